@@ -1,0 +1,1 @@
+"""The language as data: syntax, instruction pages, vocabulary. No logic lives here."""
