@@ -1,0 +1,71 @@
+"""The codes of all findings: each pairs a number with a name, and numbers are never used again for something else.
+
+E1 syntax, E2 names and scopes, E3 instruction forms, E4 operands and types, E5 version and target,
+W6 suspicious, H9 hints and style. Names read well after "ignore".
+"""
+
+from __future__ import annotations
+
+NAMES = {
+    "E101": "missing-token",
+    "E102": "stray-character",
+    "E103": "malformed-number",
+    "E104": "unclosed",
+    "E105": "split-opcode",
+    "E106": "misplaced-statement",
+    "E107": "unknown-directive",
+    "E108": "non-ascii",
+    "E109": "module-header",
+    "E110": "syntax-error",
+    "E201": "undeclared-name",
+    "E202": "duplicate-name",
+    "E203": "undeclared-label",
+    "E204": "wrong-scope",
+    "E205": "wrong-symbol",
+    "E301": "unknown-instruction",
+    "E302": "unknown-qualifier",
+    "E303": "missing-qualifier",
+    "E304": "conflicting-qualifiers",
+    "E305": "duplicate-qualifier",
+    "E306": "qualifier-order",
+    "E401": "operand-count",
+    "E402": "operand-kind",
+    "E403": "operand-type",
+    "E404": "operand-value",
+    "E405": "vector-length",
+    "E406": "guard-predicate",
+    "E501": "newer-version",
+    "E502": "newer-target",
+    "E503": "removed-feature",
+    "E504": "unknown-version",
+    "E505": "unknown-target",
+    "E506": "version-target",
+    "W601": "meaningless-qualifier",
+    "W602": "doubled-qualifier",
+    "H901": "qualifier-order",
+    "H902": "unknown-code",
+}
+"""Number to name. A name can have two numbers where one thing is an error here and a hint there."""
+
+
+def numbers(word: str) -> tuple[str, ...]:
+    """The numbers that a word stands for: a number, the beginning of some (``E5``), or a name; none if unknown.
+
+    >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
+    (('E502',), ('W601', 'W602'), ('E502',), ())
+    """
+    word = word.strip()
+    if not word:
+        return ()
+    start = word.upper()
+    return tuple(number for number, name in NAMES.items() if name == word or number.startswith(start))
+
+
+def nearest(word: str) -> str | None:
+    """The number or name that was probably meant, or None."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word.lower(), [*NAMES.values(), *map(str.lower, NAMES)], 1, 0.6)
+    if not found:
+        return None
+    return found[0] if found[0] in NAMES.values() else found[0].upper()

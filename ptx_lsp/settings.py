@@ -1,0 +1,194 @@
+"""What a user can set: in ``ptx-lsp.toml``, in an editor, or on the command line; the same keys everywhere.
+
+Keys are written ``ptx-version``, ``ptx_version`` or ``ptxVersion``: whatever is usual where they stand.
+Nothing here raises on bad input: what cannot be used is described in a list of problems and left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
+
+from ptx_lsp import codes
+from ptx_lsp.diagnostic import Diagnostic, Severity
+
+FILE_NAME = "ptx-lsp.toml"
+_VERSION = re.compile(r"\d{1,3}\.\d{1,3}")
+_TARGET = re.compile(r"sm_\d{2,3}[af]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What to check for, and what to show of it."""
+
+    target: str | None = None
+    """Check as if the module said ``.target`` this, such as ``sm_90a``; None: what the module says."""
+    ptx_version: str | None = None
+    """Check as if the module said ``.version`` this, such as ``8.5``; None: what the module says."""
+    select: tuple[str, ...] = ()
+    """Show only these codes: numbers, beginnings of numbers, names; empty: all."""
+    ignore: tuple[str, ...] = ()
+    """Never show these codes; wins over ``select``."""
+    severity: tuple[tuple[str, Severity], ...] = ()
+    """Other severities than the usual ones: code and severity."""
+    max_diagnostics: int = 1000
+    """Show at most this many findings of one file."""
+
+    def shows(self, code: str) -> bool:
+        """Whether findings with this number are wanted."""
+        if any(code in codes.numbers(word) for word in self.ignore):
+            return False
+        return not self.select or any(code in codes.numbers(word) for word in self.select)
+
+    def applied(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The findings that are wanted, with the severities that are wanted. Applying twice is applying once."""
+        if not (self.select or self.ignore or self.severity):
+            return list(diagnostics)
+        severities = {number: severity for word, severity in self.severity for number in codes.numbers(word)}
+        return [
+            replace(diagnostic, severity=severities.get(diagnostic.code, diagnostic.severity))
+            for diagnostic in diagnostics
+            if self.shows(diagnostic.code)
+        ]
+
+
+class Configuration(NamedTuple):
+    """The settings that hold in a folder, where they come from, and what is wrong with them."""
+
+    settings: Settings
+    path: str | None
+    problems: tuple[str, ...]
+
+
+def find(folder: str) -> Configuration:
+    """The settings of the nearest ``ptx-lsp.toml`` in ``folder`` or above it; the usual ones if there is none."""
+    folder = os.path.abspath(folder)
+    while True:
+        path = os.path.join(folder, FILE_NAME)
+        if os.path.isfile(path):
+            return read(path)
+        above = os.path.dirname(folder)
+        if above == folder:
+            return Configuration(Settings(), None, ())
+        folder = above
+
+
+def read(path: str) -> Configuration:
+    """The settings in the file ``path``."""
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            mapping = tomllib.load(file)
+    except OSError as error:
+        return Configuration(Settings(), path, (f"cannot be read: {error.strerror or error}",))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return Configuration(Settings(), path, (f"is not valid TOML: {error}",))
+    except RecursionError:
+        return Configuration(Settings(), path, ("is not valid TOML: nested too deep",))
+    settings, problems = from_mapping(mapping)
+    return Configuration(settings, path, tuple(problems))
+
+
+def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Settings, list[str]]:
+    """``base`` (or the usual settings) changed by ``mapping``, and what is wrong with the mapping, a sentence each."""
+    settings = base or Settings()
+    if not isinstance(mapping, Mapping):
+        return settings, [f"settings are a table of keys and values, not {_describe(mapping)}"]
+    problems: list[str] = []
+    for key, value in mapping.items():
+        reader = _READERS.get(_fold(str(key)))
+        if reader is None:
+            problems.append(f"unknown key '{key}'{_did_you_mean(str(key))}")
+            continue
+        field, convert = reader
+        try:
+            settings = replace(settings, **{field: convert(value)})
+        except ValueError as error:
+            problems.append(f"'{key}' {error}")
+    return settings, problems
+
+
+def _target(value: object) -> str | None:
+    """A target by name; an empty one, which editors send for "not set", is none."""
+    if value in ("", None):
+        return None
+    if not isinstance(value, str) or not _TARGET.fullmatch(value):
+        raise ValueError(f"must be a target such as 'sm_90a', not {_describe(value)}")
+    return value
+
+
+def _version(value: object) -> str | None:
+    """A PTX version; a TOML float is refused, since 8.10 would be read as 8.1."""
+    if value in ("", None):
+        return None
+    if not isinstance(value, str) or not _VERSION.fullmatch(value):
+        raise ValueError(f"must be a PTX version in quotes, such as '8.5', not {_describe(value)}")
+    return value
+
+
+def _codes(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
+        raise ValueError(f"must be a list of codes such as ['E502', 'H9'], not {_describe(value)}")
+    for word in value:
+        _known(word)
+    return tuple(value)
+
+
+def _severity(value: object) -> tuple[tuple[str, Severity], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"must be a table such as {{E502 = 'warning'}}, not {_describe(value)}")
+    found = []
+    for word, name in value.items():
+        _known(str(word))
+        if not isinstance(name, str) or name.upper() not in Severity.__members__:
+            wanted = ", ".join(repr(severity.name.lower()) for severity in Severity)
+            raise ValueError(f"of '{word}' must be one of {wanted}, not {_describe(name)}")
+        found.append((str(word), Severity[name.upper()]))
+    return tuple(found)
+
+
+def _limit(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"must be a number from 1, not {_describe(value)}")
+    return value
+
+
+def _known(word: str) -> None:
+    if not codes.numbers(word):
+        meant = codes.nearest(word)
+        raise ValueError(f"names an unknown code '{word}'" + (f"; did you mean '{meant}'?" if meant else ""))
+
+
+def _describe(value: object) -> str:
+    kinds = {str: "the text", bool: "the truth value", int: "the number", float: "the number"}
+    for kind, words in kinds.items():
+        if isinstance(value, kind):
+            return f"{words} {value!r}"
+    return "a table" if isinstance(value, Mapping) else "a list" if isinstance(value, list | tuple) else repr(value)
+
+
+def _fold(key: str) -> str:
+    """One spelling for ``ptx-version``, ``ptx_version`` and ``ptxVersion``."""
+    return key.replace("-", "").replace("_", "").lower()
+
+
+def _did_you_mean(key: str) -> str:
+    from difflib import get_close_matches
+
+    keys = [field.name.replace("_", "-") for field in fields(Settings)]
+    found = get_close_matches(key, keys, 1, 0.6)
+    return f"; did you mean '{found[0]}'?" if found else f"; there are {', '.join(keys)}"
+
+
+_READERS: dict[str, tuple[str, Callable[[object], Any]]] = {
+    "target": ("target", _target),
+    "ptxversion": ("ptx_version", _version),
+    "select": ("select", _codes),
+    "ignore": ("ignore", _codes),
+    "severity": ("severity", _severity),
+    "maxdiagnostics": ("max_diagnostics", _limit),
+}

@@ -1,0 +1,118 @@
+"""Comments that silence findings in one place.
+
+``// ptx-lsp: ignore[E502]`` silences its own line if code stands before it, and the
+line after it if it stands alone; ``// ptx-lsp: ignore-file[E502, newer-target]``
+silences the whole file wherever it stands. Without brackets everything is silenced.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ptx_lsp import codes
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.text import Span
+
+MARK = "ptx-lsp:"
+_COMMENT = re.compile(
+    r"//[ \t]*+ptx-lsp:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<list>\[(?P<codes>[^\]\r\n]*+)\]?)?[^\r\n]*+"
+)
+_WORD = re.compile(r"[^\s,]++")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(slots=True)
+class Suppressions:
+    """What the comments of one text silence."""
+
+    everywhere: frozenset[str] = frozenset()
+    """Numbers silenced in the whole text."""
+    starts: list[int] = field(default_factory=list)
+    """Where each line begins in which something is silenced; ascending."""
+    lines: list[tuple[int, frozenset[str]]] = field(default_factory=list)
+    """Where that line ends, and the numbers silenced in it."""
+
+    def silence(self, diagnostic: Diagnostic) -> bool:
+        """Whether the finding begins where its number is silenced."""
+        if diagnostic.code in self.everywhere:
+            return True
+        nearest = bisect_right(self.starts, diagnostic.span.start) - 1
+        if nearest < 0:
+            return False
+        end, numbers = self.lines[nearest]
+        return diagnostic.span.start < end and diagnostic.code in numbers
+
+    def add(self, line: Span, numbers: frozenset[str]) -> None:
+        """Silence ``numbers`` in ``line``, which is the last one so far or comes after it."""
+        if self.starts and self.starts[-1] == line.start:
+            numbers |= self.lines.pop()[1]
+        else:
+            self.starts.append(line.start)
+        self.lines.append((line.end, numbers))
+
+
+def apply(text: str, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings that no comment of ``text`` silences, and a hint for each comment that names an unknown code.
+
+    Linear in the text; a text without such a comment costs one search for a word.
+    """
+    if MARK not in text:
+        return list(diagnostics)
+    suppressions = find(text)
+    kept = [one for one in (*diagnostics, *unknown_codes(text)) if not suppressions.silence(one)]
+    return sorted(kept, key=lambda diagnostic: diagnostic.span)
+
+
+def find(text: str) -> Suppressions:
+    """What the comments of ``text`` silence."""
+    found = Suppressions()
+    for match in _COMMENT.finditer(text):
+        words = _WORD.findall(match["codes"] or "")
+        numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
+        silenced = frozenset(number for some in numbers for number in some)
+        if match["verb"] == "ignore-file":
+            found.everywhere |= silenced
+        elif match["verb"] == "ignore":
+            found.add(_line_covered(text, match.start()), silenced)
+    return found
+
+
+def unknown_codes(text: str) -> Iterator[Diagnostic]:
+    """A hint for each word in such a comment that is no code, and for each verb that is none."""
+    for match in _COMMENT.finditer(text):
+        verb = match["verb"]
+        if verb not in ("ignore", "ignore-file"):
+            message = f"'{verb}' silences nothing; write 'ignore[…]' or 'ignore-file[…]'"
+            yield _unknown(message, Span(*match.span("verb")), "ignore")
+            continue
+        for word in _WORD.finditer(match["codes"] or ""):
+            if codes.numbers(word[0]):
+                continue
+            meant = codes.nearest(word[0])
+            message = f"'{word[0]}' is no code of ptx-lsp" + (f"; did you mean '{meant}'?" if meant else "")
+            start = match.start("codes")
+            yield _unknown(message, Span(start + word.start(), start + word.end()), meant)
+
+
+def _unknown(message: str, span: Span, better: str | None) -> Diagnostic:
+    fixes = (Fix(f"write '{better}'", (Edit(span, better),)),) if better else ()
+    return Diagnostic("H902", codes.NAMES["H902"], Severity.HINT, message, span, fixes)
+
+
+def _line_covered(text: str, comment: int) -> Span:
+    """The line of the comment, or the next one if the comment stands alone in its line."""
+    start = text.rfind("\n", 0, comment) + 1
+    start = max(start, text.rfind("\r", start, comment) + 1)
+    end = _end_of_line(text, comment)
+    if text[start:comment].strip():
+        return Span(start, end)
+    return Span(end, _end_of_line(text, end))
+
+
+def _end_of_line(text: str, offset: int) -> int:
+    """Where the line after the one at ``offset`` begins; past the end of the text in its last line."""
+    found = _LINE_END.search(text, offset)
+    return found.end() if found else len(text) + 1
