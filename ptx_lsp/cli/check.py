@@ -1,0 +1,104 @@
+"""``ptx-lsp check``: collect, check, write; what the exit status says."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+
+from ptx_lsp import settings
+from ptx_lsp.cli.files import STANDARD_INPUT, Source, collect
+from ptx_lsp.cli.report import FileReport, Tally
+from ptx_lsp.cli.work import Task, check_all
+
+_LONG_RUN = 4_000_000
+"""Bytes of text from which on a run takes about a second: worth a progress bar, and further processes."""
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check what ``options.paths`` names and write what was found; 0, 1 (errors found) or 2 (not all was checked)."""
+    plan = _Plan(options)
+    if plan.usage_problems:
+        for problem in plan.usage_problems:
+            _complain(problem)
+        return 2
+    sources = list(collect(options.paths))
+    tasks = [plan.task(source) for source in sources]
+    size = sum(source.size for source in sources)
+    jobs = options.jobs or (_processors() if size >= _LONG_RUN else 1)
+
+    gc.freeze()
+    gc.set_threshold(200_000, 50, 100)  # many small lasting objects, little garbage
+    gc.enable()
+    tally = Tally()
+    reports = tally.counted(_complaining(check_all(tasks, min(jobs, len(tasks)))))
+    if size >= _LONG_RUN and sys.stderr.isatty():
+        from ptx_lsp.cli.progress import watched
+
+        reports = watched(reports, {source.path: source.size for source in sources})
+    import_module(f"ptx_lsp.cli.formats.as_{options.format}").write(reports, tally, sys.stdout)
+    if tally.problems or plan.configuration_problems:
+        return 2
+    return 1 if tally.errors else 0
+
+
+class _Plan:
+    """Which settings hold for which file: those of the nearest configuration file, changed by the command line."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        given = {"target": options.target, "ptx-version": options.ptx_version}
+        given |= {"select": _words(options.select), "ignore": _words(options.ignore)}
+        self._given = {key: value for key, value in given.items() if value is not None}
+        self._settings: dict[str, settings.Settings] = {}
+        self.usage_problems = [
+            f"--{problem.replace(chr(39), '', 2)}" for problem in self._changed(settings.Settings())[1]
+        ]
+        self.configuration_problems: list[str] = []
+
+    def task(self, source: Source) -> Task:
+        """The source with its settings; complains about a wrong configuration file when it first meets it."""
+        folder = os.getcwd() if source.path == STANDARD_INPUT else os.path.dirname(os.path.abspath(source.path))
+        if folder not in self._settings:
+            found = settings.find(folder)
+            for problem in found.problems:
+                if (
+                    found.path is not None
+                    and (message := f"{found.path}: {problem}") not in self.configuration_problems
+                ):
+                    self.configuration_problems.append(message)
+                    _complain(message)
+            self._settings[folder] = self._changed(found.settings)[0]
+        return Task(source, self._settings[folder])
+
+    def _changed(self, base: settings.Settings) -> tuple[settings.Settings, list[str]]:
+        return settings.from_mapping(self._given, base)
+
+
+def _words(options: list[str] | None) -> list[str] | None:
+    """``["E1,W6", "H9"]`` is three words."""
+    if options is None:
+        return None
+    return [word.strip() for option in options for word in option.split(",") if word.strip()]
+
+
+def _complaining(reports: Iterable[FileReport]) -> Iterator[FileReport]:
+    for report in reports:
+        if report.problem is not None:
+            _complain(f"{report.path}: {report.problem}")
+        yield report
+
+
+def _complain(message: str) -> None:
+    from ptx_lsp.cli.terminal import printable
+
+    print(f"ptx-lsp: {printable(message)}", file=sys.stderr)
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

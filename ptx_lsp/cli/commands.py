@@ -1,0 +1,103 @@
+"""The commands and options of ``ptx-lsp``, and what happens when a user stops a run half-way."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import NoReturn
+
+from ptx_lsp import __version__
+
+FORMATS = ("text", "json", "sarif", "github")
+USAGE = 2
+"""Exit status for wrong usage and for what could not be read."""
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+def run(arguments: list[str]) -> int:
+    """Do what the arguments say; the exit status."""
+    parser = _parser()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return USAGE
+    if os.path.exists(arguments[0]) and arguments[0] not in ("check", "explain"):
+        parser.error(f"'{arguments[0]}' is no command; did you mean 'ptx-lsp check {arguments[0]}'?")
+    options = parser.parse_args(arguments)
+    if "command" not in options:
+        parser.error("--host and --port go with --tcp")
+    try:
+        if options.command == "explain":
+            from ptx_lsp.cli.explain import explain
+
+            status = explain(options.topic)
+        else:
+            from ptx_lsp.cli.check import check
+
+            status = check(options)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has seen enough, as in `ptx-lsp check … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+
+
+class _Parser(argparse.ArgumentParser):
+    """Shows one line for wrong usage: the line that says what is wrong, and where to read on."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"ptx-lsp: {message} ('{self.prog} --help' shows what there is)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="ptx-lsp", description="Language server and checker for NVIDIA PTX.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"ptx-lsp {__version__}")
+    server = parser.add_argument_group("language server")
+    server.add_argument("--stdio", action="store_true", help="serve the editor that started this process")
+    server.add_argument("--tcp", action="store_true", help="serve one client on a socket")
+    server.add_argument("--host", help="with --tcp: where to listen (127.0.0.1: only this machine)")
+    server.add_argument("--port", help="with --tcp: the port")
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
+    _add_check(commands)
+    _add_explain(commands)
+    return parser
+
+
+def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
+    check = commands.add_parser(
+        "check",
+        help="say what is wrong in PTX files",
+        description="Say what is wrong in PTX files. Exit status: 0 without errors, 1 with errors, "
+        "2 for wrong usage or where something could not be read (the rest is checked all the same).",
+        allow_abbrev=False,
+    )
+    check.set_defaults(command="check")
+    check.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a file; a folder, searched for *.ptx; - for standard input"
+    )
+    check.add_argument("--format", choices=FORMATS, default="text", help="how to say it (default: text)")
+    check.add_argument("--target", metavar="T", help="check as if the files said '.target T'")
+    check.add_argument("--ptx-version", metavar="V", help="check as if the files said '.version V'")
+    check.add_argument("--select", action="append", metavar="CODES", help="show these only: E502,W6,newer-target")
+    check.add_argument("--ignore", action="append", metavar="CODES", help="do not show these; wins over --select")
+    check.add_argument("--jobs", type=_jobs, metavar="N", help="processes (default: as the amount of text asks for)")
+
+
+def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
+    explain = commands.add_parser(
+        "explain",
+        help="show the page of a code or an instruction",
+        description="Show the page of a code (E502, newer-target) or an instruction (cp.async.bulk.tensor).",
+        allow_abbrev=False,
+    )
+    explain.set_defaults(command="explain")
+    explain.add_argument("topic", metavar="CODE-OR-INSTRUCTION")
+
+
+def _jobs(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 256:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to 256, not '{word}'")
+    return int(word)

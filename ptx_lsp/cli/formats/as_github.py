@@ -1,0 +1,40 @@
+"""Findings as GitHub workflow commands: they become annotations on the lines of a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from ptx_lsp.cli.report import FileReport, Finding, Tally
+from ptx_lsp.diagnostic import Severity
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+
+
+def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+    """Write one command a finding, as it comes."""
+    for report in reports:
+        for finding in report.findings:
+            out.write(_command(report.path, finding) + "\n")
+
+
+def _command(path: str, finding: Finding) -> str:
+    place = finding.place
+    properties = {"file": path, "line": place.line, "endLine": place.end_line}
+    if (
+        place.line == place.end_line
+    ):  # GitHub refuses columns of a place that spans lines; its end column is the last one
+        properties |= {"col": place.column, "endColumn": max(place.column, place.end_column - 1)}
+    properties["title"] = f"{finding.code} {finding.name}"
+    listed = ",".join(f"{key}={_escape_property(str(value))}" for key, value in properties.items())
+    message = "\n".join([finding.message, *(f"fix: {fix.title}" for fix in finding.fixes)])
+    return f"::{_COMMANDS.get(finding.severity, 'notice')} {listed}::{_escape(message)}"
+
+
+def _escape(text: str) -> str:
+    text = text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates have no place in UTF-8
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

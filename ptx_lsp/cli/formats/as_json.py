@@ -1,0 +1,36 @@
+"""Findings for programs, in our own words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from ptx_lsp.cli.lines import Place
+from ptx_lsp.cli.report import FileReport, Finding, Tally
+
+
+def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+    """Write one object; the README describes it."""
+    files = [{"path": report.path, "diagnostics": [_finding(one) for one in report.findings]} for report in reports]
+    summary = {"files": tally.files, "errors": tally.errors, "warnings": tally.warnings}
+    json.dump({"files": files, "summary": summary}, out, indent=1)
+    out.write("\n")
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        **_place(finding.place),
+        "severity": finding.severity.name.lower(),
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "fixes": [
+            {"title": fix.title, "edits": [{**_place(edit.place), "text": edit.text} for edit in fix.edits]}
+            for fix in finding.fixes
+        ],
+    }
+
+
+def _place(place: Place) -> dict[str, int]:
+    return place._asdict()

@@ -1,0 +1,77 @@
+"""Findings for people: place and message in one line, then the source line with carets, then remedies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from ptx_lsp.cli.lines import Excerpt
+from ptx_lsp.cli.report import FileReport, Finding, Tally
+from ptx_lsp.cli.terminal import SEVERITIES, STYLES, paint, printable, wants_colour, width
+from ptx_lsp.diagnostic import Severity
+
+_TAB = 4
+_COLUMNS = 120
+"""An excerpt is not wider than this many columns or so."""
+
+
+def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+    """Write each finding as it comes, then one line that sums up."""
+    colour = wants_colour(out)
+    for report in reports:
+        for finding in report.findings:
+            out.write("\n".join(_lines(report.path, finding, colour)) + "\n\n")
+    out.write(_sum(tally) + "\n")
+
+
+def _lines(path: str, finding: Finding, colour: bool) -> Iterator[str]:
+    def styled(text: str, style: str) -> str:
+        return paint(text, style) if colour else text
+
+    severity = SEVERITIES[finding.severity]
+    first, *rest = finding.message.split("\n")
+    place = f"{printable(path)}:{finding.place.line}:{finding.place.column}:"
+    kind = f"{finding.severity.name.lower()}[{finding.code}]"
+    yield f"{styled(place, STYLES['place'])} {styled(kind, severity)}: {printable(first)}"
+
+    number = str(finding.place.line)
+    margin = " " * max(5, len(number))
+    code, indent, carets = _draw(finding.excerpt)
+    yield f"{styled(f'{number:>{len(margin)}} |', STYLES['line'])} {code}".rstrip()
+    under = styled("^" * carets + " " + finding.name, severity)
+    yield f"{styled(margin + ' |', STYLES['line'])} {' ' * indent}{under}"
+    for line in rest:
+        yield f"{margin} = {printable(line)}"
+    for one in finding.related:
+        yield f"{margin} = {styled(f'line {one.place.line}', STYLES['note'])}: {printable(one.message)}"
+    for fix in finding.fixes:
+        yield f"{margin} = {styled('fix', STYLES['fix'])}: {printable(fix.title)}"
+
+
+def _draw(excerpt: Excerpt) -> tuple[str, int, int]:
+    """The excerpt as a terminal shows it, the columns before its carets, and the number of carets (at least one)."""
+    room = _COLUMNS // 2
+    first = max(0, excerpt.start - room) if len(excerpt.text) > _COLUMNS else 0
+    last = min(len(excerpt.text), max(first + _COLUMNS, excerpt.start + room))
+    before = "…" if excerpt.cut_before or first > 0 else ""
+    after = "…" if excerpt.cut_after or last < len(excerpt.text) else ""
+
+    def shown(upto: int) -> str:
+        return before + printable(excerpt.text[first:upto]).expandtabs(_TAB)
+
+    indent = width(shown(excerpt.start))
+    carets = width(shown(min(excerpt.end, last))) - indent
+    return shown(last) + after, indent, max(1, carets)
+
+
+def _sum(tally: Tally) -> str:
+    counts = [f"{count} {_noun(severity, count)}" for severity in Severity if (count := tally.severities[severity])]
+    files = f"{tally.files} file" + ("" if tally.files == 1 else "s")
+    unread = f" ({len(tally.problems)} more could not be checked)" if tally.problems else ""
+    return f"{', '.join(counts) or 'nothing wrong'} in {files}{unread}"
+
+
+def _noun(severity: Severity, count: int) -> str:
+    if severity is Severity.INFORMATION:
+        return "note" if count == 1 else "notes"
+    return severity.name.lower() + ("" if count == 1 else "s")

@@ -1,0 +1,110 @@
+"""What a run found, in the form that every output format starts from; it travels between processes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ptx_lsp.cli.lines import Excerpt, Lines, Place
+from ptx_lsp.diagnostic import Diagnostic, Severity
+
+
+class LocatedEdit(NamedTuple):
+    """Replace what is at ``place`` by ``text``."""
+
+    place: Place
+    text: str
+
+
+class LocatedFix(NamedTuple):
+    """A remedy with its edits."""
+
+    title: str
+    edits: tuple[LocatedEdit, ...]
+
+
+class LocatedRelated(NamedTuple):
+    """Another place that explains the finding."""
+
+    place: Place
+    message: str
+
+
+class Finding(NamedTuple):
+    """A diagnostic with lines and columns and the source line it is about."""
+
+    place: Place
+    severity: Severity
+    code: str
+    name: str
+    message: str
+    fixes: tuple[LocatedFix, ...]
+    related: tuple[LocatedRelated, ...]
+    excerpt: Excerpt
+
+
+class FileReport(NamedTuple):
+    """What was found in one file; ``problem`` says why it could not be checked."""
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    problem: str | None = None
+
+
+@dataclass
+class Tally:
+    """The sums of a run; complete when all reports have passed through :meth:`counted`."""
+
+    files: int = 0
+    """Files that were checked."""
+    severities: Counter[Severity] = field(default_factory=Counter)
+    problems: list[FileReport] = field(default_factory=list)
+    """Files that could not be checked."""
+
+    @property
+    def errors(self) -> int:
+        """How many errors were found."""
+        return self.severities[Severity.ERROR]
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings were found."""
+        return self.severities[Severity.WARNING]
+
+    def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
+        """The reports of the files that could be checked, all of them counted on the way."""
+        for report in reports:
+            if report.problem is not None:
+                self.problems.append(report)
+                continue
+            self.files += 1
+            self.severities.update(finding.severity for finding in report.findings)
+            yield report
+
+
+def locate(text: str, diagnostics: list[Diagnostic]) -> tuple[Finding, ...]:
+    """The diagnostics of ``text`` with lines and columns."""
+    if not diagnostics:
+        return ()
+    lines = Lines(text)
+    return tuple(_locate(lines, diagnostic) for diagnostic in diagnostics)
+
+
+def _locate(lines: Lines, diagnostic: Diagnostic) -> Finding:
+    fixes = (
+        LocatedFix(fix.title, tuple(LocatedEdit(lines.place(edit.span), edit.text) for edit in fix.edits))
+        for fix in diagnostic.fixes
+    )
+    related = (LocatedRelated(lines.place(one.span), one.message) for one in diagnostic.related)
+    return Finding(
+        lines.place(diagnostic.span),
+        diagnostic.severity,
+        diagnostic.code,
+        diagnostic.name,
+        diagnostic.message,
+        tuple(fixes),
+        tuple(related),
+        lines.excerpt(diagnostic.span),
+    )

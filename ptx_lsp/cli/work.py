@@ -1,0 +1,60 @@
+"""Checks the files of a run, one after the other or in several processes; the order of the files stays."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.cli.files import STANDARD_INPUT, Source, Unreadable, read
+from ptx_lsp.cli.report import FileReport, locate
+from ptx_lsp.settings import Settings
+
+
+class Task(NamedTuple):
+    """A file and the settings that hold for it."""
+
+    source: Source
+    settings: Settings
+
+
+def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
+    """A report for each task. ``jobs`` is the number of processes; one works in this process."""
+    if jobs <= 1:
+        yield from map(check_one, tasks)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(jobs) as executor:
+        # Standard input belongs to this process.
+        futures = [None if task.source.path == STANDARD_INPUT else executor.submit(check_one, task) for task in tasks]
+        for task, future in zip(tasks, futures, strict=True):
+            try:
+                yield future.result() if future else check_one(task)
+            except BrokenProcessPool:
+                yield FileReport(task.source.path, problem="the process that checked it was ended (too little memory?)")
+
+
+def check_one(task: Task) -> FileReport:
+    """Read and check one file. Never raises: what goes wrong is the report's problem, and the run goes on."""
+    shown = "<stdin>" if task.source.path == STANDARD_INPUT else task.source.path
+    if task.source.problem is not None:
+        return FileReport(shown, problem=task.source.problem)
+    try:
+        text = read(task.source.path)
+        from ptx_lsp.checks import check_text
+
+        return FileReport(shown, locate(text, check_text(text, task.settings)))
+    except Unreadable as error:
+        return FileReport(shown, problem=str(error))
+    except MemoryError:
+        return FileReport(shown, problem="too big for this machine's memory")
+    except Exception as error:  # noqa: BLE001 - a mistake in ptx-lsp must not hide what other files hold
+        return FileReport(shown, problem=_describe(error))
+
+
+def _describe(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{frame.filename.rpartition('ptx_lsp')[2].lstrip('/')}:{frame.lineno}"
+    return f"mistake in ptx-lsp, please report it: {type(error).__name__} at {place}: {error}"
