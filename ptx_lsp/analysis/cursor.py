@@ -1,0 +1,120 @@
+"""What is under the cursor? Answered once, for all features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Label
+from ptx_lsp.text import Span
+
+
+class What(Enum):
+    """The kinds of things that can be pointed at."""
+
+    OPCODE = auto()
+    """The name of an instruction."""
+    QUALIFIER = auto()
+    """A dotted word of an opcode."""
+    NAME = auto()
+    """A name that the text declares, or nothing does."""
+    SPECIAL = auto()
+    """A special register."""
+    NUMBER = auto()
+    """An integer or floating-point constant."""
+    DIRECTIVE = auto()
+    """A dotted word outside of an opcode: directive, space, type; also a selector such as ``.x``."""
+    TARGET = auto()
+    """An architecture in a ``.target`` line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A token with everything that is known about its place."""
+
+    what: What
+    word: str
+    span: Span
+    """Of the token, in the document."""
+    token: int
+    use: Use
+    """The statement around it."""
+    symbol: Symbol | None = None
+    """Of a name: its declaration, if there is one."""
+
+
+def at(module: Module, offset: int) -> Cursor | None:
+    """What the cursor at ``offset`` touches; None in blanks, comments, punctuation and strings.
+
+    Between two tokens the one after the cursor counts, and the one before it if that says nothing.
+    """
+    document = module.document
+    if not document.chunks or not 0 <= offset <= document.length:
+        return None
+    found = _touched(module, offset, 0)
+    if found is None and offset > 0:
+        found = _touched(module, offset - 1, 1)
+    return found
+
+
+def _touched(module: Module, offset: int, before: int) -> Cursor | None:
+    """The token that holds the character at ``offset``; ``before`` is 1 where the cursor stands behind it."""
+    document = module.document
+    if offset >= document.length:
+        return None
+    number, index, inside = document.locate(offset)
+    chunk = document.chunks[number]
+    statement = chunk.statement(index)
+    for token, (kind, start, end) in enumerate(statement.tokens):
+        if start <= inside < end:
+            if before and inside + before != end:
+                return None
+            return _cursor(module, chunk, index, statement, token, kind, Span(start, end).shifted(offset - inside))
+        if start > inside:
+            return None
+    return None
+
+
+def _cursor(
+    module: Module, chunk: Chunk, index: int, statement: Statement, token: int, kind: TokenKind, span: Span
+) -> Cursor | None:
+    use = Use(module, module.function_of(chunk), chunk, index)
+    word, tree = statement.word(token), statement.shape.tree
+    if isinstance(tree, Instruction) and token in tree.opcode_tokens:
+        what = What.OPCODE if token == tree.opcode_tokens[0] else What.QUALIFIER
+        return Cursor(what, word, span, token, use)
+    if kind in (TokenKind.INTEGER, TokenKind.FLOAT):
+        return Cursor(What.NUMBER, word, span, token, use)
+    if kind == TokenKind.DOT:
+        return Cursor(What.DIRECTIVE, word, span, token, use)
+    if kind != TokenKind.NAME:
+        return None
+    symbol = _declared_here(use, token) or use.symbols.get(token) or use.scope.lookup(word)
+    if symbol is not None:
+        return Cursor(What.NAME, word, span, token, use, symbol)
+    vocabulary = catalogue().vocabulary
+    if word in vocabulary.special_registers:
+        return Cursor(What.SPECIAL, word, span, token, use)
+    if word in vocabulary.targets:
+        return Cursor(What.TARGET, word, span, token, use)
+    return Cursor(What.NAME, word, span, token, use)
+
+
+def _declared_here(use: Use, token: int) -> Symbol | None:
+    """The symbol whose own declaration the token is."""
+    tree = use.statement.shape.tree
+    if not isinstance(tree, Label | Declaration | FunctionHead):
+        return None
+    place = use.place._replace(token=token)
+    word = use.word(token)
+    function = use.function
+    candidates = [use.scope.own(word), function.scope.own(word), *function.globals]
+    candidates += [scope.groups.get(word) for scope in use.scope.chain()]
+    return next((symbol for symbol in candidates if symbol is not None and symbol.place == place), None)

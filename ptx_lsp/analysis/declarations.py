@@ -1,0 +1,67 @@
+"""From declaration statements to symbols.
+
+Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable Names".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind, operand_code
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Label
+
+_OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
+_LABEL = operand_code(Written("label"))
+_FUNCTION = operand_code(Written("function"))
+
+
+def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
+    """The symbols that a declaring statement introduces; of a function head the function comes first."""
+    statement = chunk.statement(index)
+    tree = statement.shape.tree
+    if isinstance(tree, Label):
+        place = Place(chunk, index, tree.name)
+        return (Symbol(statement.word(tree.name), SymbolKind.LABEL, place, code=_LABEL),)
+    if isinstance(tree, Declaration):
+        return tuple(_declared(statement, tree, chunk, index, SymbolKind.VARIABLE))
+    if isinstance(tree, FunctionHead):
+        return tuple(_function(statement, tree, chunk, index))
+    return ()
+
+
+def _declared(
+    statement: Statement, tree: Declaration, chunk: Chunk, index: int, kind: SymbolKind
+) -> Iterator[Symbol]:
+    vector = int(tree.vector[2:]) if tree.vector else 0
+    if tree.space == ".reg":
+        kind = SymbolKind.REGISTER
+        meaning = Written("register", type=tree.type if not vector else f"{tree.vector}{tree.type}")
+    else:
+        opaque = tree.type[1:] if tree.type in _OPAQUE else "variable"
+        meaning = Written(opaque, type=tree.type, space=tree.space)
+    code = operand_code(meaning)
+    extern = ".extern" in (statement.word(token) for token in tree.linkage)
+    for declarator in tree.declarators:
+        count = None
+        if declarator.count is not None:
+            value = evaluate(statement, declarator.count)
+            count = value if isinstance(value, int) else 0
+        yield Symbol(
+            statement.word(declarator.name), kind, Place(chunk, index, declarator.name), type=tree.type,
+            space=tree.space, vector=vector, count=count, code=code, is_definition=not extern,
+        )
+
+
+def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int) -> Iterator[Symbol]:
+    returns = tuple(declaration.type for declaration in tree.returns)
+    parameters = tuple(declaration.type for declaration in tree.parameters)
+    yield Symbol(
+        statement.word(tree.name), SymbolKind.FUNCTION, Place(chunk, index, tree.name), type=tree.kind, code=_FUNCTION,
+        is_definition=not tree.has_semicolon, signature=(returns, parameters),
+    )
+    for declaration in (*tree.returns, *tree.parameters):
+        yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER)

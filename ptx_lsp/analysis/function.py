@@ -1,0 +1,196 @@
+"""One function, or the module text before the first: its scopes and where they reach.
+
+A function begins at its head and owns every statement up to the next head, so
+the variables between two functions belong to the record of the first. It is
+scanned from the chunk summaries alone; the thousands of instructions between the
+marks are not looked at. Each run of statements with one innermost scope is a
+:class:`Segment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
+from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.statement import Kind
+
+
+class Segment(NamedTuple):
+    """Statements ``[start, end)`` of a chunk, all with the same innermost scope."""
+
+    start: int
+    end: int
+    scope: Scope
+
+
+class Fault(IntEnum):
+    """What can be wrong with the structure of a function."""
+
+    DUPLICATE = 1
+    UNCLOSED_BRACE = 2
+    UNMATCHED_BRACE = 3
+    OUTSIDE = 4
+    """A statement that belongs into a function body stands in the module."""
+    INSIDE = 5
+    """A module directive stands in a function body."""
+
+
+class StructureFault(NamedTuple):
+    """A fault and where it is; ``earlier`` is the first declaration of a duplicate."""
+
+    fault: Fault
+    place: Place
+    symbol: Symbol | None = None
+    earlier: Symbol | None = None
+
+
+_MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.ALIAS})
+_BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, Kind.PROTOTYPE, Kind.TARGETS})
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function with all its chunks, scopes and structural faults."""
+
+    first: Chunk
+    chunks: tuple[Chunk, ...] = ()
+    symbol: Symbol | None = None
+    """None for the text before the first function head."""
+    scope: Scope = field(default_factory=Scope)
+    """Parameters and the outermost declarations of the body."""
+    globals: list[Symbol] = field(default_factory=list)
+    """What it adds to the module: itself and the variables declared after its body."""
+    segments: dict[Chunk, list[Segment]] = field(default_factory=dict)
+    headers: list[Place] = field(default_factory=list)
+    """Its ``.version``, ``.target`` and ``.address_size`` lines."""
+    faults: list[StructureFault] = field(default_factory=list)
+    late: dict[Scope, dict[str, Symbol]] = field(default_factory=dict)
+    """Registers and variables declared after an instruction of their scope."""
+    has_body: bool = False
+
+
+def scan(chunks: Sequence[Chunk], summaries: dict[Chunk, ChunkSummary], module: Scope) -> Function:
+    """Build the record of the function that consists of ``chunks``."""
+    function = Function(chunks[0], tuple(chunks))
+    function.scope.parent = module
+    scanner = _Scanner(function, module)
+    for chunk in chunks:
+        scanner.chunk(chunk, summaries[chunk])
+    scanner.finish()
+    return function
+
+
+class _Scanner:
+    """Walks the marks of a function with a stack of open braces."""
+
+    def __init__(self, function: Function, module: Scope) -> None:
+        self.function = function
+        self.module = module
+        self.open: list[tuple[Place, Scope, int]] = []
+        """Open braces with the scope around each and the count of instructions before it."""
+        self.scope = module
+        self.instructions = 0
+        self.segments: list[tuple[Chunk, int, int, Scope]] = []
+
+    def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
+        start = at = 0
+        scope = self.scope
+        for mark in summary.marks:
+            self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
+            at = mark.statement
+            self._mark(chunk, mark)
+            if self.scope is not scope:
+                if mark.statement > start:
+                    self.segments.append((chunk, start, mark.statement, scope))
+                start, scope = mark.statement, self.scope
+        end = len(chunk.kinds)
+        self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, end)
+        if end > start:
+            self.segments.append((chunk, start, end, scope))
+
+    def _mark(self, chunk: Chunk, mark: Mark) -> None:
+        kind = mark.kind
+        place = Place(chunk, mark.statement, 0)
+        if kind == Kind.OPEN:
+            self._open(place)
+        elif kind == Kind.CLOSE:
+            self._close(place)
+        elif kind == Kind.FUNCTION:
+            self._head(mark)
+        elif kind in _MODULE_ONLY:
+            if kind == Kind.HEADER:
+                self.function.headers.append(place)
+            if self.open:
+                self._fault(Fault.INSIDE, place)
+        elif mark.symbols:
+            for symbol in mark.symbols:
+                self._declare(symbol)
+
+    def _open(self, place: Place) -> None:
+        function = self.function
+        if not self.open and function.symbol is not None and not function.has_body:
+            function.has_body = True
+            inner = function.scope
+        else:
+            inner = Scope(self.scope)
+        self.open.append((place, self.scope, self.instructions))
+        self.scope = inner
+
+    def _close(self, place: Place) -> None:
+        if not self.open:
+            self._fault(Fault.UNMATCHED_BRACE, place)
+            return
+        _, self.scope, _ = self.open.pop()
+
+    def _head(self, mark: Mark) -> None:
+        function = self.function
+        function.symbol = mark.symbols[0] if mark.symbols else None
+        if function.symbol is not None:
+            function.globals.append(function.symbol)
+        for parameter in mark.symbols[1:]:
+            self._collide(function.scope, parameter)
+
+    def _declare(self, symbol: Symbol) -> None:
+        if not self.open:
+            if symbol.kind is SymbolKind.LABEL or symbol.space == ".reg":
+                self._fault(Fault.OUTSIDE, symbol.place, symbol)
+            else:
+                self.function.globals.append(symbol)
+            return
+        self._collide(self.scope, symbol)
+        if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1][2]:
+            self.function.late.setdefault(self.scope, {})[symbol.name] = symbol
+
+    def _collide(self, scope: Scope, symbol: Symbol) -> None:
+        earlier = scope.declare(symbol)
+        if earlier is not None:
+            self.function.faults.append(StructureFault(Fault.DUPLICATE, symbol.place, symbol, earlier))
+
+    def _fault(self, fault: Fault, place: Place, symbol: Symbol | None = None) -> None:
+        self.function.faults.append(StructureFault(fault, place, symbol))
+
+    def finish(self) -> None:
+        """Report what is still open and give each chunk its segments."""
+        if self.open:
+            place, _, _ = self.open[0]
+            self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, place))
+        effective: dict[Scope, Scope] = {}
+        for chunk, start, end, scope in self.segments:
+            if scope is self.module and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
+                self._fault(Fault.OUTSIDE, Place(chunk, stray.start(), 0))
+            nearest = effective.get(scope)
+            if nearest is None:
+                nearest = scope
+                while nearest.parent is not None and not nearest.names and not nearest.groups:
+                    nearest = nearest.parent
+                effective[scope] = nearest
+            own = self.function.segments.setdefault(chunk, [])
+            if own and own[-1].scope is nearest:
+                own[-1] = Segment(own[-1].start, end, nearest)
+            else:
+                own.append(Segment(start, end, nearest))

@@ -1,0 +1,63 @@
+"""Which form does an instruction statement fit? Asked once for each shape and meaning of its names."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ptx_lsp.analysis.operands import read_operands
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.match import Match, match
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.statement import Shape, Statement
+from ptx_lsp.syntax.tree import Instruction
+
+
+class Matcher:
+    """Matches for one version and target, remembered by shape and name codes."""
+
+    def __init__(self, version: Version, target: Target) -> None:
+        self.version = version
+        self.target = target
+        self._fine: dict[tuple[int, ...], bool] = {}
+
+    def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
+        """Whether nothing need be said about a statement of this shape, whose used names mean ``codes``.
+
+        ``statement`` is any statement of the shape; its constants do not count.
+        """
+        key = (shape.id, *codes)
+        fine = self._fine.get(key)
+        if fine is None:
+            fine = self._fine[key] = self._judge(shape, codes, statement)
+        return fine
+
+    def _judge(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
+        tree = shape.tree
+        if not isinstance(tree, Instruction):
+            return True
+        if 0 in codes:
+            return False
+        if tree.guard is not None and OPERANDS[codes[0]].type != ".pred":
+            return False
+        found = self.match(shape, codes, statement, values=False)
+        if found is None:
+            return catalogue().status(tree.opcode) == "known"
+        return not found.mismatches and not found.notes
+
+    def match(self, shape: Shape, codes: tuple[int, ...], statement: Statement, *, values: bool) -> Match | None:
+        """The form that a statement fits, or the nearest; None for an opcode without a page.
+
+        With ``values`` the constants of ``statement`` must be in range too.
+        """
+        tree = shape.tree
+        assert isinstance(tree, Instruction)
+        operands = read_operands(shape, codes, statement, statement if values else None)
+        return match(tree.opcode, operands, self.version, self.target)
+
+
+@cache
+def matcher(version: Version, target: Target) -> Matcher:
+    """The matcher shared by all modules of this version and target."""
+    return Matcher(version, target)

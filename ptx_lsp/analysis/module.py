@@ -1,0 +1,234 @@
+"""What a document means as a whole, kept up to date edit by edit.
+
+The module is cut into functions; a function is scanned again only when one of its
+chunks changed, and a chunk is examined again only when it or the names visible in
+it changed. Places are (chunk, statement, token), so nothing shifts when text before
+them is edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from ptx_lsp.analysis.examine import examine
+from ptx_lsp.analysis.function import Function, scan
+from ptx_lsp.analysis.header import HeaderLine, header_lines, written_target, written_version
+from ptx_lsp.analysis.matcher import Matcher, matcher
+from ptx_lsp.analysis.summary import ChunkSummary, summarise
+from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.document import Change, Document
+from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.text import Span
+
+_REMEMBERED_ENVIRONMENTS = 1 << 14
+
+
+class Module:
+    """The meaning of a document.
+
+    ``version`` and ``target`` override what the header says (settings of the user);
+    where neither says anything that exists, the newest of both is assumed.
+    """
+
+    def __init__(self, document: Document, version: Version | None = None, target: Target | None = None) -> None:
+        self.document = document
+        self._wanted = (version, target)
+        self.globals = Scope()
+        self.duplicates: list[tuple[Symbol, Symbol]] = []
+        """Names that the module declares twice, with the earlier declaration."""
+        self.functions: list[Function] = []
+        self.generation = 0
+        """Counts changes of the module scope and of the header."""
+        self._summaries: dict[Chunk, ChunkSummary] = {}
+        self._owners: dict[Chunk, Function] = {}
+        self._order: dict[Chunk, int] = {}
+        self._flagged: dict[Chunk, tuple[object, list[int]]] = {}
+        self._environments: dict[object, int] = {}
+        self._numbers = count(1)
+        self._verdicts: dict[object, dict[int, int]] = {}
+        self.header: list[HeaderLine] = []
+        self.version = version or catalogue().vocabulary.newest_version
+        self.target = target or catalogue().vocabulary.newest_target
+        self.matcher: Matcher = matcher(self.version, self.target)
+        self._refresh()
+
+    # ------------------------------------------------------------------ keeping up
+
+    def update(self, change: Change) -> None:
+        """Take over what :meth:`Document.edit` changed."""
+        for chunk in change.removed:
+            self._summaries.pop(chunk, None)
+            self._flagged.pop(chunk, None)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        chunks = self.document.chunks
+        summaries = self._summaries
+        for chunk in chunks:
+            if chunk not in summaries:
+                summaries[chunk] = summarise(chunk)
+        self._order = {}
+        known = {function.first: function for function in self.functions}
+        functions = []
+        owners: dict[Chunk, Function] = {}
+        for run in _function_runs(chunks):
+            function = known.get(run[0])
+            if function is None or function.chunks != run:
+                function = scan(run, summaries, self.globals)
+            functions.append(function)
+            owners.update(dict.fromkeys(run, function))
+        self.functions = functions
+        self._owners = owners
+        self._read_globals()
+        self._read_header()
+
+    def _read_globals(self) -> None:
+        """Fill the module scope; chunks that mention a changed name are examined again."""
+        fresh = Scope()
+        duplicates = []
+        for function in self.functions:
+            for symbol in function.globals:
+                earlier = fresh.declare(symbol)
+                if earlier is not None:
+                    if _may_stand_twice(earlier, symbol):
+                        if symbol.is_definition:
+                            fresh.names[symbol.name] = symbol
+                    else:
+                        duplicates.append((symbol, earlier))
+        old = self.globals
+        before = {name: (symbol.code, symbol.signature) for name, symbol in old.names.items()}
+        after = {name: (symbol.code, symbol.signature) for name, symbol in fresh.names.items()}
+        if before != after or old.groups.keys() != fresh.groups.keys():
+            self.generation += 1
+            changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+            self._forget_users(changed)
+        old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered
+        self.duplicates = duplicates
+
+    def _forget_users(self, names: set[str]) -> None:
+        for chunk in list(self._flagged):
+            if any(name in chunk.text for name in names):
+                del self._flagged[chunk]
+
+    def _read_header(self) -> None:
+        places = [place for function in self.functions for place in function.headers]
+        self.header = header_lines(places)
+        vocabulary = catalogue().vocabulary
+        version = self._wanted[0] or written_version(self.header) or vocabulary.newest_version
+        target = self._wanted[1] or written_target(self.header) or vocabulary.newest_target
+        if (version, target) != (self.version, self.target):
+            self.version, self.target = version, target
+            self.matcher = matcher(version, target)
+            self.generation += 1
+            self._flagged.clear()
+            self._verdicts.clear()
+
+    # ------------------------------------------------------------------ what the checks ask
+
+    def flagged(self, function: Function, chunk: Chunk) -> list[int]:
+        """The statements of a chunk that some check may speak about."""
+        key = tuple((start, end, self._environment(scope)) for start, end, scope in function.segments[chunk])
+        held = self._flagged.get(chunk)
+        if held is not None and held[0] == key:
+            return held[1]
+        found = examine(self, function, chunk)
+        self._flagged[chunk] = (key, found)
+        return found
+
+    def verdicts(self, scope: Scope) -> dict[int, int]:
+        """What is known of whole shapes in scopes whose registers are declared alike."""
+        if scope.groups_key is None:
+            groups: dict[str, int | None] = {}
+            for around in reversed(list(scope.chain())):
+                groups.update((prefix, group.code) for prefix, group in around.groups.items())
+                groups.update(dict.fromkeys(around.numbered & groups.keys()))
+            scope.groups_key = frozenset(groups.items())
+        return self._verdicts.setdefault(scope.groups_key, {})
+
+    def _environment(self, scope: Scope) -> int:
+        """A number that two scopes share if the same names mean the same in them (the module's aside)."""
+        if scope.environment is None:
+            if scope is self.globals:
+                return 0
+            outer = self._environment(scope.parent) if scope.parent is not None else 0
+            content = (
+                outer,
+                frozenset((name, symbol.code) for name, symbol in scope.names.items()),
+                frozenset((name, symbol.code, symbol.count) for name, symbol in scope.groups.items()),
+            )
+            if len(self._environments) > _REMEMBERED_ENVIRONMENTS:
+                self._environments.clear()
+                self._flagged.clear()
+            scope.environment = self._environments.setdefault(content, next(self._numbers))
+        return scope.environment
+
+    def is_before(self, chunk: Chunk, statement: int, place: Place) -> bool:
+        """Whether a statement stands before ``place``."""
+        order = self._chunk_order()
+        return (order[chunk], statement) < (order.get(place.chunk, -1), place.statement)
+
+    def _chunk_order(self) -> dict[Chunk, int]:
+        if not self._order:
+            self._order = {chunk: number for number, chunk in enumerate(self.document.chunks)}
+        return self._order
+
+    # ------------------------------------------------------------------ what the features ask
+
+    def span_of(self, place: Place) -> Span:
+        """The span of a token in the document."""
+        chunk = place.chunk
+        base = self.document.chunk_start(self._chunk_order()[chunk]) + chunk.starts()[place.statement]
+        return chunk.statement(place.statement).span(place.token).shifted(base)
+
+    def line_of(self, place: Place) -> int:
+        """The line of a token, counted from 1 as people do."""
+        return self.document.position(self.span_of(place).start)[0] + 1
+
+    def statement_start(self, chunk: Chunk, statement: int) -> int:
+        """Offset in the document where a statement with its leading blanks begins."""
+        return self.document.chunk_start(self._chunk_order()[chunk]) + chunk.starts()[statement]
+
+    def function_of(self, chunk: Chunk) -> Function:
+        """The function that a chunk belongs to."""
+        return self._owners[chunk]
+
+    def scope_of(self, chunk: Chunk, statement: int) -> Scope:
+        """The innermost scope with declarations around a statement."""
+        for segment in self._owners[chunk].segments[chunk]:
+            if segment.start <= statement < segment.end:
+                return segment.scope
+        return self.globals
+
+    def function_at(self, offset: int) -> Function | None:
+        """The function around an offset; None in the text before the first."""
+        if not self.document.chunks:
+            return None
+        chunk, _, _ = self.document.locate(offset)
+        function = self._owners[self.document.chunks[chunk]]
+        return function if function.symbol is not None else None
+
+
+def _function_runs(chunks: list[Chunk]) -> Iterator[tuple[Chunk, ...]]:
+    """Cut the chunks before every function head."""
+    run: list[Chunk] = []
+    for chunk in chunks:
+        if run and chunk.kinds[:1] == bytes([Kind.FUNCTION]):
+            yield tuple(run)
+            run = []
+        run.append(chunk)
+    if run:
+        yield tuple(run)
+
+
+def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:
+    """Whether ptxas takes two declarations of a module name: a declaration and its definition."""
+    if earlier.kind is not later.kind:
+        return False
+    if later.kind is SymbolKind.FUNCTION:
+        return not earlier.is_definition
+    return not (earlier.is_definition and later.is_definition)

@@ -1,0 +1,73 @@
+"""From the operands of a statement to what the matcher compares: their meaning here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.statement import Shape, Statement
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+_ANY_VALUE = {OperandKind.INTEGER: "integer", OperandKind.FLOAT: "float", OperandKind.CONSTANT: "integer"}
+_COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
+
+
+class OperandReader:
+    """Turns operand trees into :class:`Written` records, given what each name means.
+
+    ``codes`` maps name tokens to indices into ``OPERANDS``. With a ``statement`` constants
+    carry their value; without one they stand for every value.
+    """
+
+    def __init__(self, codes: Mapping[int, int], representative: Statement, statement: Statement | None) -> None:
+        self._codes = codes
+        self._representative = representative
+        self._statement = statement
+
+    def read(self, tree: Instruction) -> tuple[Written, ...]:
+        """The operands of an instruction, in order."""
+        return tuple(self.operand(operand) for operand in tree.operands)
+
+    def operand(self, operand: Operand) -> Written:
+        """One operand with everything inside it."""
+        kind = operand.kind
+        selector = "".join(self._representative.word(token) for token in operand.selector)
+        pair = self.operand(operand.pair) if operand.pair is not None else None
+        if kind is OperandKind.NAME:
+            return self._name(operand, selector, pair)
+        if kind is OperandKind.SINK:
+            return Written("sink", pair=pair)
+        if kind in _ANY_VALUE:
+            return self._constant(operand)
+        parts = tuple(self.operand(part) for part in operand.parts)
+        word = {OperandKind.ADDRESS: "address", OperandKind.VECTOR: "vector", OperandKind.ARGUMENTS: "arguments"}[kind]
+        return Written(word, sign=operand.sign, selector=selector, parts=parts, pair=pair, offset=operand.offset is not None)
+
+    def _name(self, operand: Operand, selector: str, pair: Written | None) -> Written:
+        meaning = OPERANDS[self._codes.get(operand.name, 0)]
+        if selector in _COMPONENTS and meaning.type.startswith(".v"):
+            meaning, selector = meaning._replace(type="." + meaning.type.split(".")[2]), ""
+        return meaning._replace(
+            sign=operand.sign, selector=selector, pair=pair, offset=operand.offset is not None,
+        )
+
+    def _constant(self, operand: Operand) -> Written:
+        if self._statement is None:
+            value = evaluate(self._representative, operand)
+            return Written("float" if isinstance(value, float) else "integer")
+        value = evaluate(self._statement, operand)
+        if value is None:
+            return Written("unknown")
+        return Written("float" if isinstance(value, float) else "integer", value=value)
+
+
+def read_operands(
+    shape: Shape, codes: tuple[int, ...], representative: Statement, statement: Statement | None
+) -> tuple[Written, ...]:
+    """The operands of an instruction of this shape whose used names mean ``codes``, in the order of ``shape.names``."""
+    tree = shape.tree
+    assert isinstance(tree, Instruction)
+    by_token = {token: code for (token, _), code in zip(shape.names, codes, strict=True)}
+    return OperandReader(by_token, representative, statement).read(tree)

@@ -1,0 +1,30 @@
+"""Names that the language itself declares: special registers and ``WARP_SZ``.
+
+Source: PTX ISA, "Special Registers", "Predefined Constants".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ptx_lsp.analysis.symbols import operand_code
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+
+@cache
+def special_names() -> frozenset[str]:
+    """All special registers that some version has, each member of a numbered group by itself."""
+    return frozenset(catalogue().vocabulary.special_registers)
+
+
+@cache
+def special_code(name: str, version: Version, target: Target) -> int:
+    """The meaning of a special register as an index into ``OPERANDS``; 0 where there is none of that name."""
+    register = catalogue().vocabulary.special_registers.get(name)
+    if register is None:
+        return operand_code(Written("integer", value=32)) if name == "WARP_SZ" else 0
+    kind = register.type if not register.vector else f".v{register.vector}{register.type}"
+    return operand_code(Written("special", type=kind))

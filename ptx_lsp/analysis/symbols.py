@@ -1,0 +1,201 @@
+"""Names and where they hold.
+
+A :class:`Symbol` is one declaration. A :class:`Scope` is a pair of braces (or a
+function with its parameters, or the module): the names declared directly in it
+and a link to the scope around it. PTX keeps registers, variables, parameters and
+labels of a scope in one name space; inner scopes may shadow outer ones; a label
+is seen before its place, everything else only after it.
+
+Source: PTX ISA, "Identifiers", "Variables", "Parameterized Variable Names"; what
+is visible where was measured with ptxas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.syntax.chunk import Chunk
+
+
+class Place(NamedTuple):
+    """A token of a statement of a chunk; it stays true while text before the chunk changes."""
+
+    chunk: Chunk
+    statement: int
+    token: int
+
+
+class SymbolKind(IntEnum):
+    """What a name stands for."""
+
+    REGISTER = 1
+    VARIABLE = 2
+    PARAMETER = 3
+    LABEL = 4
+    FUNCTION = 5
+    PROTOTYPE = 6
+    """Label of a ``.callprototype``."""
+    TARGETS = 7
+    """Label of a ``.branchtargets`` or ``.calltargets`` list."""
+
+    @property
+    def may_be_used_before(self) -> bool:
+        """Whether a use can stand before the declaration: only of labels."""
+        return self in _FORWARD
+
+
+_FORWARD = frozenset({SymbolKind.LABEL, SymbolKind.PROTOTYPE, SymbolKind.TARGETS})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """One declared name."""
+
+    name: str
+    """As declared; the prefix alone (``%r``) for a parameterised ``%r<100>``."""
+    kind: SymbolKind
+    place: Place
+    """Its name token."""
+    type: str = ""
+    """``.b32``, ``.texref`` …; empty for labels and functions."""
+    space: str = ""
+    """``.reg``, ``.global``, ``.param`` …; empty for labels and functions."""
+    vector: int = 0
+    """2 or 4 for ``.v2``/``.v4`` variables, else 0."""
+    count: int | None = None
+    """How many names ``prefix<count>`` declares; None for an ordinary name."""
+    code: int = 0
+    """What an operand of this name is to the matcher: an index into :data:`OPERANDS`."""
+    is_definition: bool = True
+    """False for ``.extern`` and for a function without a body."""
+    signature: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    """Of a function or prototype: types of the return parameters and of the parameters."""
+
+
+OPERANDS: list[Written] = [Written("unknown")]
+"""Every distinct meaning that a name had so far. Small integers make cheap memo keys; entry 0 is an undeclared name."""
+
+_operand_codes: dict[Written, int] = {OPERANDS[0]: 0}
+
+
+def operand_code(meaning: Written) -> int:
+    """The index of ``meaning`` in :data:`OPERANDS`, adding it at first sight."""
+    code = _operand_codes.get(meaning)
+    if code is None:
+        code = _operand_codes[meaning] = len(OPERANDS)
+        OPERANDS.append(meaning)
+    return code
+
+
+_NUMBERED = re.compile(r"(.*?[^0-9])([0-9]+)", re.DOTALL)
+
+
+def split_number(name: str) -> tuple[str, int] | None:
+    """A name as prefix and number, if it ends in digits.
+
+    >>> split_number("%rd12")
+    ('%rd', 12)
+    >>> split_number("%laneid")
+    """
+    found = _NUMBERED.fullmatch(name)
+    if found is None or len(found[2]) > 9:
+        return None
+    return found[1], int(found[2])
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """Names declared in one pair of braces, or in the module."""
+
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+    groups: dict[str, Symbol] = field(default_factory=dict)
+    """Parameterised declarations by prefix: ``%r<100>`` under ``%r``."""
+    numbered: set[str] = field(default_factory=set)
+    """Prefixes of single names that end in digits: with ``.reg .f32 %r7`` the prefix no longer tells the type."""
+    groups_key: frozenset[tuple[str, int | None]] | None = None
+    """What the prefixes mean here, as one hashable value; made on demand by the module."""
+    environment: int | None = None
+    """Number that scopes with equal content share; made on demand by the module."""
+
+    def own(self, name: str) -> Symbol | None:
+        """The declaration of ``name`` in this very scope."""
+        symbol = self.names.get(name)
+        if symbol is None and self.groups:
+            parts = split_number(name)
+            if parts is not None:
+                symbol = self.groups.get(parts[0])
+                if symbol is not None and parts[1] >= (symbol.count or 0):
+                    return None
+        return symbol
+
+    def lookup(self, name: str) -> Symbol | None:
+        """The innermost declaration that ``name`` refers to from here, wherever in the scope it stands."""
+        for scope in self.chain():
+            symbol = scope.own(name)
+            if symbol is not None:
+                return symbol
+        return None
+
+    def prefix_code(self, prefix: str) -> int | None:
+        """What every name ``prefix`` + number is here, or None where the prefix does not decide it."""
+        scope: Scope | None = self
+        while scope is not None:
+            if prefix in scope.numbered:
+                return None
+            symbol = scope.groups.get(prefix)
+            if symbol is not None:
+                return symbol.code
+            scope = scope.parent
+        return None
+
+    def chain(self) -> Iterator[Scope]:
+        """This scope and those around it, inside out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def declare(self, symbol: Symbol) -> Symbol | None:
+        """Add a declaration; the earlier one that it collides with, if any (which then stays)."""
+        if symbol.count is not None:
+            earlier = self.groups.get(symbol.name)
+            if earlier is None and symbol.name in self.numbered:
+                earlier = self._member_of(symbol)
+            if earlier is None:
+                self.groups[symbol.name] = symbol
+            return earlier
+        earlier = self.names.get(symbol.name)
+        parts = split_number(symbol.name)
+        if parts is not None:
+            if earlier is None:
+                group = self.groups.get(parts[0])
+                if group is not None and parts[1] < (group.count or 0):
+                    earlier = group
+            self.numbered.add(parts[0])
+        if earlier is None:
+            self.names[symbol.name] = symbol
+        return earlier
+
+    def _member_of(self, group: Symbol) -> Symbol | None:
+        """A single name that the parameterised declaration ``group`` would declare again."""
+        for name, symbol in self.names.items():
+            parts = split_number(name)
+            if parts is not None and parts[0] == group.name and parts[1] < (group.count or 0):
+                return symbol
+        return None
+
+    def all_names(self) -> list[str]:
+        """Every name visible from here, for "did you mean"; of a group its first and last member."""
+        found: dict[str, None] = {}
+        for scope in self.chain():
+            found.update(dict.fromkeys(scope.names))
+            for prefix, group in scope.groups.items():
+                found[f"{prefix}0"] = None
+                found[f"{prefix}{max((group.count or 1) - 1, 0)}"] = None
+        return list(found)

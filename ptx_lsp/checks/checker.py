@@ -1,0 +1,131 @@
+"""Runs all checks over a document and keeps their findings up to date.
+
+Statements that the analysis flags are shown to the statement checks; functions and
+the module to theirs. Findings are kept per chunk and made again only when the
+chunk, its function or the module scope changed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ptx_lsp import suppressions
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.finding import Finding, PlacedFinding
+from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.text import Span
+
+log = logging.getLogger(__name__)
+
+_STATEMENT_CHECKS: tuple[Callable[[Use], Iterator[Finding]], ...] = tuple(
+    check.check for check in CHECKS if hasattr(check, "check")
+)
+_FUNCTION_CHECKS: tuple[Callable[[Module, Function], Iterator[PlacedFinding]], ...] = tuple(
+    check.check_function for check in CHECKS if hasattr(check, "check_function")
+)
+_MODULE_CHECKS: tuple[Callable[[Module], Iterator[PlacedFinding]], ...] = tuple(
+    check.check_module for check in CHECKS if hasattr(check, "check_module")
+)
+
+
+class Checker:
+    """A document under all checks."""
+
+    def __init__(self, text: str, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.document = Document(text)
+        self.module = self._analysed()
+        self._findings: dict[Chunk, tuple[Function, int, list[tuple[int, Finding]]]] = {}
+        self._structure: dict[Function, list[PlacedFinding]] = {}
+
+    def _analysed(self) -> Module:
+        version, target = self.settings.ptx_version, self.settings.target
+        return Module(
+            self.document, Version.parse(version) if version else None, Target.parse(target) if target else None
+        )
+
+    def reconfigure(self, settings: Settings) -> None:
+        """Check again under other settings."""
+        self.settings = settings
+        self.module = self._analysed()
+        self._findings.clear()
+        self._structure.clear()
+
+    def edit(self, span: Span, text: str) -> None:
+        """Replace ``span`` of the document by ``text``; findings follow."""
+        change = self.document.edit(span, text)
+        for chunk in change.removed:
+            self._findings.pop(chunk, None)
+        self.module.update(change)
+
+    def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
+        """All findings in the order of their places, with settings and suppressions applied; ``limit`` at most."""
+        found = list(self._placed(limit))
+        found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))
+        found = self.settings.applied(found)
+        if any(suppressions.MARK in chunk.text for chunk in self.document.chunks):
+            found = self.settings.applied(suppressions.apply(self.document.text, found))
+        return found if limit is None else found[:limit]
+
+    def _placed(self, limit: int | None) -> Iterator[Diagnostic]:
+        module = self.module
+        count = 0
+        for placed in self._structural():
+            yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
+        for function in module.functions:
+            for chunk in function.chunks:
+                findings = self._of_chunk(function, chunk)
+                for index, finding in findings:
+                    yield finding.placed(module, module.statement_start(chunk, index))
+                count += len(findings)
+                if limit is not None and count > limit:
+                    return
+
+    def _structural(self) -> Iterable[PlacedFinding]:
+        module = self.module
+        for check in _MODULE_CHECKS:
+            yield from _guarded(check, module)
+        for function in module.functions:
+            if function.faults:
+                for function_check in _FUNCTION_CHECKS:
+                    yield from _guarded(function_check, module, function)
+
+    def _of_chunk(self, function: Function, chunk: Chunk) -> list[tuple[int, Finding]]:
+        module = self.module
+        flagged = module.flagged(function, chunk)
+        if not flagged:
+            return []
+        held = self._findings.get(chunk)
+        if held is not None and held[0] is function and held[1] == module.generation:
+            return held[2]
+        findings = []
+        for index in flagged:
+            use = Use(module, function, chunk, index)
+            for check in _STATEMENT_CHECKS:
+                findings.extend((index, finding) for finding in _guarded(check, use))
+        self._findings[chunk] = (function, module.generation, findings)
+        return findings
+
+
+def _guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:
+    """The findings of a check; a check that raises is logged and costs its own findings only."""
+    try:
+        return list(check(*arguments))
+    except Exception:
+        log.exception("check %s failed", check.__module__)
+        return []
+
+
+def check_text(text: str, settings: Settings | None = None) -> list[Diagnostic]:
+    """All findings in a text. For one-shot use; an editor keeps a :class:`Checker`."""
+    return Checker(text, settings).diagnostics()

@@ -1,0 +1,38 @@
+"""E304 conflicting-qualifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
+from ptx_lsp.checks.wording import listed
+from ptx_lsp.isa.match import Problem
+
+RULE = error("E304")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """Two parts of an instruction that exclude each other, each legal without the other.
+
+    ```ptx
+    //- sm_80 ptx 7.4
+    ld.global.cg.L1::evict_first.u32 %r1, [%rd1];
+    //           ^^^^^^^^^^^^^^^ error[E304]
+    ```
+    """
+    for mismatch in mismatches(use, Problem.CONFLICT):
+        tree = use.instruction
+        assert tree is not None
+        span = place_of(use, mismatch)
+        word = use.statement.text[span.start : span.end]
+        if mismatch.message:
+            message = mismatch.message
+        elif mismatch.other >= 0:
+            message = f"'{word}' does not go with '{tree.opcode[mismatch.other]}' in '{mnemonic(use)}'"
+        elif mismatch.wanted:
+            message = f"'{word}' does not go with the rest of '{mnemonic(use)}'; possible is {listed(mismatch.wanted)}"
+        else:
+            message = f"'{word}' does not go with the rest of '{mnemonic(use)}'"
+        yield RULE.at(span, message)

@@ -1,0 +1,41 @@
+"""E202 duplicate-name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.function import Fault, Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.checks.finding import PlacedFinding, error
+
+RULE = error("E202")
+
+
+def check_function(module: Module, function: Function) -> Iterator[PlacedFinding]:
+    """A name that the same braces declare already.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .reg .b32 total;
+    .reg .b32 total;
+    //        ^^^^^ error[E202]
+    ```
+
+    Registers, variables, parameters and labels share one name space. A name can be declared again in inner
+    braces; it then hides the outer one. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
+    """
+    for fault in function.faults:
+        if fault.fault is Fault.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
+            yield _finding(fault.symbol, fault.earlier)
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """Functions and variables of the module that are defined twice."""
+    for symbol, earlier in module.duplicates:
+        yield _finding(symbol, earlier)
+
+
+def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:
+    span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
+    return PlacedFinding(symbol.place, RULE.at(span, f"'{symbol.name}' is declared already", declared=earlier))

@@ -1,0 +1,106 @@
+"""What a check yields: a diagnostic that can still move with its statement.
+
+Checks speak of one statement in spans relative to its text. What depends on where
+other things stand (the line of a declaration, an edit of the module's header) is
+filled in when the findings of a document are listed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_lsp import codes
+from ptx_lsp.analysis.symbols import Place, Symbol
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A diagnostic relative to a statement, with what else it refers to."""
+
+    diagnostic: Diagnostic
+    declared: Symbol | None = None
+    """A declaration that explains it: its line is added to the message, its place to the related places."""
+    version: Version | None = None
+    """The ``.version`` that would mend it."""
+    target: Target | None = None
+    """The ``.target`` that would mend it."""
+
+    def placed(self, module: Module, start: int) -> Diagnostic:
+        """The diagnostic in document offsets, for a statement that starts at ``start``."""
+        diagnostic = self.diagnostic.shifted(start)
+        if self.declared is not None:
+            line = module.line_of(self.declared.place)
+            span = module.span_of(self.declared.place)
+            diagnostic = replace(
+                diagnostic,
+                message=f"{diagnostic.message} (line {line})",
+                related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
+            )
+        fixes = [fix for fix in (self._header_fix(module, ".version", self.version), self._header_fix(module, ".target", self.target)) if fix]
+        if fixes:
+            diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, *fixes))
+        return diagnostic
+
+    @staticmethod
+    def _header_fix(module: Module, directive: str, value: Version | Target | None) -> Fix | None:
+        if value is None:
+            return None
+        for line in module.header:
+            if line.directive == directive and line.tokens:
+                span = module.span_of(line.place._replace(token=line.tokens[0]))
+                return Fix(f"write '{directive} {value}'", (Edit(span, str(value)),))
+        return None
+
+
+class PlacedFinding(NamedTuple):
+    """A finding of a check that looks at more than one statement, with the statement that it is relative to."""
+
+    place: Place
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The identity of a check: number, name and how bad a finding is unless settings say otherwise."""
+
+    code: str
+    name: str
+    severity: Severity
+
+    def at(
+        self,
+        span: Span,
+        message: str,
+        *,
+        fixes: tuple[Fix, ...] = (),
+        declared: Symbol | None = None,
+        version: Version | None = None,
+        target: Target | None = None,
+        tags: tuple[Tag, ...] = (),
+    ) -> Finding:
+        """A finding of this rule."""
+        diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
+        return Finding(diagnostic, declared, version, target)
+
+
+def error(code: str) -> Rule:
+    """A rule whose findings ptxas refuses too."""
+    return Rule(code, codes.NAMES[code], Severity.ERROR)
+
+
+def warning(code: str) -> Rule:
+    """A rule about what ptxas accepts and the author hardly means."""
+    return Rule(code, codes.NAMES[code], Severity.WARNING)
+
+
+def hint(code: str) -> Rule:
+    """A rule about style."""
+    return Rule(code, codes.NAMES[code], Severity.HINT)

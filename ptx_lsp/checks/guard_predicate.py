@@ -1,0 +1,35 @@
+"""E406 guard-predicate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+
+RULE = error("E406")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A guard that is no predicate register.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    @%r1 bra DONE;
+    //<~~- error[E406]
+    DONE:
+    ```
+
+    **Right:** `setp.ne.u32 %p1, %r1, 0;` first, then `@%p1 bra DONE;`.
+    """
+    tree = use.instruction
+    if tree is None or tree.guard is None:
+        return
+    code = use.codes[0]
+    name = use.word(tree.guard.name)
+    if not code or OPERANDS[code].type == ".pred":
+        return
+    what = OPERANDS[code].type or f"a {OPERANDS[code].kind}"
+    yield RULE.at(use.span(tree.guard.name), f"'{name}' is {what}; a guard must be a .pred register",
+                  declared=use.symbols.get(tree.guard.name))

@@ -1,0 +1,60 @@
+"""What the checks of the E3, E4 and E5 families share: the mismatches of an instruction and their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.match import Mismatch, Problem
+from ptx_lsp.text import Span
+
+
+def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
+    """The mismatches of these kinds between the instruction and its nearest form."""
+    if use.match is not None:
+        for mismatch in use.match.mismatches:
+            if mismatch.problem in problems:
+                yield mismatch
+
+
+def notes(use: Use, problem: Problem) -> Iterator[Mismatch]:
+    """What ptxas takes all the same."""
+    if use.match is not None:
+        for note in use.match.notes:
+            if note.problem is problem:
+                yield note
+
+
+def qualifier_span(use: Use, index: int) -> Span:
+    """The span of the qualifier at ``index`` of the opcode, or of the whole opcode for -1."""
+    tree = use.instruction
+    assert tree is not None
+    if 0 <= index < len(tree.opcode_tokens):
+        return use.span(tree.opcode_tokens[index])
+    return use.opcode_span()
+
+
+def place_of(use: Use, mismatch: Mismatch) -> Span:
+    """The span that a mismatch speaks of: an operand, a qualifier, or the opcode."""
+    if mismatch.operand:
+        operand = use.operand_at(mismatch.operand)
+        if operand is not None:
+            return use.operand_span(operand)
+    return qualifier_span(use, mismatch.qualifier)
+
+
+def written_opcode(use: Use) -> str:
+    """The opcode as it stands in the text, without blanks."""
+    tree = use.instruction
+    assert tree is not None
+    return "".join(tree.opcode)
+
+
+def mnemonic(use: Use) -> str:
+    """The name of the page that was matched."""
+    tree = use.instruction
+    assert tree is not None
+    written = written_opcode(use)
+    names = use.match.instruction.names if use.match is not None else ()
+    fitting = [name for name in names if written == name or written.startswith(name + ".")]
+    return max(fitting, key=len, default=tree.opcode[0])

@@ -1,0 +1,46 @@
+"""E106 misplaced-statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.function import Fault, Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.syntax.errors import syntax_errors
+from ptx_lsp.syntax.statement import Kind
+
+RULE = error("E106")
+
+_NAMES = {
+    Kind.INSTRUCTION: "an instruction", Kind.LABEL: "a label", Kind.REGISTERS: "'.reg'", Kind.LOCATION: "'.loc'",
+    Kind.PROTOTYPE: "'.callprototype'", Kind.TARGETS: "a list of targets", Kind.HEADER: "this directive",
+    Kind.FILE: "'.file'", Kind.ALIAS: "'.alias'",
+}
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A statement where none of its kind can stand: an instruction outside a function, `.target` inside one.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    mov.u32 %r1, 1;
+    // <--- error[E106]
+    .entry kernel() { ret; }
+    ```
+    """
+    for diagnostic in syntax_errors(use.statement):
+        if diagnostic.code == RULE.code:
+            yield Finding(diagnostic)
+
+
+def check_function(module: Module, function: Function) -> Iterator[PlacedFinding]:
+    """Statements of a body that stand outside, and of the module that stand in a body."""
+    for fault in function.faults:
+        if fault.fault not in (Fault.OUTSIDE, Fault.INSIDE):
+            continue
+        statement = fault.place.chunk.statement(fault.place.statement)
+        what = _NAMES.get(statement.shape.kind, "this")
+        where = "inside a function" if fault.fault is Fault.OUTSIDE else "outside of functions"
+        yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} can stand only {where}"))

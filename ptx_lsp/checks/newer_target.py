@@ -1,0 +1,36 @@
+"""E502 newer-target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, place_of
+from ptx_lsp.isa.match import Problem
+
+RULE = error("E502")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A part of an instruction that the module's `.target` does not have.
+
+    ```ptx
+    //- sm_90 ptx 8.6
+    add.f32x2 %rd1, %rd2, %rd3;
+    // ^^^^^^ error[E502]
+    ```
+
+    A plain target is implied by every later one; an `f` target by its family's later `f` and `a` targets; an
+    `a` target by itself alone: `sm_90a` is not implied by `sm_100a`.
+
+    **Fixes offered:** the nearest target that has it.
+    """
+    for mismatch in mismatches(use, Problem.NEWER_TARGET):
+        span = place_of(use, mismatch)
+        text = use.statement.text[span.start : span.end]
+        need = mismatch.need
+        wanted = need.describe() if need is not None else "another target"
+        message = f"'{text}' needs {wanted}; this module targets {use.module.target}"
+        target = need.targets[0] if need is not None and need.targets else None
+        yield RULE.at(span, mismatch.message or message, target=target)

@@ -1,0 +1,46 @@
+"""E401 operand-count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, written_opcode
+from ptx_lsp.isa.match import Problem
+from ptx_lsp.text import Span
+
+RULE = error("E401")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """Too few or too many operands.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add.s32 %r1, %r2;
+    // <--- error[E401]
+    ```
+
+    The message shows the form of the instruction with its operands' names.
+    """
+    for mismatch in mismatches(use, Problem.OPERAND_COUNT):
+        tree = use.instruction
+        assert tree is not None and use.match is not None
+        written = len(tree.operands)
+        wanted = " or ".join(mismatch.wanted)
+        operands = use.match.form.syntax.partition("  ")[2].partition("@")[0].strip() or use.match.form.syntax
+        first = mismatch.operand[0] if mismatch.operand else written
+        if mismatch.wanted and mismatch.wanted[-1].isdigit() and written > int(mismatch.wanted[-1]):
+            first = int(mismatch.wanted[-1])
+        if first < written:
+            start, end = use.operand_span(tree.operands[first]), use.operand_span(tree.operands[-1])
+            span = Span(start.start, end.end)
+        else:
+            span = use.opcode_span()
+        noun = "operand" if wanted == "1" else "operands"
+        message = f"'{written_opcode(use)}' takes {wanted or 'other'} {noun}, not {written}"
+        if operands and wanted:
+            message += f": {operands}"
+        yield RULE.at(span, mismatch.message or message)
+

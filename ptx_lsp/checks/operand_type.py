@@ -1,0 +1,47 @@
+"""E403 operand-type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, place_of, written_opcode
+from ptx_lsp.checks.wording import listed
+from ptx_lsp.isa.match import Problem
+from ptx_lsp.syntax.tree import OperandKind
+
+RULE = error("E403")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A register or constant whose type the instruction does not take at this place.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add.s64 %rd1, %rd2, %r3;
+    //                  ^^^ error[E403]
+    ```
+
+    Nothing is converted on the way: widen with `cvt.s64.s32` first. Registers of type `.bN` go with every
+    type of that width, signed and unsigned mix, integers and floats do not.
+    """
+    for mismatch in mismatches(use, Problem.OPERAND_TYPE):
+        span = place_of(use, mismatch)
+        text = use.statement.text[span.start : span.end]
+        operand = use.operand_at(mismatch.operand)
+        declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
+        have = ""
+        if declared is not None:
+            have = declared.type
+        elif operand is not None and operand.kind is OperandKind.NAME:
+            have = OPERANDS[dict(zip((token for token, _ in use.statement.shape.names), use.codes, strict=True))[operand.name]].type
+        elif operand is not None and operand.kind is OperandKind.FLOAT:
+            have = "a float constant"
+        elif operand is not None:
+            have = "an integer constant"
+        wanted = listed(mismatch.wanted)
+        subject = f"'{text}' is {have}" if have else f"'{text}' has the wrong type"
+        message = f"{subject}; '{written_opcode(use)}' wants {wanted} here" if wanted else subject
+        yield RULE.at(span, mismatch.message or message, declared=declared)

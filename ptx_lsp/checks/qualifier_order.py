@@ -1,0 +1,38 @@
+"""E306 qualifier-order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, place_of, written_opcode
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.match import Problem
+
+RULE = error("E306")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """Qualifiers whose order ptxas does not take.
+
+    The parts of a name (`mul.wide`, `bar.sync`) come first. Types, state spaces and layouts keep their order among
+    themselves; all others can stand anywhere.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    cvta.u64.to.global %rd1, %rd2;
+    // <--- error[E306]
+    ```
+
+    **Fixes offered:** the documented order.
+    """
+    for mismatch in mismatches(use, Problem.ORDER):
+        span = place_of(use, mismatch)
+        fixes: tuple[Fix, ...] = ()
+        message = f"the qualifiers of '{written_opcode(use)}' stand in the wrong order"
+        if mismatch.wanted:
+            right = mismatch.wanted[0]
+            message = f"the order of qualifiers is '{right}'"
+            fixes = (Fix(f"write '{right}'", (Edit(use.opcode_span(), right),)),)
+        yield RULE.at(span, mismatch.message or message, fixes=fixes)

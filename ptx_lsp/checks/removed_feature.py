@@ -1,0 +1,32 @@
+"""E503 removed-feature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, place_of
+from ptx_lsp.isa.match import Problem
+
+RULE = error("E503")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A spelling that older versions had and this one, on this target, has no longer.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    shfl.idx.b32 %r1, %r2, 0, 31;
+    // <--- error[E503]
+    ```
+
+    **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`
+    """
+    for mismatch in mismatches(use, Problem.REMOVED):
+        span = place_of(use, mismatch)
+        text = use.statement.text[span.start : span.end]
+        until = f" {mismatch.need.describe()}" if mismatch.need is not None else ""
+        module = use.module
+        message = f"'{text}' exists{until or ' no longer'}; this module: PTX {module.version}, {module.target}"
+        yield RULE.at(span, mismatch.message or message)

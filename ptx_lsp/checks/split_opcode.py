@@ -1,0 +1,27 @@
+"""E105 split-opcode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.syntax.errors import syntax_errors
+
+RULE = error("E105")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A blank inside an opcode, where ptxas takes none.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add. s32 %r1, %r2, %r3;
+    // ^ error[E105]
+    ```
+
+    **Fixes offered:** join the parts.
+    """
+    for diagnostic in syntax_errors(use.statement):
+        if diagnostic.code == RULE.code:
+            yield Finding(diagnostic)

@@ -1,0 +1,27 @@
+"""E102 stray-character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.syntax.errors import syntax_errors
+
+RULE = error("E102")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A character that begins no token of PTX.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add.s32 %r1, %r2, ?%r3;
+    //                ^ error[E102]
+    ```
+
+    **Fixes offered:** remove it.
+    """
+    for diagnostic in syntax_errors(use.statement):
+        if diagnostic.code == RULE.code:
+            yield Finding(diagnostic)

@@ -1,0 +1,46 @@
+"""E104 unclosed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.function import Fault, Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.errors import syntax_errors
+
+RULE = error("E104")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A string, a comment, a bracket or a brace that is opened and never closed, or closed and never opened.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel()
+    {
+    // <--- error[E104]
+        ret;
+    ```
+
+    An unclosed brace is reported where it is opened; the next function is read as if it had been closed.
+    """
+    for diagnostic in syntax_errors(use.statement):
+        if diagnostic.code == RULE.code:
+            yield Finding(diagnostic)
+
+
+def check_function(module: Module, function: Function) -> Iterator[PlacedFinding]:
+    """Braces that do not pair within a function."""
+    for fault in function.faults:
+        statement = fault.place.chunk.statement(fault.place.statement)
+        span = statement.span(0) if fault.fault in (Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE) else None
+        if span is None:
+            continue
+        if fault.fault is Fault.UNCLOSED_BRACE:
+            yield PlacedFinding(fault.place, RULE.at(span, "this '{' is never closed"))
+        else:
+            remove = Fix("remove '}'", (Edit(span, ""),))
+            yield PlacedFinding(fault.place, RULE.at(span, "'}' closes nothing", fixes=(remove,)))

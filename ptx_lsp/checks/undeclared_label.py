@@ -1,0 +1,46 @@
+"""E203 undeclared-label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.symbols import Scope, SymbolKind
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.syntax.tree import Targets
+
+RULE = error("E203")
+_TAKES_LABELS = frozenset({"bra", "brx"})
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A branch to a label that the function does not have.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    bra DNE;
+    //  ^^^ error[E203]
+    DONE:
+    ret;
+    ```
+
+    A label can stand after its use, but not in another function, and not inside braces that the branch
+    stands outside of.
+
+    **Fixes offered:** the visible label that is spelt most like it.
+    """
+    is_branch = use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS
+    if not is_branch and not isinstance(use.statement.shape.tree, Targets):
+        return
+    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+        name = use.word(token)
+        if code or use.scope.lookup(name) is not None:
+            continue
+        span = use.span(token)
+        ending, fixes = did_you_mean(span, nearest(name, _labels(use.scope)))
+        yield RULE.at(span, f"there is no label '{name}' in sight{ending}", fixes=fixes)
+
+
+def _labels(scope: Scope) -> list[str]:
+    return [name for around in scope.chain() for name, symbol in around.names.items() if symbol.kind is SymbolKind.LABEL]

@@ -1,0 +1,62 @@
+"""E201 undeclared-name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.special import special_names
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.wording import did_you_mean, nearest
+
+RULE = error("E201")
+_TAKES_LABELS = frozenset({"bra", "brx"})
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A register, variable or function that is declared nowhere in sight.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    mov.u32 %r1, %tidx;
+    //           ^^^^^ error[E201]
+    ```
+
+    A name holds in the braces in which it is declared and in those inside. `.reg .b32 %r<8>;` declares
+    `%r0` to `%r7`.
+
+    **Fixes offered:** the visible name that is spelt most like it.
+
+    ---
+
+    ptxas says `Arguments mismatch` and `Unknown symbol` for one such name; here it is one finding, and
+    nothing else is said about an operand that has no meaning.
+    """
+    if use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS:
+        return
+    said = set()
+    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+        name = use.word(token)
+        if code or name in said or use.scope.lookup(name) is not None:
+            continue
+        said.add(name)
+        span = use.span(token)
+        group = _group_of(use, name)
+        if group is not None:
+            yield RULE.at(span, f"'{name}' is not declared; '{group.name}<{group.count}>' ends at"
+                                f" '{group.name}{(group.count or 1) - 1}'", declared=group)
+            continue
+        ending, fixes = did_you_mean(span, nearest(name, [*use.scope.all_names(), *special_names()]))
+        yield RULE.at(span, f"'{name}' is not declared{ending}", fixes=fixes)
+
+
+def _group_of(use: Use, name: str):  # type: ignore[no-untyped-def]
+    from ptx_lsp.analysis.symbols import split_number
+
+    parts = split_number(name)
+    if parts is None:
+        return None
+    for scope in use.scope.chain():
+        if parts[0] in scope.groups:
+            return scope.groups[parts[0]]
+    return None

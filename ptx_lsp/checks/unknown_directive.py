@@ -1,0 +1,27 @@
+"""E107 unknown-directive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.syntax.errors import syntax_errors
+
+RULE = error("E107")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A word with a leading dot that is no directive of PTX.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .visble .entry kernel() { ret; }
+    // <--- error[E107]
+    ```
+
+    **Fixes offered:** the directive that is spelt most like it.
+    """
+    for diagnostic in syntax_errors(use.statement):
+        if diagnostic.code == RULE.code:
+            yield Finding(diagnostic)

@@ -1,0 +1,41 @@
+"""E301 unknown-instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.wording import did_you_mean
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.text import Span
+
+RULE = error("E301")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """An opcode that no version of PTX has.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    addd.s32 %r1, %r2, %r3;
+    // <--- error[E301]
+    ```
+
+    Opcodes are case-sensitive. The parts of a longer name (`cp.async.bulk.tensor`, `mbarrier.try_wait`)
+    come first and in their order.
+
+    **Fixes offered:** the opcode that is spelt most like it.
+    """
+    tree = use.instruction
+    if tree is None or use.match is not None or catalogue().status(tree.opcode) != "unknown":
+        return
+    written = use.statement.text[use.opcode_span().start : use.opcode_span().end]
+    head = use.span(tree.opcode_tokens[0])
+    names = catalogue().nearest(written, 1)
+    if names and "." in names[0]:
+        parts = names[0].count(".") + 1
+        last = use.span(tree.opcode_tokens[min(parts, len(tree.opcode_tokens)) - 1])
+        head = Span(head.start, last.end)
+    ending, fixes = did_you_mean(head, names[0] if names else None)
+    yield RULE.at(head, f"there is no instruction '{use.statement.text[head.start:head.end]}'{ending}", fixes=fixes)

@@ -1,0 +1,41 @@
+"""E302 unknown-qualifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, mnemonic, qualifier_span
+from ptx_lsp.checks.wording import did_you_mean, listed, nearest
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.match import Problem
+
+RULE = error("E302")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A qualifier or type that the instruction does not have, or does not have together with the others.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add.sat.u32 %r1, %r2, %r3;
+    // ^^^^ error[E302]
+    ```
+
+    What is legal depends on what else is written; the message names what can stand there instead.
+
+    **Fixes offered:** the legal qualifier that is spelt most like it.
+    """
+    for mismatch in mismatches(use, Problem.UNKNOWN_QUALIFIER):
+        tree = use.instruction
+        assert tree is not None
+        word = tree.opcode[mismatch.qualifier]
+        span = qualifier_span(use, mismatch.qualifier)
+        suggestion = nearest(word, mismatch.wanted)
+        ending, fixes = did_you_mean(span, suggestion)
+        kind = "type" if word in catalogue().vocabulary.types else "qualifier"
+        message = mismatch.message or f"'{mnemonic(use)}' has no {kind} '{word}' here"
+        if suggestion is None and mismatch.wanted:
+            ending = f"; it takes {listed(mismatch.wanted)}"
+        yield RULE.at(span, message + ending, fixes=fixes)

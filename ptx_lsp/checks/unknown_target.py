@@ -1,0 +1,38 @@
+"""E505 unknown-target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.header import target_of
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.isa.catalogue import catalogue
+
+RULE = error("E505")
+OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"})
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A word after `.target` that is neither an architecture nor an option. The newest target is then assumed.
+
+    ```ptx
+    //- module
+    .version 8.0
+    .target sm_99
+    //      ^^^^^ error[E505]
+    ```
+
+    **Fixes offered:** the target that is spelt most like it.
+    """
+    for line in module.header:
+        if line.directive != ".target":
+            continue
+        for word, token in zip(line.words, line.tokens, strict=True):
+            if word in OPTIONS or target_of(word) is not None:
+                continue
+            span = line.place.chunk.statement(line.place.statement).span(token)
+            targets = catalogue().vocabulary.targets
+            ending, fixes = did_you_mean(span, nearest(word, [*targets, *OPTIONS]))
+            yield PlacedFinding(line.place, RULE.at(span, f"there is no target '{word}'{ending}", fixes=fixes))

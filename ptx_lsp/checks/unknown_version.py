@@ -1,0 +1,31 @@
+"""E504 unknown-version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.checks.wording import did_you_mean
+from ptx_lsp.isa.catalogue import catalogue
+
+RULE = error("E504")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A PTX version that does not exist. Everything else is then checked as if it were the newest.
+
+    ```ptx
+    //- module
+    .version 99.9
+    //       ^^^^ error[E504]
+    .target sm_80
+    ```
+    """
+    versions = catalogue().vocabulary.versions
+    for line in module.header:
+        if line.directive == ".version" and line.words and not any(str(known) == line.words[0] for known in versions):
+            span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
+            newest = catalogue().vocabulary.newest_version
+            _, fixes = did_you_mean(span, str(newest))
+            yield PlacedFinding(line.place, RULE.at(span, f"there is no PTX {line.words[0]}; the newest is {newest}", fixes=fixes))

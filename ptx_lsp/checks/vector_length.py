@@ -1,0 +1,30 @@
+"""E405 vector-length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
+from ptx_lsp.checks.wording import counted
+from ptx_lsp.isa.match import Problem
+
+RULE = error("E405")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A vector with another number of elements than the qualifiers say.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    ld.global.v4.f32 {%f1, %f2}, [%rd1];
+    //               ^^^^^^^^^^ error[E405]
+    ```
+    """
+    for mismatch in mismatches(use, Problem.VECTOR_LENGTH):
+        operand = use.operand_at(mismatch.operand)
+        have = counted(len(operand.parts), "element") if operand is not None else "this"
+        wanted = " or ".join(mismatch.wanted)
+        message = f"{have} in this vector; '{mnemonic(use)}' wants {wanted} here"
+        yield RULE.at(place_of(use, mismatch), mismatch.message or message)

@@ -1,0 +1,40 @@
+"""E506 version-target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.header import target_of, written_version
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.isa.catalogue import catalogue
+
+RULE = error("E506")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A target that is younger than the module's PTX version.
+
+    ```ptx
+    //- module
+    .version 7.0
+    .target sm_90
+    //      ^^^^^ error[E506]
+    .entry kernel() { ret; }
+    ```
+
+    **Fixes offered:** the first version that knows the target.
+    """
+    version = written_version(module.header)
+    if version is None or not any(function.symbol is not None for function in module.functions):
+        return
+    for line in module.header:
+        if line.directive != ".target":
+            continue
+        for word, token in zip(line.words, line.tokens, strict=True):
+            target = target_of(word)
+            first = catalogue().vocabulary.targets[str(target)].first_version if target is not None else None
+            if first is not None and version < first:
+                span = line.place.chunk.statement(line.place.statement).span(token)
+                message = f"'{word}' needs PTX {first} or newer; this module is PTX {version}"
+                yield PlacedFinding(line.place, RULE.at(span, message, version=first))

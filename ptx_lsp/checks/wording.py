@@ -1,0 +1,42 @@
+"""Small pieces of sentences that several checks share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.text import Span
+
+
+def listed(words: Sequence[str], limit: int = 8) -> str:
+    """Words in a row, cut after ``limit``.
+
+    >>> listed([".u8", ".u16", ".u32"], 2)
+    '.u8 .u16 …'
+    """
+    shown = " ".join(words[:limit])
+    return f"{shown} …" if len(words) > limit else shown
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate most like ``word``, if one is alike enough to be meant."""
+    from difflib import get_close_matches  # imported late: only files with errors pay for it
+
+    found = get_close_matches(word, list(dict.fromkeys(candidates)), n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def did_you_mean(span: Span, suggestion: str | None) -> tuple[str, tuple[Fix, ...]]:
+    """The end of a message and the fix for a suggestion; both empty without one."""
+    if suggestion is None:
+        return "", ()
+    return f"; did you mean '{suggestion}'?", (Fix(f"replace by '{suggestion}'", (Edit(span, suggestion),)),)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "operand"), counted(3, "operand")
+    ('1 operand', '3 operands')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

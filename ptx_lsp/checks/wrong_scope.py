@@ -1,0 +1,32 @@
+"""E204 wrong-scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+
+RULE = error("E204")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A register, variable or function that is declared only further down.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add.s32 %r1, count, 1;
+    //           ^^^^^ error[E204]
+    .reg .b32 count;
+    ```
+
+    Everything but a label must be declared before it is used.
+    """
+    said = set()
+    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+        name = use.word(token)
+        symbol = use.scope.lookup(name)
+        if code or name in said or symbol is None:
+            continue
+        said.add(name)
+        yield RULE.at(use.span(token), f"'{name}' is used before its declaration", declared=symbol)
