@@ -1,0 +1,166 @@
+"""From :class:`HoverInfo` to text that reads well in a narrow window, as Markdown or without any marks.
+
+Editors show about 12 lines of 72 columns before they scroll. Aligned text in a
+fence is the one table that all of them show well; a newline inside a paragraph is
+kept by some and joined by others, so lines are broken where both look right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ptx_lsp.features.hover.info import HoverInfo, Row
+
+WIDTH = 72
+"""Columns of a line."""
+FENCED_LINES = 10
+"""Lines in all fences together."""
+LEAD_LINES = 6
+"""Lines of prose before the table."""
+
+_WORDS = re.compile(r"(?:`[^`]*`|[^\s`])+|`")
+_STARTS_A_BLOCK = re.compile(r"[-+*>#=]|\d+[.)]")
+_MARKS = re.compile(r"`|\*\*")
+_CUT = " …"
+
+
+def markdown(info: HoverInfo) -> str:
+    """The hover in the Markdown that all editors show alike: paragraphs, bold, code, two kinds of fence, one link."""
+    parts: list[str] = []
+    if info.title:
+        parts.append(f"**{info.title}**")
+    code = _code_lines(info)
+    if code:
+        parts.append(_fence("ptx", code))
+    parts += _lead(info)
+    rows = _row_lines(info.rows, FENCED_LINES - len(code))
+    if rows:
+        parts.append(_fence("text", rows))
+    notes = ["\n".join(_wrapped(note)) for note in info.notes]
+    if info.link is not None:
+        link = f"[{info.link.title}]({info.link.url})"
+        if notes and len(info.notes[-1]) + len(info.link.title) + 3 <= WIDTH:
+            notes[-1] += f" · {link}"
+        else:
+            notes.append(link)
+    if notes:
+        parts.append("  \n".join(notes))
+    return "\n\n".join(parts)
+
+
+def plain(info: HoverInfo) -> str:
+    """The same hover for clients that show text as it is: no marks, no address."""
+    parts: list[str] = [info.title] if info.title else []
+    code = _code_lines(info)
+    if code:
+        parts.append("\n".join(code))
+    parts += [_bare(paragraph) for paragraph in _lead(info)]
+    rows = _row_lines(info.rows, FENCED_LINES - len(code))
+    if rows:
+        parts.append("\n".join(rows))
+    notes = [_bare("\n".join(_wrapped(note))) for note in info.notes]
+    if info.link is not None:
+        notes.append(f"see {info.link.title}")
+    if notes:
+        parts.append("\n".join(notes))
+    return "\n\n".join(parts)
+
+
+def _fence(language: str, lines: Iterable[str]) -> str:
+    return f"```{language}\n" + "\n".join(lines) + "\n```"
+
+
+def _bare(text: str) -> str:
+    return _MARKS.sub("", text)
+
+
+def _code_lines(info: HoverInfo) -> list[str]:
+    """The code, with lines that are too long broken before an operand or a qualifier."""
+    return [piece for line in info.code for piece in _broken(line)][: FENCED_LINES // 2]
+
+
+def _broken(line: str) -> Iterator[str]:
+    indent = ""
+    while len(line) > WIDTH:
+        at = max(line.rfind("  ", 1, WIDTH), line.rfind(", ", 1, WIDTH) + 1)
+        if at <= len(indent):
+            at = line.rfind(".", len(indent) + 1, WIDTH)
+        if at <= len(indent):
+            at = WIDTH
+        yield line[:at].rstrip()
+        indent = "    "
+        line = indent + line[at:].lstrip()
+    yield line
+
+
+def _lead(info: HoverInfo) -> list[str]:
+    """The paragraphs of prose within :data:`LEAD_LINES`; the first one always shows."""
+    found: list[str] = []
+    left = LEAD_LINES
+    for paragraph in info.lead:
+        lines = _wrapped(paragraph)
+        if found and len(lines) > left:
+            break
+        shown = lines[:left]
+        if len(shown) < len(lines):
+            shown[-1] = _shortened(shown[-1] + " ", WIDTH - len(_CUT)).rstrip() + _CUT
+        found.append("\n".join(shown))
+        left -= len(shown)
+        if left <= 0:
+            break
+    return found
+
+
+def _wrapped(paragraph: str) -> list[str]:
+    """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins with what Markdown takes for a list."""
+    lines: list[str] = []
+    for word in _WORDS.findall(paragraph):
+        fits = lines and len(lines[-1]) + 1 + len(word) <= WIDTH
+        if lines and (fits or _STARTS_A_BLOCK.match(word)):
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines
+
+
+def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
+    """The table in at most ``limit`` lines: names in one column, what they are beside them."""
+    if not rows or limit <= 0:
+        return []
+    widest = min(max(len(row.name) for row in rows), WIDTH // 3)
+    lines: list[str] = []
+    for number, row in enumerate(rows):
+        block = _block(row, widest)
+        rest = len(rows) - number - 1
+        if len(lines) + len(block) + (1 if rest else 0) > limit:
+            block = [_shortened(" ".join([block[0], *(line.strip() for line in block[1:])]), WIDTH - len(_CUT)) + _CUT]
+            if len(lines) + 1 + (1 if rest else 0) > limit:
+                lines.append(f"… and {rest + 1} more")
+                break
+        lines += block
+    return lines
+
+
+def _block(row: Row, widest: int) -> list[str]:
+    """One row: its text beside the name, or under it where the name is too long for the column."""
+    text = _bare(row.text)
+    beside = len(row.name) <= widest
+    indent = " " * (widest + 2)
+    words = text.split()
+    lines = [row.name.ljust(widest + 2) if beside else row.name + "  "]
+    start = True
+    for word in words:
+        if not start and len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append(indent + word)
+        else:
+            lines[-1] += word if start else " " + word
+        start = False
+    return [line.rstrip() for line in lines]
+
+
+def _shortened(text: str, width: int) -> str:
+    if len(text) <= width:
+        return text
+    at = text.rfind(" ", 0, width)
+    return text[: at if at > 0 else width].rstrip()

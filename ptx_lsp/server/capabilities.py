@@ -1,0 +1,92 @@
+"""What this server can do, as plain data: the one source for both answers to ``initialize``.
+
+``boot`` sends it before pygls is imported; ``protocol`` gives the same to pygls. A
+test compares it with what pygls would derive from the handlers that are registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ptx_lsp import __version__
+from ptx_lsp.server.columns import Encoding, choose
+
+SERVER_NAME = "ptx-lsp"
+
+PROVIDERS: dict[str, tuple[str, Any]] = {
+    "textDocument/hover": ("hoverProvider", True),
+    "textDocument/definition": ("definitionProvider", True),
+    "textDocument/documentSymbol": ("documentSymbolProvider", True),
+    "textDocument/diagnostic": (
+        "diagnosticProvider",
+        {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},
+    ),
+}
+"""Per request that has a handler: the capability that announces it, and its value."""
+
+INCREMENTAL = 2
+"""LSP's ``TextDocumentSyncKind.Incremental``."""
+
+
+def lookup(tree: object, *path: str) -> object:
+    """The value at ``path`` in nested mappings; None where anything on the way is missing or no mapping."""
+    for name in path:
+        if not isinstance(tree, Mapping):
+            return None
+        tree = tree.get(name)
+    return tree
+
+
+def position_encoding(client: object) -> Encoding:
+    """The column unit for a client with the capabilities ``client``."""
+    offered = lookup(client, "general", "positionEncodings")
+    return choose(offered if isinstance(offered, list) else ())
+
+
+def uses_pull(client: object, options: object) -> bool:
+    """Whether this client fetches diagnostics itself, so that none are pushed.
+
+    Editors that can do both show everything twice when a server does both. So a
+    client is pushed to, which is the quicker way, unless it cannot take that or asks
+    for the other with ``"pullDiagnostics": true`` in its ``initializationOptions``.
+    """
+    if not isinstance(lookup(client, "textDocument", "diagnostic"), Mapping):
+        return False
+    if lookup(options, "pullDiagnostics") is True:
+        return True
+    return not isinstance(lookup(client, "textDocument", "publishDiagnostics"), Mapping)
+
+
+def announces_pull(client: object, options: object) -> bool:
+    """Whether ``diagnosticProvider`` is announced: to all but those that would show everything twice."""
+    can_pull = isinstance(lookup(client, "textDocument", "diagnostic"), Mapping)
+    return not can_pull or uses_pull(client, options)
+
+
+def capabilities(client: object, options: object = None) -> dict[str, Any]:
+    """The ``ServerCapabilities`` for a client.
+
+    Args:
+        client: its ``ClientCapabilities``, as it sent them.
+        options: its ``initializationOptions``.
+
+    """
+    found: dict[str, Any] = {
+        "positionEncoding": position_encoding(client).value,
+        "textDocumentSync": {"openClose": True, "change": INCREMENTAL},
+        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+    }
+    for method, (name, value) in PROVIDERS.items():
+        if method != "textDocument/diagnostic" or announces_pull(client, options):
+            found[name] = value
+    return found
+
+
+def initialize_result(params: object) -> dict[str, Any]:
+    """The whole ``InitializeResult`` for the ``params`` of an ``initialize`` request."""
+    client, options = lookup(params, "capabilities"), lookup(params, "initializationOptions")
+    return {
+        "capabilities": capabilities(client, options),
+        "serverInfo": {"name": SERVER_NAME, "version": __version__},
+    }

@@ -1,0 +1,63 @@
+"""Messages on a byte stream: a header with the length, a blank line, the body.
+
+Needed twice, and both times without pygls: before it is imported (see ``boot``) and
+in the thread that reads ahead (see ``loop``).
+
+Source: LSP specification, "Base Protocol".
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, BinaryIO
+
+MAX_HEADER_LINE = 8192
+"""Bytes; a longer line is no header of ours."""
+
+MAX_BODY = 1 << 31
+"""Bytes; a message that claims to be longer than 2 GiB is taken for a broken stream."""
+
+
+class BrokenStreamError(Exception):
+    """The stream cannot be read any further: it announced a body that it did not hold."""
+
+
+def read_body(stream: BinaryIO) -> bytes | None:
+    """The next message's body, or None at the end of the stream.
+
+    Lines that are no header are passed over, so that a stray ``print`` of a wrapper
+    script before the first message does no harm.
+
+    Raises:
+        BrokenStreamError: the announced length is absurd, or the stream ends inside the body.
+
+    """
+    length = -1
+    while True:
+        line = stream.readline(MAX_HEADER_LINE)
+        if not line:
+            return None
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length":
+            try:
+                length = int(value)
+            except ValueError:
+                length = -1
+        elif length >= 0 and not line.strip():
+            break
+    if length > MAX_BODY:
+        raise BrokenStreamError(f"a message of {length} bytes is announced")
+    body = stream.read(length)
+    if len(body) < length:
+        raise BrokenStreamError(f"the stream ended after {len(body)} of {length} bytes")
+    return body
+
+
+def frame(body: bytes) -> bytes:
+    """``body`` with its header."""
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """A whole message, ready to be written. The JSON is plain ASCII, so lone surrogates survive."""
+    return frame(json.dumps(message, separators=(",", ":")).encode("ascii"))

@@ -1,0 +1,33 @@
+"""One thin function per request: positions in, a feature's plain record through, the protocol's types out.
+
+``HANDLERS`` is the contents page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from ptx_lsp.server.handlers import definition, diagnostics, document_symbols, hover, workspace
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.server import Server
+
+HANDLERS: dict[str, Callable[..., Any]] = {
+    types.INITIALIZED: workspace.initialized,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: workspace.configuration_changed,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
+    types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
+    types.TEXT_DOCUMENT_HOVER: hover.hover,
+    types.TEXT_DOCUMENT_DEFINITION: definition.definition,
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols.document_symbols,
+}
+
+
+def register_all(server: Server) -> None:
+    """Make ``server`` answer everything in :data:`HANDLERS`."""
+    for method, handler in HANDLERS.items():
+        server.feature(method)(partial(handler, server))

@@ -1,0 +1,23 @@
+"""``textDocument/diagnostic``: the same findings for clients that fetch them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from ptx_lsp.server.raw import Raw
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from ptx_lsp.server.server import Server
+
+
+def pull(server: Server, params: types.DocumentDiagnosticParams) -> Raw:
+    """All findings, or that they are those which the client has already. A document that is not open has none."""
+    document = server.find(params.text_document.uri)
+    findings = document.findings if document is not None else "[]"
+    result = hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
+    if params.previous_result_id == result:
+        return Raw(f'{{"kind":"unchanged","resultId":"{result}"}}')
+    return Raw(f'{{"kind":"full","resultId":"{result}","items":{findings}}}')

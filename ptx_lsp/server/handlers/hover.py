@@ -1,0 +1,35 @@
+"""``textDocument/hover``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ptx_lsp.features import hover as feature
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.convert import offset_of, range_of
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.server import Server
+
+
+def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """What is under the cursor, in the client's format."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    info = feature.hover(document.checker.module, offset_of(params.position, document))
+    if info is None:
+        return None
+    if _takes_markdown(server):
+        contents = types.MarkupContent(types.MarkupKind.Markdown, feature.markdown(info))
+    else:
+        contents = types.MarkupContent(types.MarkupKind.PlainText, feature.plain(info))
+    return types.Hover(contents, range_of(info.span, document))
+
+
+def _takes_markdown(server: Server) -> bool:
+    """Whether Markdown is the first format that the client names; one that names none gets plain text."""
+    formats = lookup(server.client, "textDocument", "hover", "contentFormat")
+    return isinstance(formats, list) and bool(formats) and formats[0] == types.MarkupKind.Markdown.value

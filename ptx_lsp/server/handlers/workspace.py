@@ -1,0 +1,68 @@
+"""Settings: fetched from the editor where it can be asked, else taken as they are pushed."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.settings import FILE_NAME
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from typing import Any
+
+    from ptx_lsp.server.server import Server
+
+log = logging.getLogger(__name__)
+
+
+def initialized(server: Server, _: types.InitializedParams) -> None:
+    """Ask to be told of changes, and for the settings themselves."""
+    server.tell_problems()
+    watched: list[types.Registration] = []
+    if lookup(server.client, "workspace", "didChangeConfiguration", "dynamicRegistration") is True:
+        watched.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SERVER_NAME}))
+    if lookup(server.client, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True:
+        options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}]}
+        watched.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+    if watched:
+        server.client_register_capability(types.RegistrationParams(watched))
+    _fetch(server)
+
+
+def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Settings changed: fetch them, or take what came along."""
+    if not _fetch(server):
+        server.configure(params.settings)
+
+
+def files_changed(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
+    """A ``ptx-lsp.toml`` changed, came or went."""
+    server.configurations.forget_files()
+    server.recheck()
+
+
+def _fetch(server: Server) -> bool:
+    """Ask the editor for our section; False if it cannot be asked."""
+    if lookup(server.client, "workspace", "configuration") is not True:
+        return False
+    item = types.ConfigurationItem(section=SERVER_NAME)
+    answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([item]))
+
+    def take(answer: Future[Any]) -> None:
+        if answer.cancelled() or answer.exception() is not None:
+            log.warning("the editor did not tell its settings")
+            return
+        found = answer.result()
+        if found and found[0] is not None:
+            server.configure(found[0])
+
+    answer.add_done_callback(take)
+    return True
+
+
+def _registration(method: str, options: object) -> types.Registration:
+    return types.Registration(id=f"{SERVER_NAME}:{method}", method=method, register_options=options)

@@ -1,0 +1,182 @@
+r"""Lines as the protocol counts them, over the chunks of a document.
+
+A line ends at ``\n``, ``\r\n`` or a lone ``\r``. The analysis core counts its own way; only this
+module knows the difference. Nothing here takes time in proportion to the file:
+per edit one pass over the list of chunks (some hundred for 100,000 lines), per
+question a search in that list and one look into a chunk.
+
+Source: LSP specification, "Text Documents".
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple, Protocol
+
+from ptx_lsp.server.columns import Encoding
+from ptx_lsp.text import Span
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Position(NamedTuple):
+    """A place as the client names it: line and column from 0, the column in the client's units."""
+
+    line: int
+    character: int
+
+
+class Text(Protocol):
+    """What is needed of a chunk: its text, which never changes."""
+
+    @property
+    def text(self) -> str:
+        """The chunk's part of the document."""
+
+
+class Lines:
+    """Positions and offsets of one state of a document.
+
+    Args:
+        chunks: the parts whose texts joined are the document.
+        encoding: the unit of columns.
+        before: the same document one edit earlier, whose counts are taken over for the chunks that both share.
+
+    """
+
+    def __init__(self, chunks: Sequence[Text], encoding: Encoding, before: Lines | None = None) -> None:
+        self._chunks = chunks = list(chunks)
+        self._encoding = encoding
+        known = before.parts_by_chunk if before is not None else {}
+        self.parts_by_chunk: dict[int, _Part] = {}
+        parts: list[_Part] = []
+        for chunk in chunks:
+            part = known.get(id(chunk)) or _Part(chunk)
+            self.parts_by_chunk[id(chunk)] = part
+            parts.append(part)
+        self._parts = parts
+        counts = [part.line_ends for part in parts]
+        for index, (left, right) in enumerate(pairwise(parts)):
+            if left.ends_in_return and right.starts_with_newline:
+                counts[index] -= 1  # one line end across two chunks: counted in the second
+        self._starts = list(accumulate((part.length for part in parts), initial=0))
+        self._first_lines = list(accumulate(counts, initial=0))
+
+    @property
+    def length(self) -> int:
+        """Code points in the document."""
+        return self._starts[-1]
+
+    @property
+    def count(self) -> int:
+        """Number of lines; an empty document has one."""
+        return self._first_lines[-1] + 1
+
+    def position(self, offset: int) -> Position:
+        """The position of a code point; one past the end means the end."""
+        offset = min(max(offset, 0), self.length)
+        if not self._chunks:
+            return Position(0, 0)
+        index = min(bisect_right(self._starts, offset), len(self._chunks)) - 1
+        inside = offset - self._starts[index]
+        breaks = self._breaks(index)
+        passed = bisect_right(breaks, inside)
+        line = self._first_lines[index] + passed
+        if passed:
+            return Position(line, self._units(index, breaks[passed - 1], inside))
+        before = self._text_before(index)
+        return Position(line, self._encoding.units(before) + self._units(index, 0, inside))
+
+    def offset(self, position: Position) -> int:
+        """The code point at a position; beyond the end of its line means the line's end, as the protocol demands."""
+        line, character = position
+        if line < 0:
+            return 0
+        if line >= self.count:
+            return self.length
+        start = self._line_start(line)
+        return start + self._encoding.code_points(self._line_text(start, max(character, 0)), character)
+
+    def span(self, start: Position, end: Position) -> Span:
+        """The code points between two positions, in whatever order they come."""
+        first, last = self.offset(start), self.offset(end)
+        return Span(min(first, last), max(first, last))
+
+    def _line_start(self, line: int) -> int:
+        """Offset of the first code point of a line that exists."""
+        if line == 0:
+            return 0
+        index = bisect_right(self._first_lines, line - 1) - 1  # the chunk that holds the line end before it
+        return self._starts[index] + self._breaks(index)[line - 1 - self._first_lines[index]]
+
+    def _breaks(self, index: int) -> array[int]:
+        """Offsets in a chunk right after each of its line ends."""
+        part = self._parts[index]
+        following = self._parts[index + 1] if index + 1 < len(self._parts) else None
+        breaks = part.breaks()
+        if part.ends_in_return and following is not None and following.starts_with_newline:
+            return breaks[:-1]
+        return breaks
+
+    def _text_before(self, index: int) -> str:
+        """What stands before a chunk on the chunk's first line."""
+        pieces: list[str] = []
+        while index > 0:
+            index -= 1
+            text, breaks = self._chunks[index].text, self._breaks(index)
+            pieces.append(text[breaks[-1] :] if breaks else text)
+            if breaks:
+                break
+        return "".join(reversed(pieces))
+
+    def _line_text(self, start: int, limit: int) -> str:
+        """The line that begins at ``start`` without its end, or as much of it as ``limit`` units can need."""
+        index = min(bisect_right(self._starts, start), len(self._chunks)) - 1
+        if index < 0:
+            return ""
+        inside, pieces = start - self._starts[index], []
+        while index < len(self._chunks) and limit > 0:
+            text = self._chunks[index].text
+            piece = text[inside : inside + limit]
+            end = _LINE_END.search(piece)
+            if end is not None:
+                pieces.append(piece[: end.start()])
+                break
+            pieces.append(piece)
+            limit -= len(piece)
+            index, inside = index + 1, 0
+        return "".join(pieces)
+
+    def _units(self, index: int, start: int, end: int) -> int:
+        part = self._parts[index]
+        if part.is_ascii or self._encoding is Encoding.UTF_32:
+            return end - start
+        return self._encoding.units(part.chunk.text[start:end])
+
+
+class _Part:
+    """What is remembered of one chunk as long as the document holds it."""
+
+    __slots__ = ("_breaks", "chunk", "ends_in_return", "is_ascii", "length", "line_ends", "starts_with_newline")
+
+    def __init__(self, chunk: Text) -> None:
+        text = chunk.text
+        self.chunk = chunk
+        self.length = len(text)
+        self.is_ascii = text.isascii()
+        self.line_ends = text.count("\n")
+        if "\r" in text:
+            self.line_ends += text.count("\r") - text.count("\r\n")
+        self.ends_in_return = text.endswith("\r")
+        self.starts_with_newline = text.startswith("\n")
+        self._breaks: array[int] | None = None
+
+    def breaks(self) -> array[int]:
+        """Offsets right after each line end; found when first asked for."""
+        if self._breaks is None:
+            self._breaks = array("L", (found.end() for found in _LINE_END.finditer(self.chunk.text)))
+        return self._breaks

@@ -1,0 +1,133 @@
+"""The running server: a thread reads messages ahead, one event loop handles them in order.
+
+All Python work is done on the event loop, so there is nothing to lock. The reading
+thread hands over whole messages; at most :data:`READ_AHEAD` wait at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.framing import BrokenStreamError, encode, read_body
+from ptx_lsp.server.handlers import register_all
+from ptx_lsp.server.server import Server
+
+READ_AHEAD = 64
+"""Messages that may wait in memory; more of them stay in the pipe."""
+
+log = logging.getLogger(__name__)
+
+
+def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO) -> int:
+    """Serve a client whose ``initialize`` is answered already; the exit status."""
+    server = build(initialize)
+    server.protocol.set_writer(_Sink(sink, server))
+    _log_to(server)
+    gc.freeze()  # what is imported stays: no collection need look at it again
+    gc.set_threshold(50_000, 20, 100)
+    gc.enable()
+    try:
+        return asyncio.run(_serve(server, source))
+    except KeyboardInterrupt:
+        return 1
+
+
+def build(initialize: dict[str, Any]) -> Server:
+    """A server with all its handlers, in the state after ``initialize``."""
+    server = Server()
+    register_all(server)
+    params = initialize.get("params")
+    server.introduce(lookup(params, "capabilities"), lookup(params, "initializationOptions"))
+    server.protocol.replay_initialize(initialize)
+    return server
+
+
+async def _serve(server: Server, source: BinaryIO) -> int:
+    loop = asyncio.get_running_loop()
+    slots = threading.Semaphore(READ_AHEAD)
+
+    def handle(body: bytes) -> None:
+        slots.release()
+        try:
+            server.protocol.receive(body)
+        except Exception:
+            log.exception("a message could not be handled; the server goes on")
+
+    def ended() -> None:
+        server.stop(0 if server.protocol.has_shut_down else 1)
+
+    def on_loop(action: Callable[..., None], *arguments: object) -> None:
+        loop.call_soon_threadsafe(action, *arguments)
+
+    def read_ahead() -> None:
+        try:
+            while (body := read_body(source)) is not None:
+                slots.acquire()
+                on_loop(handle, body)
+        except (BrokenStreamError, OSError, ValueError) as error:
+            log.error("the client's messages cannot be read any further: %s", error)
+        except RuntimeError:  # the loop is closed: the server has ended
+            return
+        try:
+            on_loop(ended)
+        except RuntimeError:
+            return
+
+    stopped = asyncio.ensure_future(server.run_until_stopped())
+    await asyncio.sleep(0)
+    threading.Thread(target=read_ahead, name="reader", daemon=True).start()
+    return await stopped
+
+
+class _Sink:
+    """The way to the client. When it is gone, the server ends."""
+
+    def __init__(self, stream: BinaryIO, server: Server) -> None:
+        self._stream = stream
+        self._server = server
+
+    def write(self, data: bytes) -> None:
+        """Send ``data`` at once."""
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._server.stop(1)
+
+    def close(self) -> None:
+        """The stream belongs to the caller of :func:`run`."""
+
+
+class _ClientLog(logging.Handler):
+    """Shows warnings and errors in the editor's log."""
+
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._write = write
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send one ``window/logMessage``."""
+        kind = 1 if record.levelno >= logging.ERROR else 2  # MessageType.Error, .Warning
+        params = {"type": kind, "message": self.format(record)}
+        self._write(encode({"jsonrpc": "2.0", "method": "window/logMessage", "params": params}))
+
+
+def _log_to(server: Server) -> None:
+    """Send what is logged to standard error and to the client."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="ptx-lsp: %(levelname)s: %(message)s"
+    )
+    logging.getLogger().addHandler(_ClientLog(server.protocol.write))
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_says_more_than_we)
+
+
+def _says_more_than_we(record: logging.LogRecord) -> bool:
+    """False for pygls's page-long report of a message that ``Protocol.receive`` logs in one line."""
+    return "Unable to deserialize" not in str(record.msg)

@@ -1,0 +1,140 @@
+"""pygls's protocol, bent in three places.
+
+* Every request gets an answer: one whose JSON or parameters make no sense is
+  refused by name, where pygls would only log it.
+* Text synchronisation goes to our own :class:`~ptx_lsp.server.session.Session`;
+  pygls's documents split the whole text into lines at every change.
+* ``exit`` and the end of the input stop the loop with the status that LSP asks for.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from ptx_lsp.server.framing import encode, frame
+from ptx_lsp.server.raw import Raw
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.server import Server
+
+log = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol of one client."""
+
+    _server: Server
+
+    def receive(self, body: bytes) -> None:
+        """Handle one message as it came; never raises for what the client did wrong."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self._refuse(None, types.ErrorCodes.ParseError, f"not JSON: {error}")
+            return
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            self._refuse(None, types.ErrorCodes.InvalidRequest, "a message is an object with 'jsonrpc': '2.0'")
+            return
+        method, is_request = message.get("method"), "id" in message
+        if method is not None and (reason := self._reason_to_refuse(method)):
+            if is_request:
+                self._refuse(message["id"], *reason)
+            return
+        try:
+            structured = self.structure_message(message)
+        except (JsonRpcException, RecursionError) as error:
+            cause = error.__cause__ or error
+            if method is not None and is_request:
+                self._refuse(message["id"], types.ErrorCodes.InvalidParams, f"bad parameters for '{method}'")
+            log.error("a message for %r was dropped, its parameters make no sense: %s", method, cause)
+            return
+        self.handle_message(structured)
+
+    def replay_initialize(self, message: dict[str, Any]) -> None:
+        """Put pygls into the state after an ``initialize`` that was answered already.
+
+        One with parameters that pygls cannot read counts as one without any.
+        """
+        try:
+            structured = self.structure_message(message)
+        except (JsonRpcException, RecursionError):
+            bare: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
+            structured = self.structure_message({**message, "id": 0, "params": bare})
+        writer, self.writer = self.writer, _Nowhere()
+        self.handle_message(structured)
+        self.writer = writer
+
+    def write(self, data: bytes) -> None:
+        """Send a framed message that is bytes already."""
+        if self.writer is not None:
+            self.writer.write(data)
+
+    def _send_response(
+        self, msg_id: str | int, result: object = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Answer a request; a :class:`Raw` result goes out as it is."""
+        if error is not None or not isinstance(result, Raw):
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        self.write(frame(f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.json}}}'.encode("ascii")))
+
+    def _reason_to_refuse(self, method: object) -> tuple[types.ErrorCodes, str] | None:
+        """Why a message for ``method`` is not even looked at; None if it is."""
+        if not isinstance(method, str):
+            return types.ErrorCodes.InvalidRequest, "'method' is a string"
+        if self._shutdown and method != types.EXIT:
+            return types.ErrorCodes.InvalidRequest, "the server is shutting down"
+        if method == types.INITIALIZE:
+            return types.ErrorCodes.InvalidRequest, "'initialize' was sent already"
+        if method in self.fm.builtin_features or method in self.fm.features or method == types.CANCEL_REQUEST:
+            return None
+        return types.ErrorCodes.MethodNotFound, f"'{method}' is not known here"
+
+    def _refuse(self, request: object, code: types.ErrorCodes, reason: str) -> None:
+        self.write(encode({"jsonrpc": "2.0", "id": request, "error": {"code": code.value, "message": reason}}))
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: object) -> Generator[Any, Any, None]:
+        """``exit``: 0 after ``shutdown``, else 1."""
+        self._server.stop(0 if self._shutdown else 1)
+        yield from ()
+
+    @property
+    def has_shut_down(self) -> bool:
+        """Whether ``shutdown`` was asked for."""
+        return self._shutdown
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        """A document was opened; opened twice, the second text holds."""
+        document = params.text_document
+        self._server.opened(document.uri, document.version, document.text)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """A document changed: each change applies to what the one before it left."""
+        self._server.changed(params.text_document.uri, params.text_document.version, params.content_changes)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        """A document was closed."""
+        self._server.closed(params.text_document.uri)
+
+
+class _Nowhere:
+    """A writer for answers that were given already."""
+
+    def write(self, data: bytes) -> None:
+        """Drop ``data``."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+

@@ -1,0 +1,147 @@
+"""The server of one client: its open documents, its settings, its log."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.exceptions import FeatureNotificationError, JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+
+from ptx_lsp import __version__
+from ptx_lsp.server.capabilities import SERVER_NAME, position_encoding, uses_pull
+from ptx_lsp.server.columns import Encoding
+from ptx_lsp.server.configuration import Configurations
+from ptx_lsp.server.document import OpenDocument, TextChange
+from ptx_lsp.server.lines import Position
+from ptx_lsp.server.protocol import Protocol
+from ptx_lsp.server.publisher import Publisher
+from ptx_lsp.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """Everything that is known about one client and its documents. Handlers get it as their first argument."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            SERVER_NAME,
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=Protocol,
+        )
+        self.client: object = {}
+        """The client's capabilities, as it sent them."""
+        self.encoding = Encoding.UTF_16
+        self.pushes = True
+        """Whether findings are published; else the client fetches them."""
+        self.documents: dict[str, OpenDocument] = {}
+        self.configurations = Configurations()
+        self._publisher = Publisher(self.protocol.write, self._soon)
+        self._status: asyncio.Future[int] | None = None
+
+    def introduce(self, client: object, options: object) -> None:
+        """Take over the client's capabilities and its ``initializationOptions``."""
+        self.client = client
+        self.encoding = position_encoding(client)
+        self.pushes = not uses_pull(client, options)
+        self.configurations.start(options)
+
+    def find(self, uri: str) -> OpenDocument | None:
+        """The open document at ``uri``, however it is escaped; None if it is not open."""
+        return self.documents.get(unquote(uri))
+
+    def opened(self, uri: str, version: int | None, text: str) -> None:
+        """The client opened a document."""
+        document = OpenDocument(uri, version, text, self._settings_for(uri), self.encoding)
+        self.documents[unquote(uri)] = document
+        self._changed(document)
+
+    def changed(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
+        """The client changed a document; a change of one that is not open is dropped."""
+        document = self.find(uri)
+        if document is None:
+            log.warning("a change of %s was dropped: it is not open", uri)
+            return
+        for change in changes:
+            document.change(_text_change(change))
+        document.version = version
+        self._changed(document)
+
+    def closed(self, uri: str) -> None:
+        """The client closed a document."""
+        document = self.documents.pop(unquote(uri), None)
+        if document is not None and self.pushes:
+            self._publisher.closed(document.uri)
+
+    def configure(self, options: object) -> None:
+        """Take over settings from the editor, and check every open document again where they changed something."""
+        self.configurations.update(options)
+        self.recheck()
+
+    def recheck(self) -> None:
+        """Check the documents again whose settings are no longer those that they were checked by."""
+        changed = False
+        for document in self.documents.values():
+            settings = self._settings_for(document.uri)
+            if settings != document.settings:
+                document.recheck(settings)
+                self._changed(document)
+                changed = True
+        self.tell_problems()
+        if changed and not self.pushes:
+            self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+
+    def tell_problems(self) -> None:
+        """Show the user what is wrong with the settings, each thing once."""
+        problems = self.configurations.new_problems()
+        if problems:
+            message = "ptx-lsp: " + "\n".join(problems)
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
+    async def run_until_stopped(self) -> int:
+        """Wait for :meth:`stop`; the exit status."""
+        self._status = asyncio.get_running_loop().create_future()
+        return await self._status
+
+    def stop(self, status: int) -> None:
+        """End the event loop; the first status given counts."""
+        if self._status is not None and not self._status.done():
+            self._status.set_result(status)
+
+    def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
+        """Log what a notification's handler raised; pygls logs the others itself. Nobody is shown a pop-up."""
+        if source is FeatureNotificationError:
+            log.error("a notification could not be handled: %s", error)
+
+    def _settings_for(self, uri: str) -> Settings:
+        settings = self.configurations.settings_for(uri)
+        self.tell_problems()
+        return settings
+
+    def _changed(self, document: OpenDocument) -> None:
+        if self.pushes:
+            self._publisher.changed(document)
+
+    def _soon(self, action: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_soon(self._guarded, action)
+
+    @staticmethod
+    def _guarded(action: Callable[[], None]) -> None:
+        try:
+            action()
+        except Exception:
+            log.exception("an internal error; the server goes on")
+
+
+def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        start, end = change.range.start, change.range.end
+        return TextChange(change.text, Position(start.line, start.character), Position(end.line, end.character))
+    return TextChange(change.text)

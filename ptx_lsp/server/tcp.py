@@ -1,0 +1,53 @@
+"""The server on a socket, for editors that attach to a running process and for debugging."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 2087
+
+
+class Address(NamedTuple):
+    """Where to listen."""
+
+    host: str
+    port: int
+
+
+def parse(arguments: Sequence[str]) -> Address | None:
+    """The address to listen on, or None for standard input and output.
+
+    Options that editors' client libraries add on their own, such as
+    ``--clientProcessId=1``, are passed over. Ends the process with status 2 where
+    the port is no number.
+    """
+    parser = argparse.ArgumentParser(prog="ptx-lsp", description="the language server for NVIDIA PTX")
+    parser.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    parser.add_argument("--tcp", action="store_true", help="wait for one client on a socket")
+    parser.add_argument("--host", default=LOOPBACK, help=f"where to listen (default {LOOPBACK}, this machine only)")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one and prints it")
+    found, _ = parser.parse_known_args(arguments)
+    return Address(found.host, found.port) if found.tcp else None
+
+
+def serve_once(address: Address) -> int:
+    """Wait for one client and serve it; the exit status. Says on standard error where it listens."""
+    from ptx_lsp.server.boot import serve
+
+    try:
+        listener = socket.create_server(address)
+    except (OSError, OverflowError) as error:
+        print(f"ptx-lsp: cannot listen on {address.host}:{address.port}: {error}", file=sys.stderr)
+        return 2
+    with listener:
+        host, port = listener.getsockname()[:2]
+        print(f"ptx-lsp: listening on {host}:{port}", file=sys.stderr, flush=True)
+        connection, _ = listener.accept()
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with connection, connection.makefile("rb") as source, connection.makefile("wb") as sink:
+        return serve(source, sink)

@@ -1,0 +1,93 @@
+"""Findings as the protocol's JSON, by hand: the one message that is sent after every keystroke.
+
+A broken ``.reg`` gives a thousand findings at once; as the protocol's classes they take ten times as long.
+
+Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from ptx_lsp.diagnostic import Diagnostic, Related, Tag
+from ptx_lsp.server.framing import frame
+from ptx_lsp.server.lines import Lines
+from ptx_lsp.text import Span
+
+_quoted = json.encoder.encode_basestring_ascii
+
+_MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
+_SECTIONS = {
+    "E1": "syntax",
+    "E109": "ptx-module-directives",
+    "E2": "identifiers",
+    "E3": "instruction-set",
+    "E4": "instruction-operands",
+    "E5": "ptx-module-directives-target",
+    "E501": "ptx-module-directives-version",
+    "E504": "ptx-module-directives-version",
+    "W6": "instruction-set",
+    "H9": "instruction-set",
+}
+"""Anchors of the manual by code, or by the beginning that a family of codes shares."""
+
+
+def code_link(code: str) -> str | None:
+    """Address of the manual's section that a code's findings are about.
+
+    >>> code_link("E502")
+    'https://docs.nvidia.com/cuda/parallel-thread-execution/#ptx-module-directives-target'
+    """
+    section = _SECTIONS.get(code) or _SECTIONS.get(code[:2])
+    return _MANUAL + section if section else None
+
+
+def range_json(span: Span, lines: Lines) -> str:
+    """A span as an LSP ``Range``."""
+    start, end = lines.position(span.start), lines.position(span.end)
+    return (
+        f'{{"start":{{"line":{start.line},"character":{start.character}}},'
+        f'"end":{{"line":{end.line},"character":{end.character}}}}}'
+    )
+
+
+def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: Lines) -> str:
+    """One finding; ``uri`` is the document's, already quoted. The code shows number and name: ``E502 newer-target``."""
+    parts = [
+        f'{{"range":{range_json(diagnostic.span, lines)},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
+        f',"code":{_quoted(diagnostic.code)},"message":{_quoted(diagnostic.message)}',
+    ]
+    link = code_link(diagnostic.code)
+    if link:
+        parts.append(f',"codeDescription":{{"href":{_quoted(link)}}}')
+    if diagnostic.tags:
+        parts.append(f',"tags":[{_numbers(diagnostic.tags)}]')
+    if diagnostic.related:
+        related = ",".join(_related_json(place, uri, lines) for place in diagnostic.related)
+        parts.append(f',"relatedInformation":[{related}]')
+    parts.append(f',"data":{{"name":{_quoted(diagnostic.name)}}}}}')
+    return "".join(parts)
+
+
+def diagnostics_json(diagnostics: Iterable[Diagnostic], uri: str, lines: Lines) -> str:
+    """A list of findings as a JSON array."""
+    quoted = _quoted(uri)
+    return "[" + ",".join([diagnostic_json(diagnostic, quoted, lines) for diagnostic in diagnostics]) + "]"
+
+
+def publish_message(uri: str, version: int | None, diagnostics: str) -> bytes:
+    """A whole ``textDocument/publishDiagnostics`` notification around a JSON array of findings."""
+    numbered = "" if version is None else f'"version":{version},'
+    params = f'{{"uri":{_quoted(uri)},{numbered}"diagnostics":{diagnostics}}}'
+    text = f'{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{params}}}'
+    return frame(text.encode("ascii"))
+
+
+def _related_json(place: Related, uri: str, lines: Lines) -> str:
+    location = f'{{"uri":{uri},"range":{range_json(place.span, lines)}}}'
+    return f'{{"location":{location},"message":{_quoted(place.message)}}}'
+
+
+def _numbers(tags: Iterable[Tag]) -> str:
+    return ",".join(str(int(tag)) for tag in tags)
