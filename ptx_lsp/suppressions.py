@@ -81,7 +81,18 @@ def find(text: str) -> Suppressions:
 
 
 def unknown_codes(text: str) -> Iterator[Diagnostic]:
-    """A hint for each word in such a comment that is no code, and for each verb that is none."""
+    """A comment for ptx-lsp that does not say what its writer meant.
+
+    ```ptx
+    add.s32 %r1, %r2, %r3;  // ptx-lsp: ignore[newer-taget]
+    //                                         ^^^^^^^^^^^ hint[H902]
+    ```
+
+    Between the brackets stand numbers (`E502`), beginnings of numbers (`E5`) or names (`newer-target`).
+    Before them stands `ignore` for one line or `ignore-file` for the whole file.
+
+    **Fixes offered:** the code that is spelt most like it.
+    """
     for match in _COMMENT.finditer(text):
         verb = match["verb"]
         if verb not in ("ignore", "ignore-file"):

@@ -34,7 +34,7 @@ def check(options: argparse.Namespace) -> int:
     gc.set_threshold(200_000, 50, 100)  # many small lasting objects, little garbage
     gc.enable()
     tally = Tally()
-    reports = tally.counted(_complaining(check_all(tasks, min(jobs, len(tasks)))))
+    reports: Iterable[FileReport] = tally.counted(_complaining(check_all(tasks, min(jobs, len(tasks)))))
     if size >= _LONG_RUN and sys.stderr.isatty():
         from ptx_lsp.cli.progress import watched
 

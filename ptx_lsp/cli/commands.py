@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from typing import NoReturn
@@ -27,6 +28,9 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if "command" not in options:
         parser.error("--host and --port go with --tcp")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # for terminals that cannot show all of Unicode
     try:
         if options.command == "explain":
             from ptx_lsp.cli.explain import explain

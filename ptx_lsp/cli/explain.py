@@ -13,7 +13,7 @@ _WIDTH = 100
 
 def explain(topic: str) -> int:
     """Print the page of ``topic``; 0, or 2 if there is none."""
-    page = code_page(topic) or instruction_page(topic)
+    page = code_pages(topic) or instruction_page(topic)
     if page is None:
         print(f"ptx-lsp: nothing is known of '{printable(topic)}'{_did_you_mean(topic)}", file=sys.stderr)
         return 2
@@ -21,14 +21,14 @@ def explain(topic: str) -> int:
     return 0
 
 
-def code_page(topic: str) -> str | None:
+def code_pages(topic: str) -> str | None:
     """The pages of all codes that ``topic`` names (a name can have two numbers), as Markdown."""
     numbers = [number for number, name in codes.NAMES.items() if topic.upper() == number or topic == name]
     if not numbers:
         return None
-    from ptx_lsp.checks.pages import page
+    from ptx_lsp.cli.code_pages import code_page
 
-    return "\n".join(page(number) for number in numbers)
+    return "\n".join(map(code_page, numbers))
 
 
 def instruction_page(topic: str) -> str | None:

@@ -22,7 +22,7 @@ _HEAD = 1024
 """Bytes at the beginning in which a NUL means: no text."""
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """A file or folder that cannot be read; its text says why."""
 
 
@@ -84,7 +84,7 @@ def read(path: str) -> str:
     """The text of a file, or of standard input for ``-``.
 
     Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps a place of its own, and
-    the checks say that it is not ASCII. Raises :class:`Unreadable`.
+    the checks say that it is not ASCII. Raises :class:`UnreadableError`.
     """
     try:
         if path == STANDARD_INPUT:
@@ -95,18 +95,18 @@ def read(path: str) -> str:
         _refuse_foreign(data)
         return data.decode("utf-8", "surrogateescape")
     except (OSError, ValueError) as error:
-        raise Unreadable(_reason(error)) from error
+        raise UnreadableError(_reason(error)) from error
     except MemoryError as error:
-        raise Unreadable("too big for this machine's memory") from error
+        raise UnreadableError("too big for this machine's memory") from error
 
 
 def _refuse_foreign(data: bytes) -> None:
     for start, what in _FOREIGN.items():
         if data.startswith(start):
-            raise Unreadable(what)
+            raise UnreadableError(what)
     # PTX taken out of a program can end in the NUL of a C string: that much is left to the checks.
     if b"\0" in data[:_HEAD].rstrip(b"\0"):
-        raise Unreadable("a binary file, not PTX text")
+        raise UnreadableError("a binary file, not PTX text")
 
 
 def _reason(error: Exception) -> str:

@@ -21,10 +21,10 @@ _UNPRINTABLE = re.compile(
 
 
 def printable(text: str) -> str:
-    """The text with one visible character in place of each that a terminal would obey or could not show.
+    r"""The text with one visible character in place of each that a terminal would obey or could not show.
 
-    >>> printable("a\\x1b[31mb\\udcff")
-    'a␛[31mb\N{REPLACEMENT CHARACTER}'
+    >>> printable("a\x1b[31mb")
+    'a␛[31mb'
     """
     return text if text.isprintable() else _UNPRINTABLE.sub(_picture, text)
 

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.cli.files import STANDARD_INPUT, Source, Unreadable, read
+from ptx_lsp.cli.files import STANDARD_INPUT, Source, UnreadableError, read
 from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings
 
@@ -46,7 +46,7 @@ def check_one(task: Task) -> FileReport:
         from ptx_lsp.checks import check_text
 
         return FileReport(shown, locate(text, check_text(text, task.settings)))
-    except Unreadable as error:
+    except UnreadableError as error:
         return FileReport(shown, problem=str(error))
     except MemoryError:
         return FileReport(shown, problem="too big for this machine's memory")

@@ -1,1 +1,4 @@
-"""One output format a file, each with ``write(reports, tally, out)``; the tally is complete when the reports are used up."""
+"""One output format a file, each with ``write(reports, tally, out)``.
+
+The tally is complete when the reports are used up.
+"""

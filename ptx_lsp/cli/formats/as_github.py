@@ -11,7 +11,7 @@ from ptx_lsp.diagnostic import Severity
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
-def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+def write(reports: Iterable[FileReport], _tally: Tally, out: TextIO) -> None:
     """Write one command a finding, as it comes."""
     for report in reports:
         for finding in report.findings:
