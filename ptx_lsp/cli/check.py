@@ -88,6 +88,8 @@ def _complaining(reports: Iterable[FileReport]) -> Iterator[FileReport]:
     for report in reports:
         if report.problem is not None:
             _complain(f"{report.path}: {report.problem}")
+        if report.is_cut:
+            _complain(f"{report.path}: has more findings than the {len(report.findings)} shown (see max-diagnostics)")
         yield report
 
 

@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import inspect
-import pkgutil
-from collections.abc import Callable
-from importlib import import_module
-from types import ModuleType
 
-from ptx_lsp import checks, codes, suppressions
+from ptx_lsp import codes, suppressions
+from ptx_lsp.checks import CHECKS
 
 
 def code_page(number: str) -> str:
     """The page of a code, as Markdown with a heading."""
-    check = _checks().get(number)
-    words = inspect.getdoc(check) if check else None
     silence = f"Silence one line with `// ptx-lsp: ignore[{number}]` at its end, a file with `ignore-file[{number}]`."
-    return f"# {number} {codes.NAMES[number]}\n\n{words or 'This code has no page yet.'}\n\n{silence}\n"
+    return f"# {number} {codes.NAMES[number]}\n\n{_words(number)}\n\n{silence}\n"
 
 
-def _checks() -> dict[str, Callable[..., object]]:
-    """Each number with the function whose docstring is its page."""
-    found: dict[str, Callable[..., object]] = {"H902": suppressions.unknown_codes}
-    for info in pkgutil.iter_modules(checks.__path__):
-        module = import_module(f"{checks.__name__}.{info.name}")
-        for number in _numbers(module):
-            found[number] = module.check
-    return found
-
-
-def _numbers(module: ModuleType) -> list[str]:
-    """The numbers of the rules that a check's module holds; none for other modules."""
-    if not hasattr(module, "check"):
-        return []
-    return [rule.code for rule in vars(module).values() if getattr(rule, "code", None) in codes.NAMES]
+def _words(number: str) -> str:
+    """The docstring of the first function of the check's module that has one."""
+    if number == "H902":
+        return inspect.getdoc(suppressions.unknown_codes) or ""
+    for check in CHECKS:
+        if check.RULE.code == number:
+            functions = (getattr(check, name, None) for name in ("check", "check_function", "check_module"))
+            return next((words for function in functions if function and (words := inspect.getdoc(function))), "")
+    return "No check gives this code yet."

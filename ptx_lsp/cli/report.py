@@ -46,11 +46,14 @@ class Finding(NamedTuple):
 
 
 class FileReport(NamedTuple):
-    """What was found in one file; ``problem`` says why it could not be checked."""
+    """What was found in one file."""
 
     path: str
     findings: tuple[Finding, ...] = ()
     problem: str | None = None
+    """Why the file could not be checked."""
+    is_cut: bool = False
+    """Whether there are more findings than the settings let through."""
 
 
 @dataclass

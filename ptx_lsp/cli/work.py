@@ -43,9 +43,11 @@ def check_one(task: Task) -> FileReport:
         return FileReport(shown, problem=task.source.problem)
     try:
         text = read(task.source.path)
-        from ptx_lsp.checks import check_text
+        from ptx_lsp.checks.checker import Checker
 
-        return FileReport(shown, locate(text, check_text(text, task.settings)))
+        limit = task.settings.max_diagnostics
+        found = Checker(text, task.settings).diagnostics(limit + 1)
+        return FileReport(shown, locate(text, found[:limit]), is_cut=len(found) > limit)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
     except MemoryError:

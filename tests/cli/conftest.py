@@ -39,6 +39,16 @@ def check_text(text: str, settings: Settings) -> list[Diagnostic]:
     return suppressions.apply(text, settings.applied(found))
 
 
+class Checker:
+    """As much of the real one as the terminal side uses."""
+
+    def __init__(self, text: str, settings: Settings) -> None:
+        self._found = check_text(text, settings)
+
+    def diagnostics(self, limit: int) -> list[Diagnostic]:
+        return self._found[:limit]
+
+
 @dataclass
 class Result:
     """What a command did."""
@@ -72,9 +82,10 @@ def write(folder: Path) -> Callable[[str, str | bytes], None]:
 @pytest.fixture
 def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """Run a command line: ``run("check", "a.ptx")``."""
-    checks = ModuleType("ptx_lsp.checks")
-    checks.check_text = check_text  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ptx_lsp.checks", checks)
+    checker = ModuleType("ptx_lsp.checks.checker")
+    checker.Checker = Checker  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "ptx_lsp.checks", ModuleType("ptx_lsp.checks"))
+    monkeypatch.setitem(sys.modules, "ptx_lsp.checks.checker", checker)
 
     def run(*arguments: str) -> Result:
         try:

@@ -110,3 +110,15 @@ def test_a_wrong_settings_file_is_told_once_and_the_files_are_checked(run, write
     assert result.status == 2
     assert result.err.count("unknown key 'tagret'; did you mean 'target'?") == 1
     assert "2 errors in 2 files" in result.out
+
+
+def test_more_findings_than_wanted_are_cut_and_that_is_told(run, write):
+    write("ptx-lsp.toml", "max-diagnostics = 3")
+    write("a.ptx", "odd " * 3)
+    write("b.ptx", "odd " * 4)
+    result = run("check", ".")
+    assert (result.status, result.err) == (
+        0,
+        "ptx-lsp: ./b.ptx: has more findings than the 3 shown (see max-diagnostics)\n",
+    )
+    assert "6 warnings in 2 files" in result.out

@@ -67,7 +67,9 @@ def _draw(excerpt: Excerpt) -> tuple[str, int, int]:
 def _sum(tally: Tally) -> str:
     counts = [f"{count} {_noun(severity, count)}" for severity in Severity if (count := tally.severities[severity])]
     files = f"{tally.files} file" + ("" if tally.files == 1 else "s")
-    unread = f" ({len(tally.problems)} more could not be checked)" if tally.problems else ""
+    unread = f" ({len(tally.problems)} more could not be checked)" if tally.problems and tally.files else ""
+    if tally.problems and not tally.files:
+        return "nothing could be checked"
     return f"{', '.join(counts) or 'nothing wrong'} in {files}{unread}"
 
 
