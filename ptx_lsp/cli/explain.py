@@ -34,9 +34,10 @@ def code_pages(topic: str) -> str | None:
 def instruction_page(topic: str) -> str | None:
     """The page of the instruction that ``topic`` names or begins with (``add``, ``add.s32``), as Markdown."""
     from ptx_lsp.isa.catalogue import catalogue
+    from ptx_lsp.isa.files import read_grammar
 
     instruction = catalogue().instruction(_opcode(topic))
-    return instruction.page if instruction else None
+    return read_grammar(instruction.path) if instruction else None
 
 
 def _opcode(topic: str) -> tuple[str, ...]:

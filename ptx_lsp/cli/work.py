@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -57,6 +56,8 @@ def check_one(task: Task) -> FileReport:
 
 
 def _describe(error: Exception) -> str:
+    import traceback
+
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{frame.filename.rpartition('ptx_lsp')[2].lstrip('/')}:{frame.lineno}"
     return f"mistake in ptx-lsp, please report it: {type(error).__name__} at {place}: {error}"
