@@ -63,7 +63,7 @@ def _walk(folder: str) -> Iterator[Source]:
         for name in sorted(names):
             if name.lower().endswith(".ptx"):
                 found = True
-                yield _source(os.path.join(place, name))
+                yield _source(os.path.join(place, name).removeprefix(f".{os.sep}"))
     for error in problems:
         yield Source(str(error.filename), problem=_reason(error))
     if not found and not problems:

@@ -23,7 +23,7 @@ def test_folders_are_walked_in_order_hidden_ones_and_other_files_are_not(run, wr
     for name in ("b/2.ptx", "b/1.PTX", "a/x.ptx", "c/.git/no.ptx", "notes.txt"):
         write(name, "odd")
     shown = run("check", "--format=github", ".").out
-    assert [line.split("file=./")[1].split(",")[0] for line in shown.splitlines()] == ["a/x.ptx", "b/1.PTX", "b/2.ptx"]
+    assert [line.split("file=")[1].split(",")[0] for line in shown.splitlines()] == ["a/x.ptx", "b/1.PTX", "b/2.ptx"]
 
 
 def test_a_named_file_need_not_end_in_ptx(run, write):

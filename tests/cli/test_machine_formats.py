@@ -37,7 +37,7 @@ def test_json_names_clean_files_too(run, write):
     write("a.ptx", "ret;")
     write("b.ptx", "odd")
     answer = json.loads(run("check", "--format=json", ".").out)
-    assert [(file["path"], len(file["diagnostics"])) for file in answer["files"]] == [("./a.ptx", 0), ("./b.ptx", 1)]
+    assert [(file["path"], len(file["diagnostics"])) for file in answer["files"]] == [("a.ptx", 0), ("b.ptx", 1)]
     assert answer["summary"] == {"files": 2, "errors": 0, "warnings": 1}
 
 

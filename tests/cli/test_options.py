@@ -119,6 +119,6 @@ def test_more_findings_than_wanted_are_cut_and_that_is_told(run, write):
     result = run("check", ".")
     assert (result.status, result.err) == (
         0,
-        "ptx-lsp: ./b.ptx: has more findings than the 3 shown (see max-diagnostics)\n",
+        "ptx-lsp: b.ptx: has more findings than the 3 shown (see max-diagnostics)\n",
     )
     assert "6 warnings in 2 files" in result.out
