@@ -1,0 +1,120 @@
+"""Puts forms together from the lines of a page: form, then page, then shared words, the nearest one counts."""
+
+from __future__ import annotations
+
+from ptx_lsp.isa.form import Clause, Group, InstructionForm, PlaceKind, Row, Rule, Slot, Table, Words, literals
+from ptx_lsp.isa.source import Body, CellSource, Definition, FenceSource, FormSource, PageError, QualifierSource, Word
+
+
+class Assembler:
+    """Builds the forms of one page and remembers which of its lines were used."""
+
+    def __init__(self, path: str, names: tuple[str, ...], fence: FenceSource, shared: Body) -> None:
+        self._path = path
+        self._names = names
+        self._fence = fence
+        self._shared = shared
+        self.used: set[int] = set()
+        """Identities of the definitions, kinds' names and rules that some form uses."""
+
+    def forms(self) -> list[InstructionForm]:
+        """All forms of the page, in order, one for each mnemonic of a line.
+
+        Raises:
+            PageError: where a form names something undefined.
+        """
+        return [
+            form
+            for heads, body in self._fence.groups
+            for head in heads
+            for form in self._form(head, [body, self._fence.common, self._shared])
+        ]
+
+    def _form(self, source: FormSource, bodies: list[Body]) -> list[InstructionForm]:
+        """The forms of one line; ``bodies`` from the nearest to the farthest."""
+        own = bodies[:2]
+        slots = [slot for qualifier in source.qualifiers for slot in self._qualifiers(qualifier, bodies)]
+        for extra in source.operand_slots:
+            if extra.is_selector:
+                slots.append(self._slot(extra.name, PlaceKind.SELECTOR, extra.optional, bodies))
+            else:
+                slots.append(Slot(str(extra.name), PlaceKind.OPTION, (Group(("-", str(extra.name))),)))
+        kinds: dict[str, Words] = {}
+        for body in reversed(bodies):
+            kinds.update({str(name): plain(cell) for name, cell in body.kinds.items()})
+        tables = [table for body in reversed(own) for table in self._tables(body, slots)]
+        rules = [rule.rule for body in reversed(own) for rule in body.rules]
+        for qualifier in source.qualifiers:
+            first, *others = qualifier.words
+            rules += [Rule((Clause((str(first),)),), "iff", (Clause((str(word),)),)) for word in others]
+        gates = [source.gate, *(gate for body in own for gate in body.gates)]
+        mnemonics = self._mnemonics(source.mnemonic, bodies)
+        return [
+            InstructionForm(
+                syntax=mnemonic + source.syntax[len(source.mnemonic):],
+                line=source.mnemonic.line,
+                slots=(Slot(mnemonic, PlaceKind.NAME, (Group((mnemonic,)),)), *slots),
+                operands=tuple(source.operands),
+                kinds=kinds,
+                tables=tuple(tables),
+                rules=tuple(rules),
+                gates=tuple(gate for gate in gates if str(gate) != "1.0"),
+                names=self._names,
+            )
+            for mnemonic in mnemonics
+        ]
+
+    def _mnemonics(self, word: Word, bodies: list[Body]) -> list[str]:
+        definition = self._definition(word, bodies)
+        if definition is None:
+            return [str(word)]
+        self.used.add(id(definition))
+        return [str(cell) for row in definition.rows for cell in row.cells[0]]
+
+    def _qualifiers(self, source: QualifierSource, bodies: list[Body]) -> list[Slot]:
+        return [self._slot(word, PlaceKind.QUALIFIER, source.optional, bodies) for word in source.words]
+
+    def _slot(self, name: Word, kind: PlaceKind, optional: bool, bodies: list[Body]) -> Slot:
+        groups = [Group(("-",))] if optional else []
+        definition = self._definition(name, bodies)
+        table = self._table_with(name, bodies)
+        if definition is not None:
+            self.used.add(id(definition))
+            groups += [Group(tuple(map(str, row.cells[0])), row.gate) for row in definition.rows]
+        elif table is not None:
+            column = table.columns.index(name)
+            words = [str(word) for row in table.rows for word in row.cells[column] if isinstance(word, str)]
+            groups.append(Group(tuple(dict.fromkeys(words))))
+        else:
+            groups.append(Group((str(name),)))
+        slot = Slot(str(name), kind, tuple(groups))
+        if definition is None and table is None and len(literals(groups[-1].words)) > 1:
+            raise PageError(self._path, name, f"'{name}' is a series without a definition")
+        return slot
+
+    @staticmethod
+    def _definition(name: Word, bodies: list[Body]) -> Definition | None:
+        return next((definition for body in bodies for definition in body.definitions
+                     if definition.columns == [name]), None)
+
+    @staticmethod
+    def _table_with(name: Word, bodies: list[Body]) -> Definition | None:
+        return next((definition for body in bodies[:2] for definition in body.definitions
+                     if len(definition.columns) > 1 and name in definition.columns), None)
+
+    def _tables(self, body: Body, slots: list[Slot]) -> list[Table]:
+        """The tables of a body that speak about this form: all their qualifiers are places of it."""
+        places = {slot.name for slot in slots}
+        tables = []
+        for definition in body.definitions:
+            columns = definition.columns
+            if len(columns) > 1 and all(name in places for name in columns if name.startswith(".")):
+                self.used.add(id(definition))
+                rows = tuple(Row(tuple(map(plain, row.cells)), row.gate) for row in definition.rows)
+                tables.append(Table(tuple(map(str, columns)), rows))
+        return tables
+
+
+def plain(cell: CellSource) -> Words:
+    """A cell without the places of its words."""
+    return tuple(str(atom) if isinstance(atom, str) else tuple(map(plain, atom)) for atom in cell)

@@ -1,0 +1,93 @@
+"""All instructions, found by opcode."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+
+from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.shared import Shared
+from ptx_lsp.isa.stored import Library, open_library
+from ptx_lsp.isa.vocabulary import Vocabulary
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The one catalogue of the process."""
+    return Catalogue(open_library())
+
+
+class Catalogue:
+    """The instruction pages under their names, and the vocabulary."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._by_mnemonic: dict[str, list[tuple[str, str]]] = {}
+        for path, names in library.names.items():
+            for name in names:
+                self._by_mnemonic.setdefault(name.partition(".")[0], []).append((name, path))
+        self._depth = {
+            mnemonic: max(name.count(".") + 1 for name, _ in entries) for mnemonic, entries in self._by_mnemonic.items()
+        }
+        self._candidates: dict[tuple[str, ...], tuple[Instruction, ...]] = {}
+
+    @property
+    def shared(self) -> Shared:
+        """What the forms of all pages share."""
+        return self._library.shared
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words outside the pages."""
+        return Vocabulary(self.shared)
+
+    @property
+    def instructions(self) -> tuple[Instruction, ...]:
+        """The instructions of all pages, by path."""
+        return tuple(map(self._library.instruction, self._library.names))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of all instructions that have a page, sorted."""
+        return tuple(sorted({name for names in self._library.names.values() for name in names}))
+
+    @cached_property
+    def mnemonics(self) -> tuple[str, ...]:
+        """The first words of all names, sorted."""
+        return tuple(sorted({name.partition(".")[0] for name in (*self.names, *self.vocabulary.mnemonics)}))
+
+    def candidates(self, opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
+        """The instructions an opcode may mean, that with the longest name first; empty if no page has a name for it."""
+        beginning = opcode[: self._depth.get(opcode[0], 1)]
+        known = self._candidates.get(beginning)
+        if known is None:
+            text = "".join(beginning)
+            lengths: dict[str, int] = {}
+            for name, path in self._by_mnemonic.get(opcode[0], ()):
+                if text == name or text.startswith(name + "."):
+                    lengths[path] = max(lengths.get(path, 0), len(name))
+            best = sorted(lengths, key=lambda path: -lengths[path])
+            known = self._candidates[beginning] = tuple(map(self._library.instruction, best))
+        return known
+
+    def instruction(self, opcode: tuple[str, ...]) -> Instruction | None:
+        """The page of an opcode: that whose name is the longest beginning of it."""
+        return next(iter(self.candidates(opcode)), None)
+
+    def status(self, opcode: tuple[str, ...]) -> str:
+        """``page`` if a page tells about the opcode, ``known`` if only its name is listed, else ``unknown``."""
+        if self.candidates(opcode):
+            return "page"
+        text = "".join(opcode) + "."
+        return "known" if any(text.startswith(name + ".") for name in self.vocabulary.mnemonics) else "unknown"
+
+    def nearest(self, word: str, count: int = 3) -> tuple[str, ...]:
+        """The names most like a misspelt opcode, best first; nothing if none is near."""
+        import difflib
+
+        text = word.lower()
+        known = sorted({*self.names, *self.vocabulary.mnemonics})
+        near = difflib.get_close_matches(text.partition(".")[0], self.mnemonics, count, 0.6)
+        if "." in text:
+            longer = [name for name in difflib.get_close_matches(text, known, count, 0.75) if name not in near]
+            near = [*longer, *near]
+        return tuple(near[:count])

@@ -1,0 +1,52 @@
+"""The module that a question is asked for: its version and target, and the gates it has passed so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+
+class Context:
+    """A version with a target. Remembers its answers: the same few gates are asked again and again."""
+
+    def __init__(self, version: Version, target: Target) -> None:
+        self.version = version
+        self.target = target
+        self._known: dict[int, tuple[Gate, bool]] = {}
+
+    def allows(self, gate: Gate) -> bool:
+        """Whether the gate lets such a module pass."""
+        known = self._known.get(id(gate))
+        if known is None:
+            known = self._known[id(gate)] = (gate, gate.allows(self.version, self.target))
+        return known[1]
+
+    def allows_all(self, gates: Iterable[Gate]) -> bool:
+        """Whether all gates let such a module pass."""
+        return all(map(self.allows, gates))
+
+
+class OpenContext(Context):
+    """A module for which every gate stands open: what exists at all, at any version, on any target."""
+
+    def allows(self, gate: Gate) -> bool:  # noqa: ARG002
+        """True."""
+        return True
+
+    def allows_all(self, gates: Iterable[Gate]) -> bool:  # noqa: ARG002
+        """True."""
+        return True
+
+
+@cache
+def context(version: Version, target: Target) -> Context:
+    """The one context of a version and target."""
+    return Context(version, target)
+
+
+ANYWHERE = OpenContext(Version(99, 0), Target(999, "a"))
+"""The context in which nothing is too new, and nothing gone."""

@@ -1,0 +1,277 @@
+"""Do written operands fit a form whose places are filled?
+
+General facts of ptxas that no page repeats: a predicate that is read may be negated; what is written is never a
+constant; the name of a function passes for any value; a constant expression with a name in it passes for any integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ptx_lsp.isa.context import Context
+from ptx_lsp.isa.form import Operand
+from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
+
+REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
+"""Kinds of addresses that are names of opaque variables."""
+
+GENERIC_SPACES = frozenset({".global", ".shared", ".local", ".param"})
+"""The state spaces whose variables have generic addresses."""
+
+CONSTANTS = frozenset({"integer", "float"})
+
+
+class Fitting:
+    """Compares written operands with one form under given values of its places."""
+
+    def __init__(self, form: PreparedForm, values: Values, context: Context) -> None:
+        self.form = form
+        self.values = values
+        self._index = form.form.index
+        self._holders = form.shared.holders
+        self._rows = form.operand_rows(values, context)
+
+    # ---- what the form wants here
+
+    def operands(self, operands: tuple[Operand, ...] | None = None) -> list[Operand]:
+        """The operands that are written under these values."""
+        return [operand for operand in (self.form.form.operands if operands is None else operands)
+                if not operand.option or self.values[self._index[operand.option]]]
+
+    def kinds(self, name: str) -> list[Kind]:
+        """What may stand for an operand; several if several rows of a table hold."""
+        rows = self._rows.get(name)
+        if rows is not None:
+            return [read_kind(words) for words in rows]
+        words = self.form.form.kinds.get(name)
+        return [] if words is None else [read_kind(words)]
+
+    def is_written(self, operand: Operand) -> bool:
+        """Whether the instruction writes the operand."""
+        if operand.kind not in ("name", "vector"):
+            return False
+        directions = {kind.direction for kind in self.kinds(operand.name)}
+        if "out" in directions:
+            return True
+        return operand is self.form.form.operands[0] and "in" not in directions
+
+    def value(self, word: str) -> str | None:
+        """What stands in the place called ``word``, or the word itself if no place is called so."""
+        place = self._index.get(word)
+        return word if place is None else self.values[place]
+
+    def count(self, count: Count) -> int | None:
+        """How many elements a vector has; None if the qualifier that says so is left out."""
+        return count.of(shape_of(self.values) if count.base in "mnk" else self.value(count.base))
+
+    # ---- whole operands
+
+    def fits(self, operands: Iterable[Operand], written: tuple[Written, ...]) -> bool:
+        """Whether each written operand fits; the numbers of both must agree."""
+        return all(map(self.accepts, operands, written))
+
+    def accepts(self, operand: Operand, written: Written) -> bool:
+        """Whether one written operand fits, with its sign, selector and pair."""
+        if written.kind == "unknown":
+            return True
+        if self.is_written(operand) and not self._can_be_written(written):
+            return False
+        if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):
+            return False
+        return self._sign_fits(operand, written) and self._pair_fits(operand, written) and self.body(operand, written)
+
+    def body(self, operand: Operand, written: Written) -> bool:
+        """Whether an operand fits, signs and what follows it aside."""
+        kind = operand.kind
+        if kind == "name":
+            return any(self._fits_kind(wanted, written) for wanted in self.kinds(operand.name))
+        if kind == "number":
+            return written.kind == "integer" and written.value in (None, int(operand.name))
+        if kind in ("sink", "arguments"):
+            return written.kind == kind
+        if written.kind != kind:
+            return False
+        parts = self.operands(operand.parts)
+        if len(parts) != len(written.parts):
+            return False
+        if kind == "vector":
+            return self.fits(parts, written.parts)
+        return self.base(operand, written.parts[0]) and self.fits(parts[1:], written.parts[1:])
+
+    @staticmethod
+    def _can_be_written(written: Written) -> bool:
+        return written.kind in ("register", "vector", "sink", "unknown", "arguments", "label", "function") and all(
+            part.kind in ("register", "sink", "unknown") for part in written.parts
+        )
+
+    def _sign_fits(self, operand: Operand, written: Written) -> bool:
+        if not written.sign or written.sign == operand.sign:
+            return True
+        return written.sign == "!" and any(
+            alternative.type == ".pred" for kind in self.kinds(operand.name) for alternative in kind.alternatives
+        )
+
+    def wants_pair(self, operand: Operand) -> bool:
+        """Whether a second result stands behind the operand here."""
+        return bool(operand.pair and self.value(operand.pair))
+
+    def _pair_fits(self, operand: Operand, written: Written) -> bool:
+        pair = written.pair
+        if pair is None or not self.wants_pair(operand):
+            return pair is None and not self.wants_pair(operand)
+        if pair.kind == "unknown":
+            return True
+        return pair.kind in ("register", "sink") and any(
+            self._fits_kind(wanted, pair) for wanted in self.kinds(operand.pair)
+        )
+
+    # ---- addresses
+
+    def base(self, operand: Operand, written: Written) -> bool:
+        """Whether the address itself fits: a register, or a variable in the right state space."""
+        if written.sign:
+            return False
+        return written.kind == "unknown" or any(self.address_fits(wanted, written) for wanted in self.spaces(operand))
+
+    def spaces(self, operand: Operand) -> list[Alternative]:
+        """What an address may be; without a line of its own, what the form's state space says, or generic."""
+        kinds = self.kinds(operand.name)
+        if kinds:
+            return [alternative for kind in kinds for alternative in kind.alternatives]
+        order = self.form.order
+        space = next((self.values[place] for place in self.form.qualifiers
+                      if order.get(self.values[place] or "") == "space"), None)
+        return [Alternative("type", space or "generic")]
+
+    def address_fits(self, wanted: Alternative, written: Written) -> bool:
+        """Whether an address of one kind can be what is written."""
+        word = self.value(wanted.type) or "generic"
+        kind = written.kind
+        if word in REFERENCES:
+            return kind == REFERENCES[word]
+        if wanted.exact:
+            return kind == "register" and written.type == word
+        if word in BITS:
+            return kind == "register" and fits_type(written.type, word, self._holders)
+        if kind in ("register", "special"):
+            # .param::func is reached by name only.
+            return word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
+        if kind == "variable":
+            return written.space.partition("::")[0] in GENERIC_SPACES if word == "generic" else _same_space(word, written.space)
+        return kind == "integer" and word == ".local"
+
+    # ---- values
+
+    def _fits_kind(self, kind: Kind, written: Written) -> bool:
+        return any(self.alternative(wanted, written, kind.wider) for wanted in kind.alternatives)
+
+    def alternative(self, wanted: Alternative, written: Written, wider: bool) -> bool:
+        """Whether a value of one kind can be what is written."""
+        what, kind = wanted.what, written.kind
+        if kind == "unknown":
+            return True
+        if what == "type":
+            if wanted.register and kind in CONSTANTS:
+                return False
+            if wanted.count is not None:
+                length = self.count(wanted.count)
+                if length is not None:
+                    return self._vector(wanted, length, written, wider)
+            if kind == "sink":
+                return wanted.sinks
+            return self._scalar(wanted, written, wider)
+        if what == "imm":
+            return kind == "integer" and in_ranges(wanted.ranges, written.value) or kind == "variable" and written.offset
+        if what == "vector":
+            return (kind == "vector" and len(written.parts) == len(wanted.elements)
+                    and not any(part.sign for part in written.parts)
+                    and all(map(self._fits_kind, wanted.elements, written.parts)))
+        if what == "special":
+            return kind == "special" and self._special(wanted, written)
+        if what == "variable":
+            space = self.value(wanted.type) if wanted.type else None
+            return kind == "variable" and (space is None or _same_space(space, written.space))
+        return kind in REFERENCES.values() if what == "texture" else kind == what
+
+    def _special(self, wanted: Alternative, written: Written) -> bool:
+        name = self.value(wanted.type) if wanted.type else None
+        if name is None:
+            return True
+        vector = vector_of(written.type)
+        if wanted.count is not None or vector is not None:
+            # ptxas lets a scalar special register fill a vector.
+            length = self.count(wanted.count) if wanted.count is not None else None
+            return length is not None and (vector is None or vector[0] == length) and fits_type(
+                vector[1] if vector else written.type, name, self._holders, wider=True)
+        return fits_type(written.type, name, self._holders, wider=True)
+
+    def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
+        if written.kind == "register":
+            vector = vector_of(written.type)
+            return vector is not None and vector[0] == length and self._scalar(
+                wanted, written._replace(type=vector[1]), wider)
+        if written.kind != "vector" or len(written.parts) != length:
+            return False
+        return self._elements(wanted, written.parts, wider)
+
+    def _elements(self, wanted: Alternative, parts: tuple[Written, ...], wider: bool) -> bool:
+        shown = [part for part in parts if part.kind not in ("sink", "unknown")]
+        if not shown:
+            return any(part.kind == "unknown" for part in parts)
+        if not wanted.sinks and any(part.kind == "sink" for part in parts):
+            return False
+        if any(part.sign or part.selector for part in shown):
+            return False
+        types = {part.type for part in shown if part.kind == "register"}
+        if len(types) > 1:
+            common = common_type(types)
+            if common is None or len(types) > 1 and any(part.kind != "register" for part in shown):
+                return False
+            return self._scalar(wanted, Written("register", common), wider)
+        return all(self._scalar(wanted, part, wider) for part in shown)
+
+    def _scalar(self, wanted: Alternative, written: Written, wider: bool) -> bool:
+        """Whether a single value can be what is written."""
+        kind = written.kind
+        name = self.value(wanted.type)
+        if name is None:
+            return False
+        if kind == "register":
+            if wanted.exact:
+                return written.type == name
+            return fits_type(written.type, name, self._holders, wider=wider)
+        if wanted.register:
+            return False
+        if kind == "integer" or kind == "variable" and written.offset:
+            return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
+        return kind == "float" and name in (".f32", ".f64")
+
+
+def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
+    """Whether a constant is one of the legal ones; a value that is not known is."""
+    if not ranges or value is None:
+        return True
+    return any(low <= value <= high and (value - low) % step == 0 for low, high, step in ranges)
+
+
+def _same_space(one: str, other: str) -> bool:
+    """Whether two state spaces are one, sub-spaces aside: ``.shared::cta`` is ``.shared``."""
+    return one.partition("::")[0] == other.partition("::")[0]
+
+
+def selectors_of(form: PreparedForm, operands: list[Operand], written: tuple[Written, ...], values: Values) -> bool:
+    """Fill the places of selectors with what is written; False if one cannot stand there."""
+    for place in form.selectors:
+        name = form.slots[place].name
+        found = next((given.selector for operand, given in zip(operands, written, strict=True)
+                      if operand.selector == name), "")
+        values[place] = found or None
+        if values[place] not in form.choices[place]:
+            return False
+    return True
+
+

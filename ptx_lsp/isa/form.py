@@ -1,0 +1,202 @@
+"""The records that a page becomes: forms with places for qualifiers, operands, tables, rules and gates.
+
+They hold what the page says and nothing that is derived from it; :mod:`ptx_lsp.isa.prepared` makes them fast.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache, cached_property
+
+from ptx_lsp.isa.gate import OPEN, Gate
+
+Words = tuple["str | tuple[Words, ...]", ...]
+"""The words of a cell or of an operand's kind; a nested tuple is a vector of unlike elements."""
+
+
+class PlaceKind(IntEnum):
+    """What stands in a place of a form."""
+
+    NAME = 0
+    """The first word of the opcode."""
+    QUALIFIER = 1
+    SELECTOR = 2
+    """A qualifier behind an operand: ``a{.asel}``."""
+    OPTION = 3
+    """An operand that may be left out; its choices are its name and None."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Alternatives with a gate of their own, as written: series unexpanded, ``-`` for leaving out, ``*`` the default."""
+
+    words: tuple[str, ...]
+    gate: Gate = OPEN
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place of a form."""
+
+    name: str
+    kind: PlaceKind
+    groups: tuple[Group, ...]
+
+    @cached_property
+    def choices(self) -> dict[str | None, Gate]:
+        """Every word that can stand here with its gate; None stands for leaving the place empty."""
+        return expand_groups(self.groups)
+
+    @property
+    def default(self) -> str | None:
+        """The word that leaving out means, if the page marks one."""
+        return next((word[:-1] for group in self.groups for word in group.words if word.endswith("*")), None)
+
+    @property
+    def optional(self) -> bool:
+        """Whether the place may stay empty."""
+        return None in self.choices
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: the product of its cells, under one gate."""
+
+    cells: tuple[Words, ...]
+    gate: Gate = OPEN
+
+
+@dataclass(frozen=True)
+class Table:
+    """Which values of several places go together; columns without a dot give operands their kinds."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a rule's side: one of ``words`` is there; with a ``subject``, that place holds one of them."""
+
+    words: tuple[str, ...]
+    subject: str = ""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A sentence about the parts of a form."""
+
+    left: tuple[Clause, ...]
+    verb: str
+    """``iff``, ``requires``, ``excludes``, ``since`` (a gate for the left side) or ``always``."""
+    right: tuple[Clause, ...] = ()
+    gate: Gate = OPEN
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An operand of a form, as the page writes it."""
+
+    kind: str
+    """``name``, ``number`` (exactly that constant), ``sink``, ``address``, ``vector`` or ``arguments``."""
+    name: str = ""
+    """Its name on the page; of an address or vector the name of its first part."""
+    parts: tuple[Operand, ...] = ()
+    sign: str = ""
+    selector: str = ""
+    """The place of the selector behind it."""
+    pair: str = ""
+    """The name of the second result behind ``|``."""
+    option: str = ""
+    """The place that says whether it is written; operands in one pair of braces share it."""
+
+
+@dataclass(frozen=True)
+class InstructionForm:
+    """One line of a page: one way to write an instruction."""
+
+    syntax: str
+    """The line as the page writes it, with the mnemonic in place."""
+    line: int
+    """Its line on the page, counted from 1."""
+    slots: tuple[Slot, ...]
+    """The places: first the name, then qualifiers in order, then selectors and optional operands."""
+    operands: tuple[Operand, ...]
+    kinds: dict[str, Words] = field(hash=False)
+    """What may stand for each operand, in the notation's words."""
+    tables: tuple[Table, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    """All of them must let a module pass."""
+    names: tuple[str, ...] = ()
+    """The names in the page's heading."""
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The place of each name of a slot."""
+        return {slot.name: place for place, slot in enumerate(self.slots)}
+
+    @property
+    def mnemonic(self) -> str:
+        """The first word of the opcode."""
+        return self.slots[0].name
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+def flatten(operands: tuple[Operand, ...]) -> list[Operand]:
+    """All operands, each followed by its parts."""
+    return [inner for operand in operands for inner in (operand, *flatten(operand.parts))]
+
+
+_SERIES = re.compile(r"\[(\d+)\.\.(\d+)(?::(\d+))?\]")
+
+
+@cache
+def expand(word: str) -> tuple[str, ...]:
+    """All members of a series, or the word itself.
+
+    >>> expand(".m64n[8..24:8]k16")
+    ('.m64n8k16', '.m64n16k16', '.m64n24k16')
+    """
+    if "[" not in word:
+        return (word,)
+    pieces = _SERIES.split(word)
+    pools: list[list[str]] = [[pieces[0]]]
+    for first, last, step, text in zip(pieces[1::4], pieces[2::4], pieces[3::4], pieces[4::4], strict=True):
+        pools += [[str(number) for number in range(int(first), int(last) + 1, int(step or 1))], [text]]
+    return tuple(map("".join, itertools.product(*pools)))
+
+
+@cache
+def literals(words: tuple[str, ...]) -> dict[str | None, None]:
+    """The words of a cell of qualifiers, expanded and in order; None for ``-``."""
+    found: dict[str | None, None] = {}
+    for word in words:
+        if word == "-":
+            found[None] = None
+        else:
+            found.update(dict.fromkeys(expand(word.removesuffix("*"))))
+    return found
+
+
+@cache
+def expand_groups(groups: tuple[Group, ...]) -> dict[str | None, Gate]:
+    """The choices of a place; a word listed in two groups passes either gate."""
+    choices: dict[str | None, Gate] = {}
+    for group in groups:
+        for word in literals(group.words):
+            known = choices.get(word)
+            if known is None or word is None or known == group.gate:
+                choices[word] = group.gate
+            else:
+                choices[word] = Gate(known.since + group.gate.since, group.gate.until)
+    return choices

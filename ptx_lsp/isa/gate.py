@@ -1,0 +1,150 @@
+"""Gates: since which version, on which targets, a part of the language exists.
+
+Their text is that of the pages, ``8.6 sm_100a sm_101a or 8.8 sm_100f until 9.0``, their description that of hovers
+and messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+FIRST = Version(1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a module lacks for a part that it uses."""
+
+    version: Version | None = None
+    """The version that it needs; with ``until`` the one that dropped the part. None: its own is new enough."""
+    targets: tuple[Target, ...] = ()
+    """Targets one of which it must imply; with ``until`` those that lost the part. Empty: its own is fine."""
+    until: bool = False
+    """The part is gone rather than not there yet."""
+
+    def describe(self) -> str:
+        """What would do, as it stands after "needs": ``sm_100 or newer``, ``PTX 7.8``, ``sm_100a or sm_110a``."""
+        if self.until:
+            older = f"PTX {self.version.previous} or older" if self.version else ""
+            targets = " or ".join(f"a target before {target}" for target in self.targets)
+            return " or ".join(filter(None, (older, targets)))
+        version = f"PTX {self.version}" if self.version else ""
+        return " and ".join(filter(None, (version, describe_targets(self.targets, " or "))))
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """One way through a gate: a version, and targets one of which must be implied (none: any target)."""
+
+    version: Version
+    targets: tuple[Target, ...] = ()
+
+    def allows(self, version: Version, target: Target) -> bool:
+        """Whether a module of this version and target passes."""
+        return version >= self.version and self.allows_target(target)
+
+    def allows_target(self, target: Target) -> bool:
+        """Whether the target alone passes."""
+        return not self.targets or any(target.implies(needed) for needed in self.targets)
+
+    def __str__(self) -> str:
+        words = [] if self.version == FIRST and self.targets else [str(self.version)]
+        return " ".join([*words, *map(str, self.targets)])
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Since when something exists: any of ``since`` lets a module pass, unless ``until`` shuts it again."""
+
+    since: tuple[Since, ...] = (Since(FIRST),)
+    until: Since | None = None
+
+    @staticmethod
+    @cache
+    def parse(text: str) -> Gate:
+        """Read the notation of the pages, without the ``@``.
+
+        Raises:
+            ValueError: on a word that is neither a version nor a target.
+        """
+        opening, _, closing = text.partition("until")
+        since = tuple(_since(part.split()) for part in opening.split(" or ") if part.strip())
+        return Gate(since or (Since(FIRST),), _since(closing.split()) if closing else None)
+
+    def __str__(self) -> str:
+        opening = " or ".join(map(str, self.since))
+        return f"{opening} until {self.until}" if self.until else opening
+
+    def allows(self, version: Version, target: Target) -> bool:
+        """Whether a module of this version and target may use the part."""
+        if self.until is not None and self.until.allows(version, target):
+            return False
+        return any(since.allows(version, target) for since in self.since)
+
+    def why_not(self, version: Version, target: Target) -> Need | None:
+        """What such a module lacks; None if nothing.
+
+        A newer version is asked for first, where that is enough; else other targets; else both.
+        """
+        if self.until is not None and self.until.allows(version, target):
+            return Need(self.until.version, self.until.targets, until=True)
+        if any(since.allows(version, target) for since in self.since):
+            return None
+        right_target = [since.version for since in self.since if since.allows_target(target)]
+        if right_target:
+            return Need(version=min(right_target))
+        in_time = [since for since in self.since if version >= since.version]
+        targets = tuple(dict.fromkeys(needed for since in in_time or self.since for needed in since.targets))
+        return Need(None if in_time else min(since.version for since in self.since), targets)
+
+    def describe(self) -> str:
+        """The gate in words: ``PTX 7.4, sm_70 or newer``; ``PTX 8.0, sm_90a only``; ``PTX 8.6 on sm_100a, ...``."""
+        words = self._opening()
+        if self.until is None:
+            return words
+        closing = f"up to PTX {self.until.version.previous}"
+        if self.until.targets:
+            closing += f" on {describe_targets(self.until.targets, ', ')}"
+        return closing if self.since == (Since(FIRST),) else f"{words}; {closing}"
+
+    def _opening(self) -> str:
+        if len(self.since) == 1:
+            only = self.since[0]
+            targets = describe_targets(only.targets, ", ")
+            if only.targets and all(target.suffix == "a" for target in only.targets):
+                targets += " only"
+            version = "" if only.version == FIRST and targets else f"PTX {only.version}"
+            return ", ".join(filter(None, (version, targets)))
+        parts = [f"PTX {since.version}" + (f" on {describe_targets(since.targets, ', ')}" if since.targets else "")
+                 for since in self.since]
+        return ("; " if any("," in part for part in parts) else ", ").join(parts)
+
+
+OPEN = Gate()
+"""The gate of what has always been there."""
+
+
+def why_not(gates: Iterable[Gate], version: Version, target: Target) -> Need | None:
+    """The need of the first of several gates that does not let pass; all must."""
+    return next((need for gate in gates if (need := gate.why_not(version, target)) is not None), None)
+
+
+def describe_targets(targets: tuple[Target, ...], between: str) -> str:
+    """Targets in words: ``sm_70 or newer``, ``sm_90a``, ``the sm_100f family``, ``the sm_100f, sm_110f families``."""
+    words = [str(target) if target.suffix else f"{target} or newer" for target in targets if target.suffix != "f"]
+    family = [str(target) for target in targets if target.suffix == "f"]
+    if family:
+        words.append(f"the {between.join(family)} {'family' if len(family) == 1 else 'families'}")
+    return between.join(words)
+
+
+def _since(words: list[str]) -> Since:
+    version = FIRST
+    if words and words[0][0].isdecimal():
+        version = Version.parse(words.pop(0))
+    return Since(version, tuple(map(Target.parse, words)))

@@ -1,0 +1,35 @@
+"""An instruction: what one page holds."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ptx_lsp.isa.form import InstructionForm
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.shared import Shared
+
+
+class Instruction:
+    """The forms of a page, under the names of its heading."""
+
+    def __init__(
+        self, names: tuple[str, ...], title: str, path: str, forms: tuple[InstructionForm, ...], shared: Shared
+    ) -> None:
+        self.names = names
+        """The opcode names, as ptxas reads them: ``mul``, ``mul.lo``."""
+        self.title = title
+        self.path = path
+        """The page in the grammar folder: ``isa/memory/ld.md``."""
+        self.forms = forms
+        self._shared = shared
+
+    def __repr__(self) -> str:
+        return f"<Instruction {self.names[0]}>"
+
+    @cached_property
+    def prepared(self) -> dict[str, tuple[PreparedForm, ...]]:
+        """The forms ready for matching, by their mnemonic, in the page's order."""
+        found: dict[str, list[PreparedForm]] = {}
+        for form in self.forms:
+            found.setdefault(form.mnemonic, []).append(PreparedForm(form, self._shared))
+        return {mnemonic: tuple(forms) for mnemonic, forms in found.items()}

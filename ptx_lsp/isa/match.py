@@ -1,0 +1,79 @@
+"""Which form does a statement fit, and if none, what is wrong with it?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from ptx_lsp.isa.assign import doubled, values_of
+from ptx_lsp.isa.attempt import answer, fill, spellings
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import Context, context
+from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.reasons import nearest
+from ptx_lsp.isa.result import Match, Mismatch, Problem
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+__all__ = ["Match", "Mismatch", "Problem", "match"]
+
+
+@lru_cache(maxsize=32768)
+def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Version, target: Target) -> Match | None:
+    """The form that an instruction fits in a module of this version and target, or the nearest with its mismatches.
+
+    Args:
+        opcode: the mnemonic and its qualifiers: ``("add", ".s32")``.
+        operands: what is written behind it.
+        version: the module's PTX version.
+        target: the module's architecture.
+
+    Returns:
+        None if no page knows the instruction; ask :meth:`Catalogue.status` why.
+    """
+    candidates = catalogue().candidates(opcode)
+    if not candidates:
+        return None
+    module = context(version, target)
+    found = _fit(candidates, opcode, operands, module)
+    return found or nearest(candidates, opcode, operands, module)
+
+
+def _fit(
+    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+) -> Match | None:
+    """The first form that fits, after leaving out what ptxas ignores."""
+    shared = catalogue().shared
+    twice = doubled(opcode, shared.repeatable)
+    found = _first(candidates, opcode, operands, module, twice)
+    if found is None:
+        ignored = tuple(at for at, word in enumerate(opcode) if word in shared.meaningless)
+        if not ignored:
+            return None
+        found = _first(candidates, opcode, operands, module, twice + ignored)
+        if found is None:
+            return None
+        notes = [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
+    else:
+        notes = []
+    notes += [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
+    return found if not notes else replace(found, notes=tuple(notes))
+
+
+def _first(
+    candidates: tuple[Instruction, ...],
+    opcode: tuple[str, ...],
+    operands: tuple[Written, ...],
+    module: Context,
+    skipped: tuple[int, ...],
+) -> Match | None:
+    count = len(operands)
+    for instruction in candidates:
+        for form in instruction.prepared.get(opcode[0], ()):
+            if count in form.counts and module.allows_all(form.form.gates):
+                for placed in spellings(form, opcode, module, skipped):
+                    filled = fill(form, values_of(form, opcode, placed), operands, module)
+                    if filled is not None:
+                        return answer(instruction, filled, opcode, operands, placed)
+    return None

@@ -1,0 +1,44 @@
+"""Operands as a statement writes them, reduced to what a form can ask about them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Written(NamedTuple):
+    """One written operand. Hashable: matches are remembered by it.
+
+    ``kind`` is one of
+
+    ================  ================================================================================
+    ``register``      a register of ``type`` (``.b32``; a vector register is ``.v4.b32``)
+    ``special``       a special register of ``type``
+    ``integer``       an integer constant; ``value`` None stands for any value
+    ``float``         a floating-point constant
+    ``address``       ``[a, b]``: ``parts`` are the base and what follows it
+    ``vector``        ``{a, b}``
+    ``arguments``     ``(a, b)`` of a call
+    ``sink``          ``_``
+    ``variable``      the name of a variable of ``type`` in ``space``
+    ``function``      the name of a function
+    ``label``         the name of a label, of a ``.callprototype`` or of a list of targets
+    ``texref`` ...    the name of a ``.texref``, ``.samplerref`` or ``.surfref`` variable
+    ``unknown``       a name without declaration, or a broken operand: fits anything, so that one mistake
+                      is reported once
+    ================  ================================================================================
+    """
+
+    kind: str
+    type: str = ""
+    value: int | float | None = None
+    space: str = ""
+    """The state space of a variable (``.shared``)."""
+    sign: str = ""
+    """``-`` or ``!`` in front."""
+    selector: str = ""
+    """What follows the operand: ``.b0``, ``.h1``, ``.unified``."""
+    parts: tuple[Written, ...] = ()
+    pair: Written | None = None
+    """The second result of ``d|p``."""
+    offset: bool = False
+    """A constant is added: ``a+4``, ``[a+4]``."""

@@ -1,0 +1,117 @@
+"""Forms made ready for questions: look-ups and tests that are built once, when a form is first asked."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+
+from ptx_lsp.isa.context import Context
+from ptx_lsp.isa.form import InstructionForm, PlaceKind, Row, Words, literals
+from ptx_lsp.isa.rules import Check, RuleReader, Values
+from ptx_lsp.isa.shared import Shared
+
+LiteralSet = dict[str | None, None]
+
+
+class PreparedForm:
+    """A form with what matching needs to know about it."""
+
+    def __init__(self, form: InstructionForm, shared: Shared) -> None:
+        self.form = form
+        self.shared = shared
+        self.order = shared.order
+        self.slots = form.slots
+        self.choices = tuple(slot.choices for slot in form.slots)
+        self.qualifiers = tuple(self._places(PlaceKind.QUALIFIER))
+        self.selectors = tuple(self._places(PlaceKind.SELECTOR))
+        self.options = tuple(self._places(PlaceKind.OPTION))
+
+    def _places(self, kind: PlaceKind) -> list[int]:
+        return [place for place, slot in enumerate(self.form.slots) if slot.kind is kind]
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """The rules and tables."""
+        return RuleReader(self.form).checks()
+
+    @cached_property
+    def homes(self) -> dict[str, tuple[int, ...]]:
+        """The places that each qualifier can fill."""
+        homes: dict[str, list[int]] = {}
+        for place in self.qualifiers:
+            for word in self.choices[place]:
+                if word is not None:
+                    homes.setdefault(word, []).append(place)
+        return {word: tuple(places) for word, places in homes.items()}
+
+    @cached_property
+    def ordered(self) -> dict[str, tuple[int, ...]]:
+        """For each order class the places that a word of it can fill, in order."""
+        ordered: dict[str, dict[int, None]] = {}
+        for place in self.qualifiers:
+            for word in self.choices[place]:
+                name = self.order.get(word) if word is not None else None
+                if name is not None:
+                    ordered.setdefault(name, {})[place] = None
+        return {name: tuple(places) for name, places in ordered.items()}
+
+    @cached_property
+    def strict(self) -> frozenset[int]:
+        """The places that must be filled, and by a word of an ordered class."""
+        return frozenset(
+            place for place in self.qualifiers
+            if all(word is not None and word in self.order for word in self.choices[place])
+        )
+
+    @cached_property
+    def counts(self) -> frozenset[int]:
+        """How many operands can be written."""
+        return frozenset(
+            sum(1 for operand in self.form.operands if not operand.option or operand.option in chosen)
+            for chosen in self.option_sets
+        )
+
+    @cached_property
+    def option_sets(self) -> tuple[frozenset[str], ...]:
+        """The sets of optional operands that can be written, fullest first."""
+        names = [self.slots[place].name for place in self.options]
+        return tuple(
+            frozenset(name for name, there in zip(names, pattern, strict=True) if there)
+            for pattern in itertools.product((True, False), repeat=len(names))
+        )
+
+    @cached_property
+    def _operand_tables(self) -> list[tuple[list[tuple[int, str]], list[tuple[Row, list[tuple[int, LiteralSet]]]]]]:
+        """The tables with operand columns: those columns, and each row with its cells of qualifiers."""
+        tables = []
+        for table in self.form.tables:
+            operands = [(at, name) for at, name in enumerate(table.columns) if not name.startswith(".")]
+            if operands:
+                places = [(at, self.form.index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
+                rows = [(row, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in places])
+                        for row in table.rows]
+                tables.append((operands, rows))
+        return tables
+
+    def operand_rows(self, values: Values, context: Context) -> dict[str, list[Words]]:
+        """What the rows that hold for these values say about operands."""
+        found: dict[str, list[Words]] = {}
+        for operands, rows in self._operand_tables:
+            for row, cells in rows:
+                if all(values[place] in cell for place, cell in cells) and context.allows(row.gate):
+                    for at, name in operands:
+                        found.setdefault(name, []).append(row.cells[at])
+        return found
+
+    def spell(self, values: Values) -> str:
+        """The opcode in the order of the page."""
+        return "".join(word for word, slot in zip(values, self.slots, strict=True)
+                       if word and slot.kind <= PlaceKind.QUALIFIER)
+
+    def name_of(self, text: str) -> str:
+        """The longest of the page's names that an opcode begins with; empty if none."""
+        best = ""
+        for name in self.form.names:
+            if len(name) > len(best) and (text == name or text.startswith(name + ".")):
+                best = name
+        return best

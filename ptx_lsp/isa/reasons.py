@@ -1,0 +1,2 @@
+"""Placeholder."""
+def nearest(*a): return None

@@ -1,0 +1,63 @@
+"""Which register may stand where a value of a type is meant, as ptxas has it.
+
+Source: PTX ISA, "Operand Type Checking"; measured for all pairs with ptxas.
+"""
+
+from __future__ import annotations
+
+BITS: dict[str, int] = {f".{kind}{size}": size for kind in "bus" for size in (8, 16, 32, 64, 128)} | {
+    ".f16": 16, ".f32": 32, ".f64": 64, ".f16x2": 32, ".pred": 1,
+}
+"""The sizes of the types that registers have."""
+
+INTEGERS_32 = (".b32", ".u32", ".s32")
+
+
+def fits_type(have: str, want: str, holders: dict[str, str], *, wider: bool = False) -> bool:
+    """Whether a register of type ``have`` may stand where a value of type ``want`` is meant.
+
+    Types of one size agree if one of them is untyped or both are integers; a packed type wants the register that it
+    lives in. ``wider`` lets larger registers stand (ld, st, cvt).
+    """
+    holder = holders.get(want)
+    if holder is not None:
+        return have in (want, holder)
+    if have == want:
+        return True
+    if have == ".pred" or want == ".pred":
+        return False
+    if have == ".f16x2" and want not in INTEGERS_32 and not wider:
+        return False
+    size, need = BITS.get(have), BITS.get(want)
+    if size is None or need is None:
+        return False
+    if size != need and not (wider and size > need and want != ".b128"):
+        return False
+    base = "b" if have == ".f16x2" else have[1]
+    kind = want[1]
+    if kind == "b":
+        return True
+    if kind in "us":
+        return base in "bus"
+    return base == "b" or (base == "f" and size == need)
+
+
+def common_type(types: set[str]) -> str | None:
+    """The type that registers of unlike types form as elements of one vector; None if they cannot.
+
+    One size is needed. An untyped one makes all untyped, integers may mix, integers with floats may not.
+    """
+    sizes = {BITS.get(name) for name in types}
+    if len(sizes) > 1 or None in sizes:
+        return None
+    size = sizes.pop()
+    if any(name[1] == "b" or name == ".f16x2" for name in types):
+        return f".b{size}"
+    return None if any(name[1] == "f" for name in types) else f".b{size}"
+
+
+def vector_of(name: str) -> tuple[int, str] | None:
+    """The length and element type of a vector register's type: ``.v4.b32`` is ``(4, ".b32")``."""
+    if name.startswith(".v") and name[3:4] == ".":
+        return int(name[2]), name[3:]
+    return None

@@ -1,0 +1,78 @@
+"""What matching answers: the form, how the statement fills it, and what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ptx_lsp.isa.form import InstructionForm
+from ptx_lsp.isa.gate import Need
+from ptx_lsp.isa.instruction import Instruction
+
+
+class Problem(IntEnum):
+    """The kinds of mistakes, and of what ptxas lets pass."""
+
+    UNKNOWN_QUALIFIER = 0
+    MISSING_QUALIFIER = 1
+    DUPLICATE_QUALIFIER = 2
+    CONFLICT = 3
+    """Two parts that do not go together."""
+    ORDER = 4
+    """Qualifiers of one class in the wrong order."""
+    OPERAND_COUNT = 5
+    OPERAND_KIND = 6
+    OPERAND_TYPE = 7
+    OPERAND_VALUE = 8
+    VECTOR_LENGTH = 9
+    NEWER_VERSION = 10
+    NEWER_TARGET = 11
+    REMOVED = 12
+    MEANINGLESS = 13
+    """A qualifier that ptxas ignores here."""
+    DOUBLED = 14
+    """A qualifier that stands twice; ptxas takes it."""
+    UNDOCUMENTED = 15
+    """Anything else that ptxas takes and the manual does not list."""
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """One thing that is wrong, or that ptxas alone lets pass."""
+
+    problem: Problem
+    qualifier: int = -1
+    """The word of the opcode, counted from the mnemonic as 0; -1: none, or the whole instruction."""
+    operand: tuple[int, ...] = ()
+    """The operand: ``(2,)`` the third, ``(2, 1)`` its second part; -1 is the pair of ``d|p``."""
+    wanted: tuple[str, ...] = ()
+    """What would be right here, best first: qualifiers, types, kinds of operands, values or counts."""
+    need: Need | None = None
+    """What the module lacks, for NEWER_VERSION, NEWER_TARGET and REMOVED."""
+    message: str = ""
+    """The page's own words, where a rule has some."""
+    other: int = -1
+    """The other word of a conflict."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """The form that a statement fits, or the nearest one and what keeps it from fitting."""
+
+    instruction: Instruction
+    form: InstructionForm
+    mismatches: tuple[Mismatch, ...] = ()
+    notes: tuple[Mismatch, ...] = ()
+    values: tuple[str | None, ...] = ()
+    """What fills each place of the form; None: nothing."""
+    places: tuple[int, ...] = ()
+    """For each word of the opcode its place in the form; -1: none."""
+    roles: tuple[str, ...] = ()
+    """For each written operand its name on the page; empty for one too many."""
+    writes: tuple[bool, ...] = ()
+    """For each written operand whether the instruction writes it (registers, not memory)."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.mismatches

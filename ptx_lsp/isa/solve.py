@@ -1,0 +1,82 @@
+"""Fills the places of a form one by one, testing each gate, rule and table as soon as its places are filled.
+
+The one search behind completion, samples and reasons.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterator, Mapping
+
+from ptx_lsp.isa.context import Context
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.rules import Test, Values
+
+
+def solutions(
+    form: PreparedForm,
+    context: Context,
+    fixed: Mapping[int, str | None] | None = None,
+    *,
+    among: Collection[int] | None = None,
+    shuffled: random.Random | None = None,
+) -> Iterator[Values]:
+    """All ways to fill the places that gates, rules and tables allow.
+
+    Args:
+        form: the form to fill.
+        context: the module it is for.
+        fixed: what stands in some places already.
+        among: if given, only the tests that look at one of these places are made.
+        shuffled: tries the choices in random order.
+    """
+    if not context.allows_all(form.form.gates):
+        return
+    solver = _Solver(form, context, fixed or {}, among, shuffled)
+    if all(test(solver.values, context) for test in solver.tests[0]):
+        yield from solver.fill(0)
+
+
+class _Solver:
+    def __init__(
+        self,
+        form: PreparedForm,
+        context: Context,
+        fixed: Mapping[int, str | None],
+        among: Collection[int] | None,
+        shuffled: random.Random | None,
+    ) -> None:
+        self._form = form
+        self._context = context
+        self._fixed = fixed
+        self._shuffled = shuffled
+        count = len(form.slots)
+        self.values: Values = [None] * count
+        self._order = sorted(range(count), key=lambda place: (place not in fixed, place))
+        rank = {place: at for at, place in enumerate(self._order)}
+        self.tests: list[list[Test]] = [[] for _ in range(count + 1)]
+        """The tests that can be made once that many places are filled."""
+        for check in form.checks:
+            if among is None or not check.scope or any(place in among for place in check.scope):
+                self.tests[max((rank[place] for place in check.scope), default=-1) + 1].append(check.test)
+
+    def fill(self, done: int) -> Iterator[Values]:
+        if done == len(self._order):
+            yield list(self.values)
+            return
+        place = self._order[done]
+        for word in self._candidates(place):
+            self.values[place] = word
+            if all(test(self.values, self._context) for test in self.tests[done + 1]):
+                yield from self.fill(done + 1)
+        self.values[place] = None
+
+    def _candidates(self, place: int) -> Iterator[str | None]:
+        choices = self._form.choices[place]
+        if place in self._fixed:
+            words: list[str | None] = [self._fixed[place]] if self._fixed[place] in choices else []
+        else:
+            words = list(choices)
+            if self._shuffled is not None:
+                self._shuffled.shuffle(words)
+        return (word for word in words if self._context.allows(choices[word]))

@@ -1,0 +1,3 @@
+"""Placeholder while the loader grows."""
+def check_lines(*a): pass
+def check_forms(*a): pass

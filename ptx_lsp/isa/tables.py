@@ -1,0 +1,35 @@
+"""Reads Markdown tables: the form of the vocabulary's lists."""
+
+from __future__ import annotations
+
+import re
+
+_RULE = re.compile(r"\|[\s|:-]+\|")
+
+
+def read_tables(text: str) -> list[list[dict[str, str]]]:
+    r"""The tables of a text; each row maps the heading of a column to the cell without its code marks.
+
+    A cell may hold ``\|`` for a bar.
+    """
+    tables: list[list[dict[str, str]]] = []
+    heading: list[str] = []
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            heading = []
+        elif not heading:
+            heading = [cell.lower() for cell in _cells(line)]
+            tables.append([])
+        elif not _RULE.fullmatch(line.strip()):
+            tables[-1].append(dict(zip(heading, _cells(line), strict=True)))
+    return tables
+
+
+def _cells(line: str) -> list[str]:
+    cells = re.split(r"(?<!\\)\|", line.strip())[1:-1]
+    return [_plain(cell.strip().replace(r"\|", "|")) for cell in cells]
+
+
+def _plain(cell: str) -> str:
+    """A cell that is all code, without the marks."""
+    return cell[1:-1] if cell.count("`") == 2 and cell[0] == cell[-1] == "`" else cell
