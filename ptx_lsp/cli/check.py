@@ -53,8 +53,9 @@ class _Plan:
         given |= {"select": _words(options.select), "ignore": _words(options.ignore)}
         self._given = {key: value for key, value in given.items() if value is not None}
         self._settings: dict[str, settings.Settings] = {}
+        wanted, problems = self._changed(settings.Settings())
         self.usage_problems = [
-            f"--{problem.replace(chr(39), '', 2)}" for problem in self._changed(settings.Settings())[1]
+            f"--{problem.replace(chr(39), '', 2)}" for problem in (*problems, *_unknown_machine(wanted))
         ]
         self.configuration_problems: list[str] = []
 
@@ -63,11 +64,9 @@ class _Plan:
         folder = os.getcwd() if source.path == STANDARD_INPUT else os.path.dirname(os.path.abspath(source.path))
         if folder not in self._settings:
             found = settings.find(folder)
-            for problem in found.problems:
-                if (
-                    found.path is not None
-                    and (message := f"{found.path}: {problem}") not in self.configuration_problems
-                ):
+            for problem in (*found.problems, *_unknown_machine(found.settings)):
+                message = f"{found.path}: {problem}"
+                if message not in self.configuration_problems:
                     self.configuration_problems.append(message)
                     _complain(message)
             self._settings[folder] = self._changed(found.settings)[0]
@@ -75,6 +74,20 @@ class _Plan:
 
     def _changed(self, base: settings.Settings) -> tuple[settings.Settings, list[str]]:
         return settings.from_mapping(self._given, base)
+
+
+def _unknown_machine(wanted: settings.Settings) -> Iterator[str]:
+    """What is wrong with a target or a version that looks right and does not exist."""
+    if wanted.target is None and wanted.ptx_version is None:
+        return
+    from ptx_lsp.isa.catalogue import catalogue
+
+    vocabulary = catalogue().vocabulary
+    newest = vocabulary.newest_version
+    if wanted.target is not None and wanted.target not in vocabulary.targets:
+        yield f"'target' names '{wanted.target}', which does not exist; there are {', '.join(vocabulary.targets)}"
+    if wanted.ptx_version is not None and wanted.ptx_version not in map(str, vocabulary.versions):
+        yield f"'ptx-version' names '{wanted.ptx_version}', which does not exist; the newest is {newest}"
 
 
 def _words(options: list[str] | None) -> list[str] | None:

@@ -43,6 +43,8 @@ def test_an_ignored_error_is_no_error(run, write):
         ("check --format=xml a.ptx", "argument --format: invalid choice: 'xml'"),
         ("check --jobs=0 a.ptx", "argument --jobs: must be a number from 1 to 256, not '0'"),
         ("check --target=90 a.ptx", "--target must be a target such as 'sm_90a', not the text '90'"),
+        ("check --target=sm_91 a.ptx", "--target names 'sm_91', which does not exist; there are sm_10, sm_11,"),
+        ("check --ptx-version=99.9 a.ptx", "--ptx-version names '99.9', which does not exist; the newest is 9."),
         ("check --ptx-version=8 a.ptx", "--ptx-version must be a PTX version"),
         ("check --select=E9x a.ptx", "--select names an unknown code 'E9x'"),
         (

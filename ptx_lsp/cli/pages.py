@@ -1,0 +1,92 @@
+"""The pages that ``ptx-lsp explain`` shows, as Markdown: of codes, of instructions, of single words."""
+
+from __future__ import annotations
+
+import inspect
+
+from ptx_lsp import codes
+
+
+def find_page(topic: str) -> str | None:
+    """The page of a code (number or name), an instruction (``add``, ``add.s32``), or a word (``%laneid``, ``.sat``)."""
+    return _code_pages(topic) or _instruction_page(topic) or _word_page(topic)
+
+
+def nearest(topic: str) -> tuple[str, ...]:
+    """What was probably meant, best first; nothing if nothing is near."""
+    from ptx_lsp.isa.catalogue import catalogue
+
+    return tuple(word for word in (codes.nearest(topic), *catalogue().nearest(topic, 2)) if word)
+
+
+def _code_pages(topic: str) -> str | None:
+    """The pages of all codes that are meant: a name can have two numbers."""
+    numbers = [number for number, name in codes.NAMES.items() if topic.upper() == number or topic == name]
+    return "\n".join(map(code_page, numbers)) or None
+
+
+def code_page(number: str) -> str:
+    """The page of a code."""
+    silence = f"Silence one line with `// ptx-lsp: ignore[{number}]` at its end, a file with `ignore-file[{number}]`."
+    return f"# {number} {codes.NAMES[number]}\n\n{_words_of_check(number)}\n\n{silence}\n"
+
+
+def _words_of_check(number: str) -> str:
+    """The docstring of the first function with one in the module of the check."""
+    from ptx_lsp import suppressions
+    from ptx_lsp.checks import CHECKS
+
+    if number == "H902":
+        return inspect.getdoc(suppressions.unknown_codes) or ""
+    for check in CHECKS:
+        if check.RULE.code == number:
+            functions = (getattr(check, name, None) for name in ("check", "check_function", "check_module"))
+            return next((words for function in functions if function and (words := inspect.getdoc(function))), "")
+    return "No check gives this code yet."
+
+
+def _instruction_page(topic: str) -> str | None:
+    """The page of an opcode, if all that follows the instruction's name are words of the page or of PTX."""
+    from ptx_lsp.isa.catalogue import catalogue
+    from ptx_lsp.isa.files import read_grammar
+
+    opcode = _opcode(topic)
+    instruction = catalogue().instruction(opcode)
+    if instruction is None:
+        return None
+    page = read_grammar(instruction.path)
+    name = max((name for name in instruction.names if f"{topic}.".startswith(f"{name}.")), key=len, default="")
+    vocabulary = catalogue().vocabulary
+    known = {*vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces}
+    rest = opcode[len(_opcode(name)) :]
+    return page if all(word in known or word in page for word in rest) else None
+
+
+def _opcode(topic: str) -> tuple[str, ...]:
+    """The parts of an opcode as it is written: ``("cp", ".async", ".bulk")``."""
+    first, *rest = topic.split(".")
+    return (first, *(f".{part}" for part in rest))
+
+
+def _word_page(topic: str) -> str | None:
+    """What the vocabulary says of a type, a space, a qualifier, a special register, a directive or a target."""
+    from ptx_lsp.isa.catalogue import catalogue
+
+    vocabulary = catalogue().vocabulary
+    words = [
+        f"{what}: {table[topic].words}"
+        for what, table in (
+            ("type", vocabulary.types),
+            ("state space", vocabulary.spaces),
+            ("qualifier", vocabulary.qualifiers),
+            ("special register", vocabulary.special_registers),
+            ("directive", vocabulary.directives),
+            ("target", vocabulary.targets),
+        )
+        if topic in table
+    ]
+    if words:
+        return f"# {topic}\n\n" + "\n\n".join(words) + "\n"
+    if topic and catalogue().status(_opcode(topic)) == "known":
+        return f"# {topic}\n\nAn instruction that has no page yet: it is known, and not checked.\n"
+    return None

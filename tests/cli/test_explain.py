@@ -1,0 +1,73 @@
+"""``ptx-lsp explain``: pages of codes, instructions and words."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from ptx_lsp.cli.entry import main
+
+
+@pytest.fixture
+def explain(capsys):
+    """What ``ptx-lsp explain`` answers: exit status, output, complaint."""
+
+    def explain(topic):
+        return (main(["explain", topic]), *capsys.readouterr())
+
+    return explain
+
+
+@pytest.mark.parametrize("topic", ["E502", "e502", "newer-target"])
+def test_a_code_by_number_or_name(explain, topic):
+    status, page, _ = explain(topic)
+    assert status == 0
+    assert page.startswith("# E502 newer-target\n")
+    assert "```ptx" in page
+    assert "ignore[E502]" in page
+
+
+def test_a_name_with_two_numbers_shows_both(explain):
+    page = explain("qualifier-order")[1]
+    assert "# E306 qualifier-order" in page
+    assert "# H901 qualifier-order" in page
+
+
+@pytest.mark.parametrize("topic", ["cp.async.bulk.tensor", "cp.async.bulk.tensor.2d"])
+def test_an_instruction_by_name_or_as_it_is_written(explain, topic):
+    assert explain(topic)[1].startswith("# cp.async.bulk.tensor: ")
+
+
+@pytest.mark.parametrize("topic", ["%laneid", ".relaxed", ".bf16x2", ".maxnreg", "sm_90a"])
+def test_a_word(explain, topic):
+    assert explain(topic)[1].startswith(f"# {topic}\n\n")
+
+
+@pytest.mark.parametrize(
+    ("topic", "meant"),
+    [
+        ("newer-taget", "'newer-target'"),
+        ("cp.async.bulk.tensr", "'cp.async.bulk.tensor'"),
+        ("addd.s32", "'add'"),
+    ],
+)
+def test_what_is_unknown_is_told_with_what_was_meant(explain, topic, meant):
+    status, page, complaint = explain(topic)
+    assert (status, page) == (2, "")
+    assert complaint.startswith(f"ptx-lsp: nothing is known of '{topic}'; did you mean ")
+    assert meant in complaint
+
+
+@pytest.mark.parametrize("topic", ["", ".", "..", "E", "zzzzzz", "\x1b[31m", "../../setup", "add/../sub"])
+def test_nonsense_is_told(explain, topic):
+    status, page, complaint = explain(topic)
+    assert (status, page) == (2, "")
+    assert "\x1b" not in complaint
+
+
+def test_on_a_terminal_the_page_is_drawn(explain, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    page = explain("E502")[1]
+    assert "```" not in page
+    assert "newer-target" in page
