@@ -39,7 +39,7 @@ def test_an_instruction_by_name_or_as_it_is_written(explain, topic):
     assert explain(topic)[1].startswith("# cp.async.bulk.tensor: ")
 
 
-@pytest.mark.parametrize("topic", ["%laneid", ".relaxed", ".bf16x2", ".maxnreg", "sm_90a"])
+@pytest.mark.parametrize("topic", ["%laneid", ".shared", ".bf16x2", ".maxnreg", "sm_90a"])
 def test_a_word(explain, topic):
     assert explain(topic)[1].startswith(f"# {topic}\n\n")
 
