@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
-from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 

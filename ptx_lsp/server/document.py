@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from ptx_lsp.checks import Checker
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
 from ptx_lsp.server.wire import diagnostics_json
@@ -48,13 +49,13 @@ class OpenDocument:
     @property
     def text(self) -> str:
         """The whole text; takes time in proportion to it."""
-        return self.checker.module.document.text
+        return self.checker.document.text
 
     @property
     def lines(self) -> Lines:
         """Positions of the present text."""
         if self._lines is None or self._lines_are_old:
-            self._lines = Lines(self.checker.module.document.chunks, self.encoding, self._lines)
+            self._lines = Lines(self.checker.document.chunks, self.encoding, self._lines)
             self._lines_are_old = False
         return self._lines
 
@@ -62,7 +63,10 @@ class OpenDocument:
     def findings(self) -> str:
         """The findings of the present text as a JSON array of LSP diagnostics; computed once."""
         if self._findings is None:
-            found = self.checker.diagnostics(self.settings.max_diagnostics)
+            limit = self.settings.max_diagnostics
+            found = self.checker.diagnostics(limit + 1)
+            if len(found) > limit:
+                found[limit:] = [_and_more(found[limit], limit)]
             self._findings = diagnostics_json(found, self.uri, self.lines)
         return self._findings
 
@@ -89,8 +93,14 @@ class OpenDocument:
         """Check the same text by other settings."""
         self.settings = settings
         self._findings = None
-        self._replace(self.text)
+        self.checker.reconfigure(settings)
 
     def _replace(self, text: str) -> None:
         self.checker = Checker(text, self.settings)
         self._lines = None
+
+
+def _and_more(first: Diagnostic, limit: int) -> Diagnostic:
+    """The last entry of a list that was cut before ``first``."""
+    message = f"only the first {limit} findings are shown; the next one is here (setting 'max-diagnostics')"
+    return Diagnostic("I701", "more-findings", Severity.INFORMATION, message, first.span)

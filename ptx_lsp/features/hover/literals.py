@@ -14,6 +14,22 @@ from ptx_lsp.text import Span
 _BITS32, _BITS64 = 1 << 32, 1 << 64
 
 
+def number(word: str, span: Span) -> HoverInfo | None:
+    """A constant as it is written: ``0x1F``, ``0b101``, ``017``, ``42U``, ``1.5e3``, ``0f3F800000``."""
+    lower = word.lower().rstrip("u") if not word.lower().startswith(("0f", "0d")) else word.lower()
+    try:
+        if lower.startswith(("0f", "0d")):
+            bits = bytes.fromhex(lower[2:])
+            return floating(word, struct.unpack(">f" if lower[1] == "f" else ">d", bits)[0], span)
+        if lower.startswith(("0x", "0b")):
+            return integer(word, int(lower, 0), span)
+        if lower.isdecimal():
+            return integer(word, int(lower, 8 if lower.startswith("0") else 10), span)
+        return floating(word, float(lower), span)
+    except (ValueError, struct.error):
+        return None
+
+
 def integer(word: str, value: int, span: Span) -> HoverInfo:
     """An integer constant: decimal, hexadecimal, binary, and as signed where the top bit is set."""
     pattern = value % _BITS64 if value < 0 else value

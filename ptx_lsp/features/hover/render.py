@@ -113,7 +113,7 @@ def _lead(info: HoverInfo) -> list[str]:
 
 
 def _wrapped(paragraph: str) -> list[str]:
-    """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins with what Markdown takes for a list."""
+    """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins like a list of Markdown."""
     lines: list[str] = []
     for word in _WORDS.findall(paragraph):
         fits = lines and len(lines[-1]) + 1 + len(word) <= WIDTH

@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.server.handlers import definition, diagnostics, document_symbols, hover, workspace
+from ptx_lsp.server.handlers import workspace
+from ptx_lsp.server.handlers.definition import definition
+from ptx_lsp.server.handlers.diagnostics import pull
+from ptx_lsp.server.handlers.document_symbols import document_symbols
+from ptx_lsp.server.handlers.hover import hover
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -20,10 +24,10 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.INITIALIZED: workspace.initialized,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: workspace.configuration_changed,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
-    types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
-    types.TEXT_DOCUMENT_HOVER: hover.hover,
-    types.TEXT_DOCUMENT_DEFINITION: definition.definition,
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols.document_symbols,
+    types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
+    types.TEXT_DOCUMENT_HOVER: hover,
+    types.TEXT_DOCUMENT_DEFINITION: definition,
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols,
 }
 
 

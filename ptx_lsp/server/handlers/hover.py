@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.features import hover as feature
+from ptx_lsp.features.hover import hover as describe
+from ptx_lsp.features.hover.render import markdown, plain
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
 
@@ -19,13 +20,13 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    info = feature.hover(document.checker.module, offset_of(params.position, document))
+    info = describe(document.checker.module, offset_of(params.position, document))
     if info is None:
         return None
     if _takes_markdown(server):
-        contents = types.MarkupContent(types.MarkupKind.Markdown, feature.markdown(info))
+        contents = types.MarkupContent(types.MarkupKind.Markdown, markdown(info))
     else:
-        contents = types.MarkupContent(types.MarkupKind.PlainText, feature.plain(info))
+        contents = types.MarkupContent(types.MarkupKind.PlainText, plain(info))
     return types.Hover(contents, range_of(info.span, document))
 
 

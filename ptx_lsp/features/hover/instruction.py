@@ -1,0 +1,165 @@
+"""Instructions: the form that a statement fits, what it does, what each part means here, and where it exists."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.info import HoverInfo, Link, Row
+from ptx_lsp.features.hover.operands import operand_rows, written_form
+from ptx_lsp.features.hover.vocabulary import qualifier_meaning
+from ptx_lsp.features.hover.words import PageWords, first_sentence, page_words
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.match import Match, Mismatch, Problem
+
+MANUAL = Link("PTX ISA: Instruction Set", "https://docs.nvidia.com/cuda/parallel-thread-execution/#instruction-set")
+
+_GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
+
+
+def instruction(cursor: Cursor) -> HoverInfo:
+    """The whole instruction, with the cursor on its name."""
+    use = cursor.use
+    match = use.match
+    if match is None:
+        return _without_page(cursor)
+    words = page_words(match.instruction.path)
+    lead = words.lead or (f"{match.instruction.title}",)
+    return HoverInfo(
+        use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
+        code=(written_form(match),),
+        lead=(*lead, *_labels(words, match)),
+        rows=(*operand_rows(use, match, words), *_qualifier_rows(match, words)),
+        notes=(*_mistakes(use, match), *_gates(use.module, match)),
+        link=words.link or MANUAL,
+    )
+
+
+def qualifier(cursor: Cursor) -> HoverInfo:
+    """One qualifier: what it means on this page, else everywhere; and where it exists."""
+    use, word = cursor.use, cursor.word
+    match, tree = use.match, use.instruction
+    assert tree is not None
+    at = tree.opcode_tokens.index(cursor.token)
+    mnemonic = tree.opcode[0]
+    if match is None:
+        meaning = qualifier_meaning(word)
+        return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,) if meaning else ())
+    words = page_words(match.instruction.path)
+    slot = _slot(match, at)
+    lead = words.meaning(word, slot) or qualifier_meaning(word)
+    notes = [_need(use.module, mismatch, match) for mismatch in match.mismatches if mismatch.qualifier == at]
+    place = match.places[at] if at < len(match.places) else -1
+    gate = match.form.slots[place].choices.get(word) if place >= 0 else None
+    if not notes and gate is not None and gate.allows(use.module.version, use.module.target) and str(gate) != "1.0":
+        notes.append(f"✓ {gate.describe()}")
+    choices = match.form.slots[place].choices if place >= 0 else {}
+    others = [choice for choice in choices if choice and choice != word]
+    if others:
+        shown = " ".join(others[:12]) + (" …" if len(others) > 12 else "")
+        notes.append(f"in this place also: `{shown}`")
+    title = f"`{word}` of `{mnemonic}`" + (f", {_name_of_place(slot)}" if slot not in ("", word) else "")
+    paragraphs = (lead,) if lead else ()
+    return HoverInfo(cursor.span, title=title, lead=paragraphs, notes=tuple(notes), link=words.link or MANUAL)
+
+
+def _without_page(cursor: Cursor) -> HoverInfo:
+    """An instruction that no page describes."""
+    tree = cursor.use.instruction
+    assert tree is not None
+    opcode = "".join(tree.opcode)
+    if catalogue().status(tree.opcode) == "known":
+        return HoverInfo(cursor.span, lead=(f"`{opcode}`: a PTX instruction that is not checked yet",), link=MANUAL)
+    return HoverInfo(cursor.span, lead=(f"`{opcode}`: not an instruction of PTX",))
+
+
+def _labels(words: PageWords, match: Match) -> list[str]:
+    """The labelled paragraphs that concern this spelling."""
+    written = {value for value in match.values if value}
+    return [
+        f"**{label.name}:** {label.text}"
+        for label in words.labels
+        if not label.parts or any(part in written or part in match.roles for part in label.parts)
+    ]
+
+
+def _slot(match: Match, at: int) -> str:
+    """The name of the place that the word ``at`` of the opcode fills; empty if none."""
+    place = match.places[at] if at < len(match.places) else -1
+    return match.form.slots[place].name if place >= 0 else ""
+
+
+def _name_of_place(slot: str) -> str:
+    return slot.lstrip(".")
+
+
+def _qualifier_rows(match: Match, words: PageWords) -> list[Row]:
+    """A line for each written qualifier that something can be said of."""
+    rows = []
+    for place, value in enumerate(match.values):
+        if place and value and value.startswith("."):
+            meaning = words.meaning(value, match.form.slots[place].name) or qualifier_meaning(value)
+            if meaning:
+                rows.append(Row(value, first_sentence(meaning)))
+    return rows
+
+
+def _mistakes(use: Use, match: Match) -> list[str]:
+    """Why the statement does not fit the form that is shown; a line each, three at most."""
+    return [_need(use.module, mismatch, match, use) for mismatch in match.mismatches[:3]]
+
+
+def _need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = None) -> str:
+    """One mismatch in a line."""
+    word = _word_of(mismatch, match, use)
+    if mismatch.problem in _GATED and mismatch.need is not None:
+        verb = "is gone: it needs" if mismatch.problem is Problem.REMOVED else "needs"
+        return f"✗ {word} {verb} {mismatch.need.describe()}; this module: PTX {module.version}, {module.target}"
+    if mismatch.message:
+        return f"✗ {word}: {mismatch.message}"
+    wanted = " ".join(mismatch.wanted[:8])
+    what = _PROBLEMS.get(mismatch.problem, "does not fit")
+    return f"✗ {word} {what}" + (f"; wanted: `{wanted}`" if wanted else "")
+
+
+_PROBLEMS = {
+    Problem.UNKNOWN_QUALIFIER: "does not exist here",
+    Problem.MISSING_QUALIFIER: "lacks a qualifier",
+    Problem.DUPLICATE_QUALIFIER: "stands twice",
+    Problem.CONFLICT: "does not go with the rest",
+    Problem.ORDER: "stands in the wrong order",
+    Problem.OPERAND_COUNT: "has the wrong number of operands",
+    Problem.OPERAND_KIND: "is the wrong kind of operand",
+    Problem.OPERAND_TYPE: "has the wrong type",
+    Problem.OPERAND_VALUE: "is out of range",
+    Problem.VECTOR_LENGTH: "has the wrong length",
+}
+
+
+def _word_of(mismatch: Mismatch, match: Match, use: Use | None) -> str:
+    """The part that a mismatch speaks of, as it is written."""
+    tree = use.instruction if use is not None else None
+    if tree is not None and use is not None:
+        if 0 <= mismatch.qualifier < len(tree.opcode):
+            return f"`{tree.opcode[mismatch.qualifier]}`"
+        operand = use.operand_at(mismatch.operand) if mismatch.operand else None
+        if operand is not None:
+            return f"`{use.text_of(operand)}`"
+    return f"`{match.form.mnemonic}`" if use is not None else "it"
+
+
+def _gates(module: Module, match: Match) -> list[str]:
+    """The newest of the gates that the module passes, with the qualifier that it comes from; none if one is shut."""
+    if any(mismatch.problem in _GATED for mismatch in match.mismatches):
+        return []
+    passed: list[tuple[Gate, str]] = [(gate, "") for gate in match.form.gates]
+    for slot, value in zip(match.form.slots, match.values, strict=False):
+        gate = slot.choices.get(value) if value else None
+        if gate is not None and value is not None:
+            passed.append((gate, value if value.startswith(".") else ""))
+    open_gates = [(gate, word) for gate, word in passed if gate.allows(module.version, module.target)]
+    if not open_gates:
+        return ["✓ PTX 1.0"]
+    gate, word = max(open_gates, key=lambda found: min(since.version for since in found[0].since))
+    return [f"✓ {gate.describe()}" + (f" (`{word}`)" if word and str(gate) != "1.0" else "")]

@@ -1,0 +1,116 @@
+"""A server process for each test that asks for one, and two kinds of clients."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"]
+MODULE = ".version 8.0\n.target sm_90\n.address_size 64\n"
+URI = "file:///nowhere/kernel.ptx"
+
+Message = dict[str, Any]
+
+
+class RawClient:
+    """Sends whatever it is told to, well-formed or not."""
+
+    def __init__(self) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        self.requests = 0
+
+    def send_bytes(self, data: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send_body(self, body: bytes) -> None:
+        self.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    def notify(self, method: str, params: object = None) -> None:
+        self.send_body(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}).encode())
+
+    def ask(self, method: str, params: object = None) -> Message:
+        """Send a request; its answer."""
+        self.requests += 1
+        number = self.requests
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        self.send_body(json.dumps(message).encode())
+        return self.wait(lambda answer: answer.get("id") == number and "method" not in answer)
+
+    def initialize(self, **params: object) -> Message:
+        """Introduce the client; the server's result."""
+        found = self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}, **params})
+        self.notify("initialized", {})
+        return found["result"]
+
+    def open(self, text: str, version: int = 1, uri: str = URI) -> None:
+        item = {"uri": uri, "languageId": "ptx", "version": version, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+
+    def change(self, version: int, *changes: Message, uri: str = URI) -> None:
+        document = {"uri": uri, "version": version}
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": list(changes)})
+
+    def published(self, version: int | None) -> list[Message]:
+        """The findings of the next publish for this version."""
+        message = self.wait(
+            lambda found: found.get("method") == "textDocument/publishDiagnostics"
+            and found["params"].get("version") == version
+        )
+        return message["params"]["diagnostics"]
+
+    def wait(self, wanted: Any) -> Message:
+        while not wanted(message := self.read()):
+            pass
+        return message
+
+    def read(self) -> Message:
+        assert self.process.stdout is not None
+        length = 0
+        while (line := self.process.stdout.readline()).strip():
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        assert length, "the server closed its output"
+        return json.loads(self.process.stdout.read(length))
+
+    def leave(self) -> int:
+        """``shutdown`` and ``exit``; the server's exit status."""
+        self.ask("shutdown")
+        self.notify("exit")
+        return self.process.wait(10)
+
+
+@pytest.fixture
+def raw() -> Iterator[RawClient]:
+    client = RawClient()
+    yield client
+    client.process.kill()
+    client.process.wait()
+    for stream in (client.process.stdin, client.process.stdout):
+        assert stream is not None
+        stream.close()
+
+
+def insertion(line: int, character: int, text: str) -> Message:
+    """A change that inserts ``text``."""
+    return replacement(line, character, line, character, text)
+
+
+def replacement(line: int, character: int, end_line: int, end_character: int, text: str) -> Message:
+    """A change that replaces a range by ``text``."""
+    start = {"line": line, "character": character}
+    return {"range": {"start": start, "end": {"line": end_line, "character": end_character}}, "text": text}
+
+
+def kernel(*lines: str) -> str:
+    """A module with one kernel around ``lines``; its body starts at line 6."""
+    declared = "{ .reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>; .reg .f32 %f<16>;"
+    return "\n".join([MODULE + ".visible .entry kernel(", ")", declared, *lines, "ret;", "}", ""])

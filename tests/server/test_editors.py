@@ -1,0 +1,54 @@
+"""The server with real clients' capabilities, through pytest-lsp."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client
+
+from .conftest import URI, kernel
+
+PLACE = types.TextDocumentIdentifier(URI)
+
+
+@pytest_asyncio.fixture(params=["neovim", "visual_studio_code", "emacs"])
+async def client(request: pytest.FixtureRequest) -> AsyncIterator[LanguageClient]:
+    config = ClientServerConfig(
+        server_command=[sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"], client_factory=make_test_lsp_client
+    )
+    found = await config.start()
+    await found.initialize_session(types.InitializeParams(capabilities=client_capabilities(request.param)))
+    yield found
+    await found.shutdown_session()
+    await found.stop()
+
+
+@pytest.mark.asyncio
+async def test_a_session(client: LanguageClient) -> None:
+    """Open, see an error, ask, mend it, close."""
+    text = kernel("LOOP:", "add.s32 %r1, %r2, bogus;", "bra LOOP;")
+    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(URI, "ptx", 1, text)))
+    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert [found.code for found in client.diagnostics[URI]] == ["E201"]
+
+    hover = await client.text_document_hover_async(types.HoverParams(PLACE, types.Position(7, 1)))
+    assert isinstance(hover.contents, types.MarkupContent)
+    assert "add.s32  d, a, b;" in hover.contents.value
+
+    found = await client.text_document_definition_async(types.DefinitionParams(PLACE, types.Position(8, 5)))
+    assert isinstance(found, types.Location)
+    assert found.range.start == types.Position(6, 0)
+
+    symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(PLACE))
+    assert symbols[0].name == "kernel"
+
+    whole = types.Range(types.Position(7, 18), types.Position(7, 23))
+    change = types.TextDocumentContentChangePartial(range=whole, text="7")
+    version = types.VersionedTextDocumentIdentifier(uri=URI, version=2)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))
+    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert not client.diagnostics[URI]
