@@ -1,0 +1,153 @@
+"""Tokens and tree of one statement, with what is wrong in it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.syntax.build import Builder
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.parser import Problem, load, parse
+from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
+from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tree import (
+    Alias,
+    Data,
+    Declaration,
+    Directive,
+    File,
+    FunctionHead,
+    Header,
+    Instruction,
+    Label,
+    Location,
+    Pragma,
+    Prototype,
+    Section,
+    Targets,
+    Tree,
+)
+
+DEEPEST = 200
+"""More brackets within brackets than this are refused, so that no tree is too deep for Python."""
+
+_KINDS: dict[type, Kind] = {
+    Instruction: Kind.INSTRUCTION,
+    Label: Kind.LABEL,
+    FunctionHead: Kind.FUNCTION,
+    Prototype: Kind.PROTOTYPE,
+    Targets: Kind.TARGETS,
+    Header: Kind.HEADER,
+    Location: Kind.LOCATION,
+    File: Kind.FILE,
+    Section: Kind.SECTION,
+    Data: Kind.DATA,
+    Pragma: Kind.PRAGMA,
+    Alias: Kind.ALIAS,
+    Directive: Kind.DIRECTIVE,
+}
+_MEANT = {
+    "FUNCTION": Kind.FUNCTION,
+    "SPACE": Kind.VARIABLE,
+    "PROTOTYPE": Kind.PROTOTYPE,
+    "TARGETS": Kind.TARGETS,
+    "VERSION": Kind.HEADER,
+    "TARGET": Kind.HEADER,
+    "ADDRESS_SIZE": Kind.HEADER,
+    "LOC": Kind.LOCATION,
+    "FILE": Kind.FILE,
+    "SECTION": Kind.SECTION,
+    "DATA": Kind.DATA,
+    "PRAGMA": Kind.PRAGMA,
+    "ALIAS": Kind.ALIAS,
+}
+_CLOSERS = frozenset({"SEMICOLON", "RPAR", "RSQB", "RBRACE", "MORETHAN"})
+_LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
+
+
+class Analysis(NamedTuple):
+    """What a statement is. ``problems`` refer to ``terminals``; ``lexical`` are the tokens that are wrong by themselves."""
+
+    kind: Kind
+    meant: Kind
+    tree: Tree | None
+    terminals: Terminals
+    uses: tuple[int, ...]
+    problems: tuple[Problem, ...]
+    lexical: tuple[int, ...]
+    too_deep: bool = False
+
+
+def analyse(text: str, tokens: list[Token]) -> Analysis:
+    """Parse the statement ``text`` with the tokens ``tokens``. Never fails: what makes no sense is ``Kind.BAD``."""
+    nothing = Terminals([], [0])
+    first = text[tokens[0].start : tokens[0].end] if tokens else ""
+    if len(tokens) < 2 or first in ("@@", "#"):
+        special = _special(first, text[tokens[1].start : tokens[1].end] if len(tokens) > 1 else "")
+        if special is not None:
+            tree = Directive(1) if special is Kind.DIRECTIVE else None
+            return Analysis(special, special, tree, nothing, (), (), ())
+    lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
+    found = terminals(tokens, text)
+    meant = _meant(found.names, tokens, text)
+    if lexical:
+        return Analysis(Kind.BAD, meant, None, found, (), (), lexical)
+    if _depth(found.names) > DEEPEST:
+        return Analysis(Kind.BAD, meant, None, found, (), (), (), too_deep=True)
+    builder = Builder(text, tokens, found)
+    declarative = meant not in (Kind.INSTRUCTION, Kind.BAD)
+    node, problems = parse(found.names, builder, _CLOSERS, drop=declarative)
+    if node is None:
+        return Analysis(Kind.BAD, meant, None, found, (), tuple(problems), ())
+    kind = _kind(node)
+    return Analysis(kind, kind, node, found, tuple(builder.uses), tuple(problems), ())
+
+
+def _special(first: str, second: str) -> Kind | None:
+    """Statements that need no parser."""
+    match first:
+        case "":
+            return Kind.EMPTY
+        case "{":
+            return Kind.OPEN
+        case "}":
+            return Kind.CLOSE
+        case "#":
+            return Kind.LINE
+        case "@@" if second == "DWARF":
+            return Kind.DIRECTIVE
+        case _:
+            return None
+
+
+def _kind(tree: Tree) -> Kind:
+    if isinstance(tree, Declaration):
+        return Kind.REGISTERS if tree.space == ".reg" else Kind.VARIABLE
+    return _KINDS[type(tree)]
+
+
+def _meant(names: list[str], tokens: list[Token], text: str) -> Kind:
+    """What a statement that may not parse was meant to be, by its first telling word."""
+    if names[0] not in load().states[load().start] and names[0] not in ("NAME", "CALL"):
+        return Kind.BAD
+    if tokens[0].kind is not TokenKind.DOT:
+        if len(names) > 1 and names[1] == "COLON":
+            return Kind.LABEL
+        return Kind.INSTRUCTION if opcode_position(tokens, text) >= 0 else Kind.BAD
+    for position, name in enumerate(names):
+        kind = _MEANT.get(name)
+        if kind is not None:
+            token = tokens[position]
+            return Kind.REGISTERS if text[token.start : token.end] == ".reg" else kind
+    return Kind.DIRECTIVE
+
+
+def _depth(names: list[str]) -> int:
+    """How deep brackets are nested."""
+    depth = deepest = 0
+    for name in names:
+        if name in ("LPAR", "LSQB", "LBRACE"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif name in ("RPAR", "RSQB", "RBRACE"):
+            depth -= 1
+    return deepest

@@ -1,0 +1,85 @@
+"""A piece of a document: about 256 statements of one function."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from itertools import accumulate
+
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.trivia import has_open_comment
+
+STATEMENTS = 256
+"""How many statements a chunk holds when nothing else ends it."""
+
+_HEAD = re.compile(bytes([Kind.FUNCTION])).finditer
+# Characters that ptxas refuses wherever they stand, also in comments, which shapes do not see.
+_REFUSED = re.compile(r"[^\x01-\x7f]").search
+
+
+class Chunk:
+    """An immutable run of statements: their texts joined, where each starts, its kind and its shape."""
+
+    __slots__ = ("text", "length", "newlines", "kinds", "shapes", "_starts", "closes", "opens")
+
+    def __init__(self, parts: list[str], shapes: array[int], kinds: bytes) -> None:
+        self.text = "".join(parts)
+        self.length = len(self.text)
+        self.newlines = self.text.count("\n")
+        self.kinds = kinds
+        self.shapes = shapes
+        self._starts = array("Q", accumulate(map(len, parts), initial=0))
+        self.closes = "*/" in self.text
+        self.opens = has_open_comment(self.text)
+
+    def starts(self) -> array[int]:
+        """The offset of each statement in ``text``, and at last the length of ``text``."""
+        return self._starts
+
+    def parts(self) -> list[str]:
+        """The texts of the statements; joined they are ``text``."""
+        text, starts = self.text, self._starts
+        return [text[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+
+    def part(self, index: int) -> str:
+        """The text of one statement."""
+        return self.text[self._starts[index] : self._starts[index + 1]]
+
+    def statement(self, index: int) -> Statement:
+        """One statement."""
+        return Statement(self.part(index), self.shapes[index])
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def flawed(self) -> list[int]:
+        """The statements that have syntax errors, in order."""
+        found = [index for index, shape in enumerate(self.shapes) if ERRORS[shape]]
+        if self.opens or _REFUSED(self.text):
+            found += [
+                index
+                for index, part in enumerate(self.parts())
+                if _REFUSED(part) or has_open_comment(part)
+            ]
+            found = sorted(set(found))
+        return found
+
+
+def chunks(parts: list[str]) -> Iterator[Chunk]:
+    """Cut statements into chunks: before every function head, and after ``STATEMENTS`` at the latest."""
+    shapes = shape_ids(parts)
+    kinds = bytes(map(KINDS.__getitem__, shapes))
+    count = len(parts)
+    start = 0
+    for head in [*(match.start() for match in _HEAD(kinds)), count]:
+        while head - start > 2 * STATEMENTS:
+            yield Chunk(
+                parts[start : start + STATEMENTS], shapes[start : start + STATEMENTS], kinds[start : start + STATEMENTS]
+            )
+            start += STATEMENTS
+        if head > start:
+            yield Chunk(parts[start:head], shapes[start:head], kinds[start:head])
+            start = head

@@ -1,0 +1,271 @@
+"""Values of constant expressions.
+
+Source: PTX ISA, "Constants", "Constant Expressions", "Integer Constant Expression
+Evaluation". Integers have 64 bits and are signed unless they do not fit or say
+otherwise; integers and floats do not mix.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Operand
+
+WARP_SZ = 32
+"""The value of the predefined constant; it has been this on every target so far."""
+
+_MASK = (1 << 64) - 1
+_SIGN = 1 << 63
+
+
+class _Value(NamedTuple):
+    """A 64-bit integer or a float."""
+
+    number: int | float
+    unsigned: bool = False
+
+
+class _NoValueError(Exception):
+    """The expression has no value: it names something, divides by zero, mixes integers and floats, is broken."""
+
+
+_PRECEDENCE = {
+    **dict.fromkeys("* / %".split(), 10),
+    **dict.fromkeys("+ -".split(), 9),
+    **dict.fromkeys("<< >>".split(), 8),
+    **dict.fromkeys("< > <= >=".split(), 7),
+    **dict.fromkeys("== !=".split(), 6),
+    "&": 5,
+    "^": 4,
+    "|": 3,
+    "&&": 2,
+    "||": 1,
+}
+_UNARY = {"+", "-", "!", "~"}
+
+
+def evaluate(statement: Statement, operand: Operand) -> int | float | None:
+    """The value of a constant operand; None if it holds names other than ``WARP_SZ`` or has no value.
+
+    >>> from ptx_lsp.syntax.tree import Instruction
+    >>> def value(text):
+    ...     statement = Statement(f"mov.u64 %rd1, {text};")
+    ...     return evaluate(statement, statement.shape.tree.operands[1])
+    >>> value("-1"), value("~0"), value("1 ? 2 : 3"), value("0f3F800000"), value("1 / 0")
+    (-1, 18446744073709551615, 2, 1.0, None)
+    """
+    words = [statement.word(index) for index in range(operand.first, operand.last)]
+    kinds = [statement.tokens[index].kind for index in range(operand.first, operand.last)]
+    try:
+        return _Evaluator().run(words, kinds).number
+    except _NoValueError:
+        return None
+
+
+class _Evaluator:
+    """The shunting-yard algorithm: a stack of values and one of operators, no recursion."""
+
+    def __init__(self) -> None:
+        self.values: list[_Value] = []
+        self.operators: list[str] = []
+
+    def run(self, words: list[str], kinds: list[TokenKind]) -> _Value:
+        """The value of the whole expression."""
+        wants_value = True
+        index = 0
+        while index < len(words):
+            word = words[index]
+            if wants_value:
+                if word == "(" and kinds[index + 1 : index + 2] == [TokenKind.DOT]:
+                    self.operators.append(f"({words[index + 1]})")
+                    index += 2
+                elif word == "(":
+                    self.operators.append("(")
+                elif word in _UNARY:
+                    self.operators.append(f"unary {word}")
+                else:
+                    self.values.append(_literal(word, kinds[index]))
+                    wants_value = False
+            else:
+                wants_value = self._operator(word)
+            index += 1
+        while self.operators:
+            self._apply(self.operators.pop())
+        if len(self.values) != 1:
+            raise _NoValueError
+        return self.values[0]
+
+    def _operator(self, word: str) -> bool:
+        """Take an operator or a closing mark; whether a value has to follow."""
+        if word == ")":
+            self._apply_down_to("(")
+            return False
+        if word == ":":
+            self._apply_down_to("?")
+            self.operators.append("?:")
+            return True
+        precedence = 0 if word == "?" else _PRECEDENCE.get(word)
+        if precedence is None:
+            raise _NoValueError
+        while self.operators and self._binds(self.operators[-1]) >= precedence:
+            if word == "?" and self.operators[-1] == "?:":
+                break  # associates to the right
+            self._apply(self.operators.pop())
+        self.operators.append(word)
+        return True
+
+    def _binds(self, operator: str) -> int:
+        if operator in ("(", "?"):
+            return -1
+        return 0 if operator == "?:" else _PRECEDENCE.get(operator, 11)
+
+    def _apply_down_to(self, opener: str) -> None:
+        while self.operators and self.operators[-1] != opener:
+            self._apply(self.operators.pop())
+        if not self.operators:
+            raise _NoValueError
+        self.operators.pop()
+
+    def _apply(self, operator: str) -> None:
+        if operator in ("(", "?"):
+            raise _NoValueError
+        count = 3 if operator == "?:" else 2 if operator in _PRECEDENCE else 1
+        if len(self.values) < count:
+            raise _NoValueError
+        arguments = self.values[-count:]
+        del self.values[-count:]
+        if count == 1:
+            self.values.append(_unary(operator, arguments[0]))
+        elif count == 2:
+            self.values.append(_binary(operator, arguments[0], arguments[1]))
+        else:
+            self.values.append(_choose(*arguments))
+
+
+def _literal(word: str, kind: TokenKind) -> _Value:
+    if word == "WARP_SZ":
+        return _Value(WARP_SZ)
+    if kind is TokenKind.FLOAT:
+        prefix = word[:2].lower()
+        if prefix == "0f":
+            return _Value(struct.unpack(">f", bytes.fromhex(word[2:]))[0])
+        return _Value(struct.unpack(">d", bytes.fromhex(word[2:]))[0] if prefix == "0d" else float(word))
+    if kind is not TokenKind.INTEGER:
+        raise _NoValueError
+    digits = word.rstrip("U")
+    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 8 if digits.startswith("0") else 10)
+    if len(digits) > 4000:  # beyond Python's own limit for decimal digits; too big for anything anyway
+        raise _NoValueError
+    number = int(digits, base)
+    return _integer(number, word.endswith("U") or number >= _SIGN)
+
+
+def _integer(number: int, unsigned: bool = False) -> _Value:
+    """Cut to 64 bits and read as signed or unsigned."""
+    number &= _MASK
+    return _Value(number if unsigned or number < _SIGN else number - (1 << 64), unsigned)
+
+
+def _unary(operator: str, value: _Value) -> _Value:
+    number = value.number
+    if isinstance(number, float):
+        if operator not in ("unary +", "unary -"):
+            raise _NoValueError
+        return _Value(-number if operator == "unary -" else number)
+    match operator:
+        case "unary +":
+            return value
+        case "unary -":
+            return _integer(-number, value.unsigned)
+        case "unary !":
+            return _Value(int(number == 0))
+        case "unary ~":
+            return _integer(~number, unsigned=True)
+        case "(.s64)":
+            return _integer(number)
+        case "(.u64)":
+            return _integer(number, unsigned=True)
+        case _:
+            raise _NoValueError
+
+
+_COMPARE: dict[str, Callable[[int | float, int | float], bool]] = {
+    "<": lambda one, other: one < other,
+    ">": lambda one, other: one > other,
+    "<=": lambda one, other: one <= other,
+    ">=": lambda one, other: one >= other,
+    "==": lambda one, other: one == other,
+    "!=": lambda one, other: one != other,
+}
+
+
+def _binary(operator: str, one: _Value, other: _Value) -> _Value:
+    left, right = one.number, other.number
+    if isinstance(left, float) or isinstance(right, float):
+        if not (isinstance(left, float) and isinstance(right, float)):
+            raise _NoValueError
+        return _floats(operator, left, right)
+    unsigned = one.unsigned or other.unsigned
+    if operator in _COMPARE:
+        # The usual conversions: unsigned as soon as one side is.
+        return _Value(int(_COMPARE[operator](_integer(left, unsigned).number, _integer(right, unsigned).number)))
+    low, high = left & _MASK, right & _MASK
+    match operator:
+        case "*":
+            return _integer(left * right, unsigned)
+        case "+":
+            return _integer(left + right, unsigned)
+        case "-":
+            return _integer(left - right, unsigned)
+        case "/" if right:
+            if unsigned:
+                return _integer(low // high, unsigned=True)
+            return _integer(abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
+        case "%" if high:
+            return _integer(low % high)
+        case "<<":
+            return _integer(left << high if high < 64 else 0, one.unsigned)
+        case ">>":
+            return _integer(left >> min(high, 64), one.unsigned)
+        case "&":
+            return _integer(low & high, unsigned=True)
+        case "^":
+            return _integer(low ^ high, unsigned=True)
+        case "|":
+            return _integer(low | high, unsigned=True)
+        case "&&":
+            return _Value(int(bool(left) and bool(right)))
+        case "||":
+            return _Value(int(bool(left) or bool(right)))
+        case _:
+            raise _NoValueError
+
+
+def _floats(operator: str, left: float, right: float) -> _Value:
+    if operator in _COMPARE:
+        return _Value(int(_COMPARE[operator](left, right)))
+    match operator:
+        case "*":
+            return _Value(left * right)
+        case "+":
+            return _Value(left + right)
+        case "-":
+            return _Value(left - right)
+        case "/" if right:
+            return _Value(left / right)
+        case _:
+            raise _NoValueError
+
+
+def _choose(condition: _Value, one: _Value, other: _Value) -> _Value:
+    """``condition ? one : other``."""
+    if isinstance(condition.number, float) or isinstance(one.number, float) != isinstance(other.number, float):
+        raise _NoValueError
+    chosen = one if condition.number else other
+    if isinstance(chosen.number, float):
+        return chosen
+    return _integer(chosen.number, one.unsigned or other.unsigned)

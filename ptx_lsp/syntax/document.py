@@ -1,0 +1,228 @@
+"""Text held as chunks of statements, cheap to edit.
+
+An edit re-splits the chunks it touches until the new statements end where an old
+chunk ended. Nothing else moves: no chunk knows its offset in the document. *After
+any sequence of edits a Document equals one built from the text.*
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NamedTuple
+
+from ptx_lsp.syntax.chunk import Chunk, chunks
+from ptx_lsp.syntax.split import LOOK_AHEAD, split
+from ptx_lsp.syntax.trivia import has_open_comment
+from ptx_lsp.text import Span
+
+
+class Change(NamedTuple):
+    """The chunks ``[first, first + len(removed))`` became ``[first, first + added)``."""
+
+    first: int
+    removed: tuple[Chunk, ...]
+    added: int
+
+
+class Place(NamedTuple):
+    """A chunk, a statement in it, an offset in that statement."""
+
+    chunk: int
+    statement: int
+    offset: int
+
+
+class Document:
+    """A text as chunks of statements. Offsets count code points; lines and columns from 0, lines end at ``\\n``."""
+
+    def __init__(self, text: str) -> None:
+        self.chunks: list[Chunk] = list(chunks(split(text)))
+        self._measure()
+
+    def _measure(self) -> None:
+        self._offsets = list(accumulate((chunk.length for chunk in self.chunks), initial=0))
+        self._lines = list(accumulate((chunk.newlines for chunk in self.chunks), initial=0))
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join([chunk.text for chunk in self.chunks])
+
+    @property
+    def length(self) -> int:
+        """The number of code points."""
+        return self._offsets[-1]
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; an empty document has one."""
+        return self._lines[-1] + 1
+
+    def chunk_start(self, index: int) -> int:
+        """The offset of a chunk."""
+        return self._offsets[index]
+
+    def chunk_at(self, offset: int) -> int:
+        """The chunk that holds the character at ``offset``; the last one at the end."""
+        return max(0, min(bisect_right(self._offsets, offset) - 1, len(self.chunks) - 1))
+
+    def chunk_line(self, index: int) -> int:
+        """The line on which a chunk starts."""
+        return self._lines[index]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of ``offset``, clamped to the text."""
+        offset = max(0, min(offset, self.length))
+        if not self.chunks:
+            return 0, 0
+        index = self.chunk_at(offset)
+        inside = offset - self._offsets[index]
+        text = self.chunks[index].text
+        line = self._lines[index] + text.count("\n", 0, inside)
+        newline = text.rfind("\n", 0, inside)
+        while newline < 0 and index:
+            # the line started in an earlier chunk
+            inside += self.chunks[index - 1].length
+            index -= 1
+            newline = self.chunks[index].text.rfind("\n")
+        return line, inside - newline - 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column; a column past the end of its line means that end."""
+        if line < 0:
+            return 0
+        if line >= self.line_count:
+            return self.length
+        start = self._line_start(line)
+        return min(start + max(0, column), self._line_end(start))
+
+    def _line_start(self, line: int) -> int:
+        if line <= 0 or not self.chunks:
+            return 0
+        index = min(bisect_right(self._lines, line - 1) - 1, len(self.chunks) - 1)
+        text = self.chunks[index].text
+        rest = text.split("\n", line - self._lines[index])[-1]
+        return self._offsets[index] + len(text) - len(rest)
+
+    def _line_end(self, start: int) -> int:
+        if start >= self.length:
+            return self.length
+        index = self.chunk_at(start)
+        newline = self.chunks[index].text.find("\n", start - self._offsets[index])
+        while newline < 0 and index + 1 < len(self.chunks):
+            index += 1
+            newline = self.chunks[index].text.find("\n")
+        return self.length if newline < 0 else self._offsets[index] + newline
+
+    def line_text(self, line: int) -> str:
+        """A line without its line end."""
+        start = self.offset(line, 0)
+        return self.slice(Span(start, self._line_end(start))).removesuffix("\r")
+
+    def slice(self, span: Span) -> str:
+        """The text of a span."""
+        start, end = max(0, span.start), min(span.end, self.length)
+        if start >= end:
+            return ""
+        first, last = self.chunk_at(start), self.chunk_at(end - 1)
+        text = self.chunks[first].text if first == last else "".join([c.text for c in self.chunks[first : last + 1]])
+        base = self._offsets[first]
+        return text[start - base : end - base]
+
+    def locate(self, offset: int) -> Place:
+        """The statement that holds the character at ``offset``; the last one at the end of the text."""
+        index = self.chunk_at(offset)
+        if not self.chunks:
+            return Place(0, 0, 0)
+        inside = max(0, min(offset - self._offsets[index], self.chunks[index].length))
+        starts = self.chunks[index].starts()
+        statement = min(bisect_right(starts, inside) - 1, len(starts) - 2)
+        return Place(index, statement, inside - starts[statement])
+
+    def edit(self, span: Span, text: str) -> Change:
+        """Replace ``span`` by ``text``."""
+        start = max(0, min(span.start, self.length))
+        end = max(start, min(span.end, self.length))
+        if not self.chunks:
+            self.chunks = list(chunks(split(text)))
+            self._measure()
+            return Change(0, (), len(self.chunks))
+        first = self._first_touched(start)
+        last = self.chunk_at(end)
+        first = self._reopened(first, last, start, end, text)
+        base = self._offsets[first]
+        old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
+        window = old[: start - base] + text + old[end - base :]
+        stop = last + 1
+        step = 1
+        while True:
+            parts, complete = self._resplit(window, stop)
+            if complete:
+                break
+            further = min(stop + step, len(self.chunks))
+            window += "".join([chunk.text for chunk in self.chunks[stop:further]])
+            stop = further
+            step *= 4
+        removed = tuple(self.chunks[first:stop])
+        added = list(chunks(parts))
+        self.chunks[first:stop] = added
+        self._measure()
+        return Change(first, removed, len(added))
+
+    def _first_touched(self, offset: int) -> int:
+        """The first chunk with a statement that an edit at ``offset`` may change."""
+        index = self.chunk_at(offset)
+        starts = self.chunks[index].starts()
+        before = bisect_right(starts, offset - self._offsets[index]) - 1
+        while index and before < LOOK_AHEAD:
+            index -= 1
+            before += len(self.chunks[index])
+        return index
+
+    def _reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
+        """The first chunk to split anew, if the edit closes a comment that was open further up."""
+        closes = any(chunk.closes for chunk in self.chunks[last + 1 :])
+        if closes:
+            return first  # it would have been closed already
+        base = self._offsets[first]
+        old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
+        if "*/" not in old[max(0, start - base - 1) : start - base] + text + old[end - base :]:
+            if "*/" not in old[: start - base] + text:
+                return first
+        index = first
+        for earlier in range(first - 1, -1, -1):
+            if self.chunks[earlier].opens:
+                index = earlier
+            if self.chunks[earlier].closes:
+                break
+        before = 0
+        while index < first and index and before < LOOK_AHEAD:
+            index -= 1
+            before += len(self.chunks[index])
+        return index
+
+    def _resplit(self, window: str, stop: int) -> tuple[list[str], bool]:
+        """The statements of ``window``, and whether they end where chunk ``stop`` begins."""
+        ahead = []
+        statements = 0
+        follower = stop
+        while follower < len(self.chunks) and statements <= LOOK_AHEAD:
+            ahead.append(self.chunks[follower].text)
+            statements += len(self.chunks[follower])
+            follower += 1
+        closed_later = any(chunk.closes for chunk in self.chunks[follower:])
+        if closed_later and has_open_comment(window):
+            return [], False  # the window has to grow until it holds the end of the comment
+        parts = split(window + "".join(ahead), closed_later)
+        if stop == len(self.chunks):
+            return parts, True
+        length = len(window)
+        total = 0
+        for index, part in enumerate(parts):
+            if total == length:
+                return parts[:index], True
+            if total > length:
+                break
+            total += len(part)
+        return parts, False

@@ -1,0 +1,95 @@
+"""Errors within single tokens: stray characters, malformed numbers, open strings and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.trivia import open_comment
+from ptx_lsp.text import Span
+
+_REFUSED = re.compile(r"[^\x01-\x7f]+").finditer
+
+
+def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
+    """The lexical errors of a statement, those in its comments included; ``wrong`` are its faulty tokens."""
+    yield from _refused(text)
+    for index in wrong:
+        kind, start, end = tokens[index]
+        span = Span(start, end)
+        word = text[start:end]
+        if kind is TokenKind.MALFORMED:
+            yield _malformed(word, span)
+        elif kind is TokenKind.UNCLOSED:
+            place = start + len(word.rstrip("\r"))
+            fix = Fix("insert '\"'", (Edit(Span(place, place), '"'),))
+            message = "the string is not closed on its line"
+            yield Diagnostic("E104", "unclosed", Severity.ERROR, message, span, (fix,))
+        elif word.isascii() and word != "\0":
+            shown = word if word.isprintable() else f"\\x{ord(word):02x}"
+            message = f"stray character '{shown}'"
+            fix = Fix(f"remove '{shown}'", (Edit(span, ""),))
+            yield Diagnostic("E102", "stray-character", Severity.ERROR, message, span, (fix,))
+    start = open_comment(text)
+    if start >= 0:
+        yield _open_comment(text, start)
+
+
+def _refused(text: str) -> Iterator[Diagnostic]:
+    """Characters that ptxas refuses even in comments and strings. It then reports nothing else of the file."""
+    if text.isascii() and "\0" not in text:
+        return
+    for match in _REFUSED(text):
+        span = Span(match.start(), match.end())
+        if "\0" in match[0]:
+            message = "NUL ends the file for ptxas"
+        else:
+            shown = match[0] if match[0].isprintable() else f"U+{ord(match[0][0]):04X}"
+            message = f"'{shown[:20]}' is not ASCII; ptxas refuses it even in comments and strings"
+        yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
+
+
+def _open_comment(text: str, start: int) -> Diagnostic:
+    end = text.find("\n", start)
+    end = len(text) if end < 0 else end
+    end = start + len(text[start:end].rstrip("\r"))
+    fix = Fix("insert '*/'", (Edit(Span(end, end), " */"),))
+    return Diagnostic("E104", "unclosed", Severity.ERROR, "the comment is not closed", Span(start, start + 2), (fix,))
+
+
+def _malformed(word: str, span: Span) -> Diagnostic:
+    """A number that is none, with the rule it breaks."""
+    reason, better = _reason(word)
+    fixes = (Fix(f"write '{better}'", (Edit(span, better),)),) if better else ()
+    message = f"'{word[:30]}' is not a number: {reason}"
+    return Diagnostic("E103", "malformed-number", Severity.ERROR, message, span, fixes)
+
+
+def _reason(word: str) -> tuple[str, str]:
+    """Why ``word`` is no number, and what would be one if that is clear."""
+    lower = word.lower()
+    if re.fullmatch(r"0[xX][0-9a-fA-F]*", word):
+        return "hexadecimal digits expected after '0x'", ""
+    if re.fullmatch(r"0[bB]\w*", word):
+        return "a binary number has the digits 0 and 1", ""
+    if re.fullmatch(r"0o[0-7]+", lower):
+        return "an octal number starts with 0 alone", "0" + word[2:]
+    if re.fullmatch(r"0f[0-9a-f]*", lower):
+        return f"'0f' wants 8 hexadecimal digits, not {len(word) - 2}", ""
+    if re.fullmatch(r"0d[0-9a-f]*", lower):
+        return f"'0d' wants 16 hexadecimal digits, not {len(word) - 2}", ""
+    if re.fullmatch(r"0\d*[89]\d*", word):
+        return "a leading 0 makes it octal, which has no digits 8 and 9", word.lstrip("0") or "0"
+    if re.fullmatch(r"\w+u", word):
+        return "the suffix is a capital 'U'", word[:-1] + "U"
+    if re.fullmatch(r"\d+[lL]+", word):
+        return "there is no suffix 'L'", word.rstrip("lL")
+    if re.fullmatch(r"\d+\.\d*(?:[eE][+-]?\d+)?[fF]", word):
+        return "floats have no suffix", word[:-1]
+    if word.count(".") > 1:
+        return "it has two points", ""
+    if re.fullmatch(r"\d+\.[a-z]\w*", word):
+        return "a blank is missing before the dot", word.replace(".", " .", 1)
+    return f"'{word.lstrip('0123456789')[:20]}' cannot follow the digits", ""

@@ -1,0 +1,258 @@
+"""Parse one statement with LALR tables that Lark builds from ``grammar/ptx.lark``.
+
+The tables are stored beside this file as JSON, so that a start needs neither Lark
+(its import alone takes longer than checking a thousand lines) nor any building. When
+they are older than the grammar they are built anew; ``python -m ptx_lsp.syntax.parser``
+stores them. The loop below is the textbook shift-reduce parser; it is iterative, so
+no nesting is too deep for it, and it mends simple mistakes to keep what is right.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from zlib import crc32
+
+STORED = Path(__file__).with_name("tables.json")
+GRAMMAR = Path(__file__).parents[2] / "grammar" / "ptx.lark"
+END = "$END"
+_REPAIRS = 4  # more mistakes than this in one statement, and its tree is not worth having
+
+
+class Rule(NamedTuple):
+    """``origin`` made of ``length`` symbols, of which those at ``keep`` carry meaning."""
+
+    origin: str
+    length: int
+    keep: tuple[int, ...]
+
+
+class Tables(NamedTuple):
+    """The automaton. In ``states`` an action >= 0 goes to that state, one below reduces by rule ``~action``."""
+
+    stamp: int
+    start: int
+    end: int
+    rules: list[Rule]
+    states: list[dict[str, int]]
+    words: dict[str, str]  # ".reg" -> "SPACE"
+    marks: dict[str, str]  # "," -> "COMMA"
+
+
+class Problem(NamedTuple):
+    """A syntax error: the terminal at ``position`` is not one of ``expected``; ``inserted`` or ``dropped`` is what mended it."""
+
+    position: int
+    expected: frozenset[str]
+    inserted: str = ""
+    dropped: bool = False
+
+
+class Reducer(Protocol):
+    """Makes a node: ``children`` are token indices and nodes, ``[first, last)`` is the range of terminals."""
+
+    def __call__(self, origin: str, children: list[Any], first: int, last: int) -> Any: ...
+
+
+class _Several(list[Any]):
+    """The children of a helper rule (its name starts with ``_``), to be spliced into their parent's."""
+
+
+def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bool) -> tuple[Any, list[Problem]]:
+    """The node of the statement (None if it cannot be mended) and its problems.
+
+    ``mend`` holds the terminals that may be inserted where they are missing; with
+    ``drop`` a terminal that does not fit may be left out.
+    """
+    tables = load()
+    states, rules = tables.states, tables.rules
+    stack: list[int] = [tables.start]
+    values: list[Any] = []
+    starts: list[int] = []
+    problems: list[Problem] = []
+    position = 0
+    count = len(terminals)
+    pending = terminals[0] if terminals else END
+    mended = False  # whether `pending` was inserted and takes no place in `terminals`
+    while True:
+        action = states[stack[-1]].get(pending)
+        if action is None:
+            if len(problems) == _REPAIRS:
+                return None, problems
+            expected = frozenset(_acceptable(tables, stack))
+            inserted = next((name for name in sorted(mend & expected) if _fits(tables, stack, [name, pending])), "")
+            if inserted:
+                problems.append(Problem(position, expected, inserted=inserted))
+                pending = inserted
+                mended = True
+                continue
+            following = terminals[position + 1] if position + 1 < count else END
+            if drop and position < count and _fits(tables, stack, [following]):
+                problems.append(Problem(position, expected, dropped=True))
+                position += 1
+                pending = following
+                continue
+            problems.append(Problem(position, expected))
+            return None, problems
+        if action >= 0:
+            stack.append(action)
+            values.append(position)
+            starts.append(position)
+            if mended:
+                mended = False
+            else:
+                position += 1
+            pending = terminals[position] if position < count else END
+            continue
+        rule = rules[~action]
+        length = rule.length
+        base = len(values) - length
+        first = starts[base] if length else position
+        kept = [values[base + index] for index in rule.keep]
+        value = _reduce(rule, kept, reducer, first, position)
+        if length:
+            del stack[-length:], values[base:], starts[base:]
+        state = states[stack[-1]][rule.origin]
+        if state == tables.end and pending == END:
+            return value, problems
+        stack.append(state)
+        values.append(value)
+        starts.append(first)
+
+
+def _reduce(rule: Rule, kept: list[Any], reducer: Reducer, first: int, last: int) -> Any:
+    helper = rule.origin.startswith("_")
+    if helper and kept and type(kept[0]) is _Several:
+        # A list grows in place: copying it at each item would make long lists quadratic.
+        children = kept[0]
+        rest = kept[1:]
+    else:
+        children = _Several()
+        rest = kept
+    for child in rest:
+        if type(child) is _Several:
+            children.extend(child)
+        else:
+            children.append(child)
+    return children if helper else reducer(rule.origin, children, first, last)
+
+
+def _fits(tables: Tables, stack: list[int], terminals: list[str]) -> bool:
+    """Whether the automaton would take these terminals next."""
+    stack = stack.copy()
+    for terminal in terminals:
+        while True:
+            action = tables.states[stack[-1]].get(terminal)
+            if action is None:
+                return False
+            if action >= 0:
+                stack.append(action)
+                break
+            rule = tables.rules[~action]
+            if rule.length:
+                del stack[-rule.length :]
+            stack.append(tables.states[stack[-1]][rule.origin])
+            if terminal == END and stack[-1] == tables.end:
+                return True
+    return True
+
+
+def _acceptable(tables: Tables, stack: list[int]) -> list[str]:
+    """The terminals that may come next. A state's row alone says too much: a reduction may lead nowhere."""
+    row = tables.states[stack[-1]]
+    return [name for name in row if (name.isupper() or name == END) and _fits(tables, stack, [name])]
+
+
+@cache
+def load() -> Tables:
+    """The tables: stored ones, or built anew when there are none or the grammar has changed since."""
+    try:
+        stored = json.loads(STORED.read_text("utf-8"))
+    except (OSError, ValueError):
+        return build(GRAMMAR.read_text("utf-8"))
+    try:
+        grammar = GRAMMAR.read_bytes()
+    except OSError:  # installed without the grammar beside it: the stored tables are all there is
+        return _from_json(stored)
+    if crc32(grammar) != stored["stamp"]:
+        return build(grammar.decode("utf-8"))
+    return _from_json(stored)
+
+
+def build(grammar: str) -> Tables:
+    """Let Lark make the tables of a grammar text."""
+    from lark import Lark
+    from lark.lexer import Lexer
+
+    class NoLexer(Lexer):
+        """The tokens come from our tokenizer; Lark only makes the tables."""
+
+        def __init__(self, configuration: object) -> None: ...
+
+        def lex(self, *_: object) -> Any:
+            raise NotImplementedError
+
+    lark = Lark(grammar, parser="lalr", lexer=NoLexer, start="statement")
+    table: Any = lark.parser.parser._parse_table  # Lark has no public name for it
+    # Lark's order of rules and states changes from run to run; the stored form must not.
+    ordered = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
+    numbers = {rule: number for number, rule in enumerate(ordered)}
+    rules = [
+        Rule(
+            rule.origin.name,
+            len(rule.expansion),
+            tuple(i for i, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)),
+        )
+        for rule in ordered
+    ]
+    start, end = table.start_states["statement"], table.end_states["statement"]
+    order = {start: 0}
+    queue = [start]
+    for state in queue:  # grows while it runs: breadth first, rows in the order of their names
+        for _, (kind, argument) in sorted(table.states[state].items(), key=lambda item: str(item[0])):
+            if str(kind) == "Shift" and argument not in order:
+                order[argument] = len(order)
+                queue.append(argument)
+    states = [
+        {
+            str(name): order[argument] if str(kind) == "Shift" else ~numbers[argument]
+            for name, (kind, argument) in sorted(table.states[state].items(), key=lambda item: str(item[0]))
+        }
+        for state in queue
+    ]
+    words, marks = _spellings(lark)
+    return Tables(crc32(grammar.encode("utf-8")), order[start], order[end], rules, states, words, marks)
+
+
+def _spellings(lark: Any) -> tuple[dict[str, str], dict[str, str]]:
+    """How the terminals of fixed words and marks are spelt."""
+    words: dict[str, str] = {}
+    marks: dict[str, str] = {}
+    for terminal in lark.terminals:
+        if terminal.pattern is None:
+            continue
+        if terminal.pattern.type == "str":
+            spellings = [terminal.pattern.value]
+        else:
+            spellings = re.sub(r"^\(\?:|\)$|\\", "", terminal.pattern.value).split("|")
+        for spelling in spellings:
+            known = words if spelling.strip(".").replace("_", "").isalnum() else marks
+            known[spelling] = terminal.name
+    return dict(sorted(words.items())), dict(sorted(marks.items()))
+
+
+def _from_json(stored: dict[str, Any]) -> Tables:
+    rules = [Rule(origin, length, tuple(keep)) for origin, length, keep in stored["rules"]]
+    return Tables(**{**stored, "rules": rules})
+
+
+def to_json(tables: Tables) -> str:
+    """The stored form."""
+    return json.dumps(tables._asdict(), separators=(",", ":")) + "\n"
+
+
+if __name__ == "__main__":
+    STORED.write_text(to_json(build(GRAMMAR.read_text("utf-8"))), "utf-8")

@@ -1,0 +1,193 @@
+"""Shapes: statements with their names and numbers abstracted.
+
+A file of 88,000 statements has fewer than a thousand shapes. A statement finds its
+shape in three steps, each only when the one before did not know it:
+
+1. by its text;
+2. by a *rough key*: regular expressions over many statements at once replace the
+   numbers of registers, labels, names after ``[`` and ``, ``, and literals;
+3. by its *exact key*, made from its tokens: opcode, qualifiers, marks and register
+   prefixes as written, everything else abstracted. Equal exact keys mean equal
+   sequences of terminals, hence equal trees. Only a new one is parsed.
+
+Sound is step 2 if equal rough keys imply equal exact keys; a test watches over that.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Sequence
+
+from ptx_lsp.syntax.analyse import analyse
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.terminals import opcode_position
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
+from ptx_lsp.syntax.tree import Tree
+from ptx_lsp.syntax.trivia import COMMENT
+
+
+class Shape:
+    """What all statements of one form have in common.
+
+    ``meant`` is ``kind``, or for BAD what the statement seems to have been meant as.
+    ``names`` are the uses of names outside the opcode (guard, operands,
+    initialisers, targets): token index and, if the key keeps it, the register prefix
+    (``%rd`` of ``%rd12``); ``""`` says that any name may stand there. ``constants``
+    are the tokens of an instruction's numbers, all abstracted. ``errors``: there are
+    syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.
+    """
+
+    __slots__ = ("id", "kind", "meant", "tree", "opcode", "names", "constants", "errors")
+
+    def __init__(self, kind: Kind, meant: Kind, tree: Tree | None, errors: bool) -> None:
+        self.id = len(SHAPES)
+        self.kind = kind
+        self.meant = meant
+        self.tree = tree
+        self.errors = errors
+        self.opcode: tuple[str, ...] = ()
+        self.names: tuple[tuple[int, str], ...] = ()
+        self.constants: tuple[int, ...] = ()
+        SHAPES.append(self)
+        KINDS.append(kind)
+        ERRORS.append(errors)
+
+
+SHAPES: list[Shape] = []
+"""All shapes by their id, shared by all documents."""
+KINDS = bytearray()
+"""The kind of each shape, by id."""
+ERRORS = bytearray()
+"""Whether a shape has syntax errors, by id."""
+
+_LONG = 4096  # statements longer than this are not remembered by their text
+_MEMO_LIMIT = 400_000
+_by_text: dict[str, int] = {}
+_by_rough_key: dict[str, int] = {}
+_by_exact_key: dict[str, int] = {}
+
+_REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
+_KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
+_BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
+# Each pattern starts with a literal or a small class: the engine then skips through the text quickly.
+_PASSES = [
+    (re.compile(pattern, re.ASCII), replacement)
+    for pattern, replacement in [
+        (COMMENT.replace("[^\\n]", "[^\\n\\x00]").replace("[^*]", "[^*\\x00]"), " "),
+        (r"0f(?<![\w$%.]..)[0-9a-fA-F]{8}(?![\w$.])", "0f00000000"),
+        (r"0d(?<![\w$%.]..)[0-9a-fA-F]{16}(?![\w$.])", "0d0000000000000000"),
+        (r"\$(?<![\w$%].)[\w$]++", "$L"),
+        (r"\[[A-Za-z](?!ARP_SZ\b)[\w$]*+", "[a"),
+        (r", [A-Za-z](?!ARP_SZ\b|unction_name\b|nlined_at\b)[\w$]*+", ", a"),
+        (
+            r"\d(?:(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))\d*+(?![\w$])"
+            rf"|{_BEFORE_NUMBER}\d*+(?![\w$.]))",
+            "0",
+        ),
+    ]
+]
+_RUN = re.compile(r"(?:0 , ){4,}+").sub
+
+
+def shape_ids(parts: Sequence[str]) -> array[int]:
+    """The id of each statement's shape."""
+    try:
+        return array("I", map(_by_text.__getitem__, parts))
+    except KeyError:
+        pass
+    if len(_by_text) > _MEMO_LIMIT:
+        _by_text.clear()
+        _by_rough_key.clear()
+    new = {part for part in parts if part not in _by_text}
+    long = {part: _exact(part) for part in new if len(part) > _LONG}
+    _learn([part for part in new if len(part) <= _LONG])
+    if long:
+        return array("I", (long[part] if part in long else _by_text[part] for part in parts))
+    return array("I", map(_by_text.__getitem__, parts))
+
+
+def shape_of(text: str) -> Shape:
+    """The shape of one statement."""
+    return SHAPES[shape_ids([text])[0]]
+
+
+def _learn(parts: Iterable[str]) -> None:
+    """Find the shapes of new statements and remember them by text."""
+    # Quotes and NUL would confuse the passes over joined text, line markers and open comments are trivia: all rare.
+    plain = []
+    for part in parts:
+        if '"' in part or "#" in part or "\0" in part or ("/*" in part and "*/" not in part):
+            _by_text[part] = _exact(part)
+        else:
+            plain.append(part)
+    joined = "\0".join(plain)
+    for pattern, replacement in _PASSES:
+        joined = pattern.sub(replacement, joined)
+    for part, rough in zip(plain, joined.split("\0"), strict=False):
+        key = rough.strip()
+        number = _by_rough_key.get(key)
+        if number is None:
+            number = _by_rough_key[key] = _exact(part)
+        _by_text[part] = number
+
+
+def _exact(text: str) -> int:
+    """The shape by the tokens of the statement, parsed if it is new."""
+    tokens = tokenize(text)
+    key = exact_key(text, tokens)
+    number = _by_exact_key.get(key)
+    if number is None:
+        number = _by_exact_key[key] = _make(text, tokens)
+    return number
+
+
+def exact_key(text: str, tokens: list[Token]) -> str:
+    """Everything that decides how the statement parses, and its opcode and register prefixes."""
+    words = []
+    directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
+    opcode = -1 if directive else opcode_position(tokens, text)
+    for index, (kind, start, end) in enumerate(tokens):
+        match kind:
+            case TokenKind.NAME if index != opcode:
+                word = text[start:end]
+                if word not in _KEYWORDS:
+                    register = _REGISTER(word)
+                    word = register[1] + "0" if register else "a"
+            case TokenKind.INTEGER:
+                word = "0"
+            case TokenKind.FLOAT:
+                word = "0f" if text[start + 1 : start + 2] in ("f", "F") else "0."
+            case TokenKind.STRING:
+                word = '"'
+            case TokenKind.MALFORMED | TokenKind.UNCLOSED | TokenKind.STRAY:
+                word = f"\0{kind}"
+            case _:
+                word = text[start:end]
+        words.append(word)
+    key = " ".join(words)
+    return _RUN(lambda run: f"0*{len(run[0]) // 4} , ", key) if directive else key
+
+
+def _make(text: str, tokens: list[Token]) -> int:
+    found = analyse(text, tokens)
+    errors = bool(found.problems or found.lexical or found.too_deep) or found.kind is Kind.LINE
+    if found.kind is Kind.BAD:
+        # There is no tree to share; one shape for all, lest nonsense fill the memory.
+        key = f"\0bad {found.meant}"
+        if key not in _by_exact_key:
+            _by_exact_key[key] = Shape(Kind.BAD, found.meant, None, True).id
+        return _by_exact_key[key]
+    shape = Shape(found.kind, found.meant, found.tree, errors)
+    shape.names = tuple((token, _prefix(text, tokens[token])) for token in sorted(set(found.uses)))
+    if found.kind is Kind.INSTRUCTION:
+        shape.opcode = found.tree.opcode  # type: ignore[union-attr]  # the kind says that it is an Instruction
+        shape.constants = tuple(
+            index for index, token in enumerate(tokens) if token.kind in (TokenKind.INTEGER, TokenKind.FLOAT)
+        )
+    return shape.id
+
+
+def _prefix(text: str, token: Token) -> str:
+    register = _REGISTER(text[token.start : token.end])
+    return register[1] if register else ""

@@ -1,0 +1,119 @@
+"""Cut a text into statements with one regular expression.
+
+A part is leading trivia plus one statement; the parts joined are the text. The
+splitter knows only as much as it needs to find where a statement ends:
+
+* a label ends at its colon, an instruction or declaration at ``;``, a line
+  directive (``.loc``, ``.file``, ``.version``...) after its words, a line of a
+  debug section after its numbers, a function head before ``{`` or at ``;``;
+* when a ``;`` is missing, at the end of a line whose next line looks like the start
+  of another statement. So a statement typed by half does not eat its neighbours.
+
+Two rules make edits cheap and hostile input harmless. All quantifiers are
+possessive: nothing is ever tried twice. And what a part is depends on its own
+characters and on little more than the start of the two parts after it
+(``LOOK_AHEAD``): never on something arbitrarily far away, such as a closing brace.
+Unclosed comments are the one exception, see :func:`ptx_lsp.syntax.trivia.mask_open_comments`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, TRIVIA, mask_open_comments
+
+LOOK_AHEAD = 4
+"""A part can only change when the edit touches it or one of this many parts after it."""
+
+_NAME = r"[A-Za-z_$%][\w$]*+"
+# A string ends at its line at the latest; backslashes are ordinary characters.
+_STRING = r'"[^"\n]*+"?+'
+# `vv.x` and `%r1.b0` are operands, `add.s32` at the start of a line is a new statement.
+_SELECTOR = r"(?:[xyzwrgba]|b\d|b\d{4}|h\d{1,2})\b"
+_OPCODE_LINE = rf"[a-z]\w*+\.(?!{_SELECTOR})[a-z]"
+_LABEL_LINE = rf"{_NAME}[ \t]*+:(?!:)"
+_LINKAGE = r"(?:visible|extern|weak|common)\b"
+_HEAD = rf"visible|extern|weak|common|entry|func|version|target|address_size"
+_DECLARATIVE = rf"{_HEAD}|reg|loc|file|section|alias|global|const|local|shared|param|tex|pragma|branchtargets|calltargets|callprototype"
+_INDENT = r"[ \t\r\f]*+"
+# Line ends that may stand inside an instruction, a declaration, a function head.
+_INSTRUCTION_LINE = rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[\w\])}}]\n){_INDENT}[a-z]\w*+(?:[ \t]|;))"
+_DECLARATION_LINE = rf"\n(?!{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[>\])]\n){_INDENT}[a-z]\w*+(?:[ \t]|;))"
+_OTHER = rf"{_STRING}|{COMMENT}|{LINE_MARKER}|[/\#]"
+# `{` opens a vector only if a first element and `,` or `}` follow; else it is a block.
+_ELEMENT = r"[!+\-]?+[\w$%.]++(?:[ \t]*+[|+\-*][ \t]*+[\w$%.]++)*+"
+_ELEMENTS = rf"(?:{TRIVIA}{_ELEMENT}{TRIVIA},?+)*+"
+_INNER = rf"\{{{_ELEMENTS}\}}?+"  # one vector in another is an error, but should not end the statement
+_VECTOR = rf"\{{(?={TRIVIA}{_ELEMENT}{TRIVIA}[,}}])(?:{TRIVIA}(?:{_ELEMENT}|{_INNER}){TRIVIA},?+)*+\}}?+"
+_PLAIN = r'[^;{}"/\n\#]*+'
+
+# Qualifiers may stand apart from the opcode, even on the next line, unless they read like a declaration there.
+_QUALIFIERS = (
+    rf"(?:{_INDENT}\.[\w:]*+"
+    rf"|{_INDENT}\n(?:{_INDENT}\n)*+{_INDENT}\.(?!(?:{_HEAD}|reg|loc|file|section|alias|pragma)\b|(?:global|const|local|shared|param)[ \t]++\.)[\w:]++)*+"
+)
+_GUARD = rf"@{TRIVIA}!?+{TRIVIA}(?:{_NAME}{TRIVIA})?+"
+_INSTRUCTION = rf"(?:{_GUARD})?+(?:\\{TRIVIA})?+(?:{_NAME}{_QUALIFIERS})?+{_PLAIN}(?:(?:{_INSTRUCTION_LINE}|{_VECTOR}|{_OTHER}){_PLAIN})*+;?+"
+_LABEL = rf"{_NAME}[ \t\r\n\f]*+:(?!:)"
+
+_NUMBER = r"\w[\w.]*+"
+_LOC = (
+    rf"loc(?:_intermediate)?+\b(?:{TRIVIA}\d\w*+){{0,3}}+"
+    rf"(?:{TRIVIA},{TRIVIA}function_name\b{TRIVIA}(?:{_NAME})?+(?:{TRIVIA}\+{TRIVIA}\w++)?+"
+    rf"(?:{TRIVIA},{TRIVIA}inlined_at\b(?:{TRIVIA}\d\w*+){{0,3}}+)?+)?+"
+)
+_FILE = rf"file\b(?:{TRIVIA}\d\w*+)?+(?:{TRIVIA}{_STRING})?+(?:{TRIVIA},{TRIVIA}\w++)*+"
+_HEADER = rf"(?:version|address_size)\b(?:{TRIVIA}{_NUMBER})?+"
+_TARGET = rf"target\b(?:{TRIVIA}{_NAME})?+(?:{TRIVIA},(?:{TRIVIA}{_NAME})?+)*+"
+_SECTION = rf"section\b(?:{TRIVIA}\.?+[\w$]++)?+"
+# A line of a debug section: `.b32 1, .debug_abbrev, label+4`. No declaration starts with a type.
+_DATUM = rf"-?+{_INDENT}\.?+[\w$%]++(?:{_INDENT}[+\-]{_INDENT}\.?+[\w$%]++)?+"
+_DATA = rf"b(?:8|16|32|64)\b(?:{TRIVIA}{_DATUM})?+(?:{TRIVIA},(?:{TRIVIA}{_DATUM})?+)*+"
+
+# After `(` or `,` a line may start with `.param` or `.reg`; a dotted head word ends an unfinished head.
+_HEAD_STOP = rf"\.(?=(?:{_HEAD})\b)"
+_PARAMETER_START = rf"[(,]{TRIVIA}(?:(?!{_HEAD_STOP})\.)?+"
+_PRAGMA_IN_HEAD = rf"\.pragma\b{TRIVIA}{_STRING}(?:{TRIVIA},{TRIVIA}{_STRING})*+{TRIVIA};"
+_HEAD_PLAIN = r'[^;{}"/\n\#(,.]*+'
+_FUNCTION = (
+    rf"(?:entry|func|callprototype)\b{_HEAD_PLAIN}"
+    rf"(?:(?:{_DECLARATION_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+;?+"
+)
+# Braces of an initialiser need not be matched here: it ends at `;` or at a line that starts something else.
+_INITIALISER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+;?+'
+_DECLARATION_PLAIN = r'[^;{}"/\n\#=]*+'
+_DECLARATION = rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+(?:;|{_INITIALISER})?+"
+_ATTRIBUTE = r"attribute\b[ \t]*+\([^()\n;{}]*+(?:\([^()\n;{}]*+\)[^()\n;{}]*+)*+\)"
+_PREFIX = rf"(?:(?:{_LINKAGE}|{_ATTRIBUTE}){TRIVIA}\.)*+"
+_DIRECTIVE = (
+    rf"\.(?:{_LOC}|{_FILE}|{_HEADER}|{_TARGET}|{_SECTION}|{_DATA}"
+    rf"|(?:nv_intermediate_source_section|code_block)\b|(?:ir_name|sourceFileName)\b{_INDENT}(?::{TRIVIA}(?:{_STRING}|\w++))?+"
+    rf"|{_PREFIX}(?:{_FUNCTION}|{_DECLARATION}))"
+)
+_DWARF = r"@@[^\n]*+"
+_PREPROCESSOR = r"\#[^\n]*+"
+
+_SPLIT = re.compile(
+    rf'{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}|[{{}};]|{_DWARF}|{_PREPROCESSOR}|"[^\n]*+|\*/|[^\s]|[\v]|\Z)',
+    re.ASCII,
+).findall
+
+
+def split(text: str, closed_later: bool = False) -> list[str]:
+    """The statements of ``text``, each with the trivia before it; joined they are ``text``.
+
+    ``closed_later`` says that a ``*/`` follows after ``text``, so that an unclosed
+    comment is not to be treated as one that ends with its line.
+    """
+    masked = text if closed_later else mask_open_comments(text)
+    parts: list[str] = _SPLIT(masked)
+    if parts and not parts[-1]:
+        parts.pop()
+    if masked is text:
+        return parts
+    start = 0
+    for index, part in enumerate(parts):
+        end = start + len(part)
+        parts[index] = text[start:end]
+        start = end
+    return parts

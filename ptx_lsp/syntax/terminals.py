@@ -1,0 +1,113 @@
+"""From tokens to the terminals of the grammar.
+
+A word is a keyword only where the grammar wants one: ``call`` as an opcode,
+``.reg`` in a directive. Everywhere else it is a NAME or DOT, as in ptxas.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.syntax.parser import load
+from ptx_lsp.syntax.tokens import Token, TokenKind
+
+_PLAIN = {
+    TokenKind.NAME: "NAME",
+    TokenKind.DOT: "DOT",
+    TokenKind.INTEGER: "INTEGER",
+    TokenKind.FLOAT: "FLOAT",
+    TokenKind.STRING: "STRING",
+}
+_RUN = 4  # so many numbers in a row become one terminal
+
+
+class Terminals(NamedTuple):
+    """``names[i]`` stands for the tokens from ``firsts[i]`` up to ``firsts[i + 1]``; the last of ``firsts`` is the end."""
+
+    names: list[str]
+    firsts: list[int]
+
+
+def terminals(tokens: list[Token], text: str) -> Terminals:
+    """The terminals of a statement's tokens. Lexical errors become terminals that the grammar does not have."""
+    tables = load()
+    words, marks = tables.words, tables.marks
+    directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
+    first_word = text[tokens[0].start : tokens[0].end] if directive else ""
+    location = words.get(first_word) == "LOC"
+    data = words.get(first_word) == "DATA"
+    names: list[str] = []
+    opcode = -1 if directive else opcode_position(tokens, text)
+    for index, (kind, start, end) in enumerate(tokens):
+        word = text[start:end]
+        name = _PLAIN.get(kind, kind.name)
+        if kind is TokenKind.NAME:
+            if index == opcode:
+                name = "CALL" if word == "call" else name
+            elif word == "WARP_SZ" or location:
+                name = words.get(word, name)
+        elif kind is TokenKind.DOT:
+            if directive and not (index and names[0] == "SECTION"):
+                keyword = words.get(word, name)
+                # A type is a keyword only at the start of a line of a debug section.
+                name = name if keyword == "UNIFIED" or (keyword == "DATA") != (data and not index) else keyword
+                if data and index:
+                    name = "DOT"
+            elif word == ".unified":
+                name = "UNIFIED"
+        elif kind is TokenKind.MARK:
+            name = marks.get(word, "STRAY")
+        elif kind is TokenKind.FLOAT and text[start + 1 : start + 2] in ("f", "F"):
+            name = "EXACT"
+        names.append(name)
+    if directive and len(names) > 2 * _RUN:
+        return _collapse(names)
+    return Terminals(names, list(range(len(names) + 1)))
+
+
+def opcode_position(tokens: list[Token], text: str) -> int:
+    """The index of an instruction's mnemonic: its first name that is not a guard's; -1 without one."""
+    for index, token in enumerate(tokens[:5]):
+        if token.kind is TokenKind.NAME and not (index and text[tokens[index - 1].start] in "@!"):
+            return index
+    return -1
+
+
+def _collapse(names: list[str]) -> Terminals:
+    """Join long runs of numbers, so that a table of a million numbers is parsed in no time."""
+    short: list[str] = []
+    firsts: list[int] = []
+    index = 0
+    count = len(names)
+    while index < count:
+        end = index
+        numbers = 0
+        if short and short[-1] in ("LBRACE", "COMMA", "DATA"):
+            while True:
+                after = _number(names, end)
+                if after == end or (after < count and names[after] not in ("COMMA", "RBRACE")):
+                    break
+                numbers += 1
+                end = after
+                if end + 1 >= count or names[end] != "COMMA":
+                    break
+                end += 1
+            if numbers and end < count and names[end - 1] == "COMMA":
+                end -= 1
+        firsts.append(index)
+        if numbers >= _RUN:
+            short.append("RUN")
+            index = end
+        else:
+            short.append(names[index])
+            index += 1
+    firsts.append(count)
+    return Terminals(short, firsts)
+
+
+def _number(names: list[str], index: int) -> int:
+    """Where the number that starts at ``index`` ends; ``index`` itself if there is none."""
+    if names[index : index + 1] == ["EXACT"]:
+        return index + 1
+    after = index + (names[index : index + 1] == ["MINUS"])
+    return after + 1 if names[after : after + 1] in (["INTEGER"], ["FLOAT"]) else index

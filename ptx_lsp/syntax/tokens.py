@@ -1,0 +1,73 @@
+"""Tokens of one statement.
+
+The lexical rules are those that ptxas follows, where they differ from chapter
+"Syntax" of the manual: a name may be a lone ``_`` (the sink), ``1.`` and ``.5``
+are floats, ``1%2`` is a number and the name ``%2``, ``4.b32`` is a malformed number.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, mask_open_comments
+
+
+class TokenKind(IntEnum):
+    """What a token is; the numbers are those of the groups in the regular expression."""
+
+    NAME = 2  # foo %r1 $L__BB0_1 _
+    DOT = 3  # .u32 .shared::cta .sp::2:4
+    INTEGER = 4  # 0 017 0x1F 0b1 42U
+    FLOAT = 5  # 1.0 .5 1e-3 0f3F800000 0d3FF0000000000000
+    STRING = 6  # "nounroll"
+    MARK = 7  # , ; ( << @@ and a dot without a word
+    MALFORMED = 8  # 12abc 08 0x 1.2.3 0f3F
+    UNCLOSED = 9  # a string without its closing quote, to the end of the line
+    STRAY = 10  # a character that PTX does not use
+
+
+class Token(NamedTuple):
+    """A token's kind and its place ``[start, end)`` in the statement's text."""
+
+    kind: TokenKind
+    start: int
+    end: int
+
+
+_NAME = r"[A-Za-z][\w$]*+|[_%$][\w$]++|_"
+_DOT = r"\.(?:[A-Za-z_]\w*+|\d++[A-Za-z_]\w*+)(?:::\w++|:\d\w*+)*+"
+_INTEGER = r"(?:0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+U?|[1-9]\d*+U?)(?![\w$.])"
+_EXPONENT = r"[eE][+-]?\d++"
+_FLOAT = (
+    rf"(?:\d++\.\d*+(?:{_EXPONENT})?+|\d++{_EXPONENT}|\.\d++(?:{_EXPONENT})?+"
+    r"|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16})(?![\w$.])"
+)
+_MARK = r"<<|>>|<=|>=|==|!=|&&|\|\||::|@@|[,;{}()\[\]<>@!|+\-*/%=:?~&^.\\]"
+_SCAN = re.compile(
+    rf"({BLANKS}|{COMMENT}|{LINE_MARKER})"
+    rf"|({_NAME})"
+    rf"|((?!\.\d++(?:{_EXPONENT})?+(?![\w$.])){_DOT})"  # `.5` and `.5e3` are floats, `.2d` is a qualifier
+    rf"|({_INTEGER})"
+    rf"|({_FLOAT})"
+    r'|("[^"\n]*+")'
+    rf"|((?!\.\d){_MARK})"
+    r"|(\.?\d[\w$.]*+)"
+    r'|("[^\n]*+)'
+    r"|([\s\S])",
+    re.ASCII,
+).finditer
+_KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of ``text``, without blanks and comments. Never fails; every character is in a token or in trivia."""
+    tokens: list[Token] = []
+    append = tokens.append
+    for match in _SCAN(mask_open_comments(text)):
+        group = match.lastindex
+        if group != 1:
+            assert group is not None
+            append(Token(_KINDS[group], match.start(), match.end()))
+    return tokens

@@ -1,0 +1,49 @@
+"""What stands between tokens: blanks, comments, line markers.
+
+``TRIVIA`` is a regular expression shared by the splitter and the tokenizer. All
+quantifiers are possessive, so that no input makes the engine backtrack.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Form feed and a lone carriage return are white space for ptxas, a vertical tab is not.
+BLANKS = r"[ \t\r\n\f]++"
+LINE_COMMENT = r"//[^\n]*+"
+BLOCK_COMMENT = r"/\*(?:[^*]++|\*(?!/))*+\*/"
+COMMENT = rf"{LINE_COMMENT}|{BLOCK_COMMENT}"
+# `# 12 "file"` and `#line 12 "file"` may stand anywhere; they only rename the lines in messages.
+LINE_MARKER = r'\#[ \t]*+(?:line[ \t]++)?\d++[ \t]++"[^"\n]*+"[^\n]*+'
+TRIVIA = rf"(?:{BLANKS}|{COMMENT}|{LINE_MARKER})*+"
+
+
+def mask_open_comments(text: str) -> str:
+    """The text with every ``/*`` that is never closed turned into ``//``; the length stays.
+
+    An unclosed comment counts as a comment to the end of its line, so that it does
+    not swallow the rest of the file. Only what follows the last ``*/`` can be
+    unclosed; masking it here keeps all regular expressions linear, because a search
+    for a ``*/`` then always succeeds.
+    """
+    if "/*" not in text:
+        return text
+    end = text.rfind("*/") + 2 if "*/" in text else 0
+    if "/*" not in text[end:]:
+        return text
+    return text[:end] + text[end:].replace("/*", "//")
+
+
+_COMMENTS = re.compile(rf'"[^"\n]*+"?+|{LINE_COMMENT}|{BLOCK_COMMENT}|(/\*)').finditer
+
+
+def open_comment(text: str) -> int:
+    """Where in ``text`` a comment starts that ``text`` does not close; -1 if there is none."""
+    if "/*" not in text:
+        return -1
+    return next((match.start() for match in _COMMENTS(text) if match[1]), -1)
+
+
+def has_open_comment(text: str) -> bool:
+    """Whether a comment starts in ``text`` and does not end there."""
+    return open_comment(text) >= 0
