@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind, operand_code
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Label
 
@@ -44,12 +43,9 @@ def _declared(
         opaque = tree.type[1:] if tree.type in _OPAQUE else "variable"
         meaning = Written(opaque, type=tree.type, space=tree.space)
     code = operand_code(meaning)
-    extern = ".extern" in (statement.word(token) for token in tree.linkage)
+    extern = tree.linkage >= 0 and statement.word(tree.linkage) == ".extern"
     for declarator in tree.declarators:
-        count = None
-        if declarator.count is not None:
-            value = evaluate(statement, declarator.count)
-            count = value if isinstance(value, int) else 0
+        count = _number(statement.word(declarator.count)) if declarator.count >= 0 else None
         yield Symbol(
             statement.word(declarator.name), kind, Place(chunk, index, declarator.name), type=tree.type,
             space=tree.space, vector=vector, count=count, code=code, is_definition=not extern,
@@ -57,11 +53,19 @@ def _declared(
 
 
 def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int) -> Iterator[Symbol]:
-    returns = tuple(declaration.type for declaration in tree.returns)
-    parameters = tuple(declaration.type for declaration in tree.parameters)
+    returns = tuple(declaration.type for declaration in tree.returns or ())
+    parameters = tuple(declaration.type for declaration in tree.parameters or ())
     yield Symbol(
         statement.word(tree.name), SymbolKind.FUNCTION, Place(chunk, index, tree.name), type=tree.kind, code=_FUNCTION,
         is_definition=not tree.has_semicolon, signature=(returns, parameters),
     )
-    for declaration in (*tree.returns, *tree.parameters):
+    for declaration in (*(tree.returns or ()), *(tree.parameters or ())):
         yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER)
+
+
+def _number(text: str) -> int:
+    """The count of a parameterised name; one that is no number declares nothing."""
+    try:
+        return int(text.rstrip("U"), 0)
+    except ValueError:
+        return int(text, 8) if text.isdecimal() else 0

@@ -19,9 +19,12 @@ from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.special import special_code, special_names
 from ptx_lsp.analysis.symbols import Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.form import InstructionForm, flatten
+from ptx_lsp.isa.instruction import Instruction as InstructionPage
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.statement import Kind, Shape, Statement
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
@@ -31,8 +34,7 @@ FINE, ONE_BY_ONE, FLAGGED = range(3)
 """Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
-_ALWAYS_LOOKED_AT = frozenset({Kind.BAD, Kind.TARGETS, Kind.ALIAS, Kind.DIRECTIVE})
-_LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE})
+_LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _LARGEST_SET = 1 << 16
 
 
@@ -57,7 +59,7 @@ def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
 
 def examine(module: Module, function: Function, chunk: Chunk) -> list[int]:
     """The statements of ``chunk``, by index and in order, that some check may speak about."""
-    flagged: set[int] = set()
+    flagged: set[int] = set(chunk.flawed())
     for segment in function.segments[chunk]:
         _examine_segment(module, function, chunk, segment, flagged)
     return sorted(flagged)
@@ -109,10 +111,10 @@ def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:
 def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -> int:
     """What can be said of all statements of a shape at once."""
     kind = shape.kind
-    if kind in _ALWAYS_LOOKED_AT or shape.errors:
-        return FLAGGED
-    if kind in _LOOKED_AT_IF_NAMED:
-        return FLAGGED
+    if shape.errors:
+        return FINE  # syntax errors are listed by the chunk
+    if kind in _LOOKED_AT_IF_NAMED and shape.names:
+        return ONE_BY_ONE
     if kind != Kind.INSTRUCTION:
         return FINE
     codes = []
@@ -126,12 +128,23 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     return FINE if module.matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
 
 
+@lru_cache(maxsize=None)
+def limits_values(instruction: InstructionPage) -> bool:
+    """Whether some form of a page takes only certain constants."""
+    return any(_mentions_constants(form) for form in instruction.forms)
+
+
+def _mentions_constants(form: InstructionForm) -> bool:
+    cells = [*form.kinds.values(), *(cell for table in form.tables for row in table.rows for cell in row.cells)]
+    return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
+
+
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
     if not isinstance(shape.tree, Instruction):
         return False
     instruction = catalogue().instruction(shape.opcode)
-    return instruction is not None and instruction.limits_values
+    return instruction is not None and limits_values(instruction)
 
 
 def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:

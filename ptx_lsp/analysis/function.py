@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.syntax.kind import Kind
 
 
 class Segment(NamedTuple):

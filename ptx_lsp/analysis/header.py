@@ -12,7 +12,7 @@ from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
-from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Header
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def header_lines(places: Iterable[Place]) -> list[HeaderLine]:
         statement = place.chunk.statement(place.statement)
         tree = statement.shape.tree
         if isinstance(tree, Header):
-            words = tuple(statement.word(token) for token in tree.words)
-            lines.append(HeaderLine(place, tree.directive, words, tree.words))
+            words = tuple(statement.word(token) for token in tree.values)
+            lines.append(HeaderLine(place, statement.word(tree.word), words, tree.values))
     return lines
 
 

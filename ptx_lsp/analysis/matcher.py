@@ -7,10 +7,11 @@ from functools import cache
 from ptx_lsp.analysis.operands import read_operands
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match, match
+from ptx_lsp.isa.match import Match, Problem, match
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
-from ptx_lsp.syntax.statement import Shape, Statement
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 
@@ -44,7 +45,7 @@ class Matcher:
         found = self.match(shape, codes, statement, values=False)
         if found is None:
             return catalogue().status(tree.opcode) == "known"
-        return not found.mismatches and not found.notes
+        return not found.mismatches and all(note.problem is Problem.UNDOCUMENTED for note in found.notes)
 
     def match(self, shape: Shape, codes: tuple[int, ...], statement: Statement, *, values: bool) -> Match | None:
         """The form that a statement fits, or the nearest; None for an opcode without a page.

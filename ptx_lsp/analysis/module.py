@@ -22,7 +22,7 @@ from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
-from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 _REMEMBERED_ENVIRONMENTS = 1 << 14

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.statement import Shape, Statement
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _ANY_VALUE = {OperandKind.INTEGER: "integer", OperandKind.FLOAT: "float", OperandKind.CONSTANT: "integer"}
+_GROUPS = {OperandKind.ADDRESS: "address", OperandKind.VECTOR: "vector", OperandKind.ARGUMENTS: "arguments"}
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
@@ -41,8 +43,10 @@ class OperandReader:
             return Written("sink", pair=pair)
         if kind in _ANY_VALUE:
             return self._constant(operand)
+        word = _GROUPS.get(kind)
+        if word is None:
+            return Written("unknown")
         parts = tuple(self.operand(part) for part in operand.parts)
-        word = {OperandKind.ADDRESS: "address", OperandKind.VECTOR: "vector", OperandKind.ARGUMENTS: "arguments"}[kind]
         return Written(word, sign=operand.sign, selector=selector, parts=parts, pair=pair, offset=operand.offset is not None)
 
     def _name(self, operand: Operand, selector: str, pair: Written | None) -> Written:

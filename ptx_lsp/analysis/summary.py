@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.declarations import symbols_of
 from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.syntax.kind import Kind
 
 
 class Mark(NamedTuple):

@@ -40,7 +40,9 @@ class Use:
 
     @property
     def instruction(self) -> Instruction | None:
-        """The tree, if this is an instruction."""
+        """The tree, if this is an instruction without syntax errors."""
+        if self.statement.shape.errors:
+            return None
         tree = self.statement.shape.tree
         return tree if isinstance(tree, Instruction) else None
 

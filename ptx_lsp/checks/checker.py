@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 _STATEMENT_CHECKS: tuple[Callable[[Use], Iterator[Finding]], ...] = tuple(
     check.check for check in CHECKS if hasattr(check, "check")
 )
+_SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
+"""Of a broken statement nothing else is said: one mistake, one finding."""
 _FUNCTION_CHECKS: tuple[Callable[[Module, Function], Iterator[PlacedFinding]], ...] = tuple(
     check.check_function for check in CHECKS if hasattr(check, "check_function")
 )
@@ -111,7 +113,7 @@ class Checker:
         findings = []
         for index in flagged:
             use = Use(module, function, chunk, index)
-            for check in _STATEMENT_CHECKS:
+            for check in _SYNTAX_CHECKS if use.statement.shape.errors else _STATEMENT_CHECKS:
                 findings.extend((index, finding) for finding in _guarded(check, use))
         self._findings[chunk] = (function, module.generation, findings)
         return findings

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
-from ptx_lsp.syntax.statement import Kind
+from ptx_lsp.syntax.kind import Kind
 
 RULE = error("E106")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.special import special_names
+from ptx_lsp.analysis.symbols import Symbol, split_number
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.wording import did_you_mean, nearest
@@ -50,9 +51,8 @@ def check(use: Use) -> Iterator[Finding]:
         yield RULE.at(span, f"'{name}' is not declared{ending}", fixes=fixes)
 
 
-def _group_of(use: Use, name: str):  # type: ignore[no-untyped-def]
-    from ptx_lsp.analysis.symbols import split_number
-
+def _group_of(use: Use, name: str) -> Symbol | None:
+    """The parameterised declaration that would declare ``name`` if it went further."""
     parts = split_number(name)
     if parts is None:
         return None

@@ -33,7 +33,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             continue
         for word, token in zip(line.words, line.tokens, strict=True):
             target = target_of(word)
-            first = catalogue().vocabulary.targets[str(target)].first_version if target is not None else None
+            first = catalogue().vocabulary.targets[str(target)].version if target is not None else None
             if first is not None and version < first:
                 span = line.place.chunk.statement(line.place.statement).span(token)
                 message = f"'{word}' needs PTX {first} or newer; this module is PTX {version}"

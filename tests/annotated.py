@@ -1,0 +1,144 @@
+"""PTX that says in comments what the checker must find: the form of golden files, pages and rule docstrings.
+
+    //- sm_90 ptx 8.6                              target and version; ``module``: a file of its own
+    add.f32x2 %rd1, %rd2, %rd3;
+    // ^^^^^^ error[E502]: '.f32x2' needs sm_100   carets stand under the marked text of the line above
+    .version 9
+    // <--- error[E504]                            for marks that begin where the line's first word does
+
+Without ``module`` the lines stand in a kernel with registers of every type. A message may be left out; then
+only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read by other tests.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ptx_lsp.checks.checker import check_text
+from ptx_lsp.diagnostic import Diagnostic
+
+_FIRST_LINE = re.compile(r"//-(?P<words>.*)")
+_CARETS = re.compile(r"\s*//(?P<gap>\s*)(?P<mark>\^+|<~*-+)\s*(?P<text>\S.*)")
+_EXPECTED = re.compile(r"(?P<severity>error|warning|information|hint)\[(?P<code>[A-Z]\w+)\](?::\s*(?P<message>.*))?")
+_REGISTERS = (
+    "pred %p<16>", "b16 %h<16>", "b32 %r<64>", "b64 %rd<64>", "f32 %f<64>", "f64 %fd<16>",
+)
+
+
+class Expected(NamedTuple):
+    """A finding that a snippet announces; ``length`` None for ``<---`` marks."""
+
+    line: int
+    column: int
+    length: int | None
+    severity: str
+    code: str
+    message: str | None
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """An annotated piece of PTX, made ready for the checker."""
+
+    text: str
+    """The module that is checked."""
+    first_line: int
+    """Which line of ``text`` is the first of the snippet, counted from 0."""
+    expected: tuple[Expected, ...]
+    target: str
+    version: str
+
+
+def read(source: str) -> Snippet:
+    """Read an annotated snippet."""
+    lines = source.strip("\n").split("\n")
+    found = _FIRST_LINE.match(lines[0])
+    words = found["words"].split() if found else []
+    target = next((word for word in words if word.startswith("sm_")), "sm_90a")
+    version = words[words.index("ptx") + 1] if "ptx" in words else "8.6"
+    expected = []
+    at = 0
+    for number, line in enumerate(lines):
+        mark = _CARETS.fullmatch(line)
+        what = _EXPECTED.match(mark["text"]) if mark else None
+        if mark is None or what is None:
+            if not line.lstrip().startswith("// ptxas:"):
+                at = number
+            continue
+        if mark["mark"].startswith("^"):
+            column, length = mark.start("mark"), len(mark["mark"])
+        else:
+            skipped = mark["mark"].count("~")
+            column, length = len(lines[at]) - len(lines[at].lstrip()) + skipped, None
+        expected.append(Expected(at, column, length, what["severity"], what["code"], what["message"]))
+    return Snippet(*_wrapped(lines, words, target, version), tuple(expected), target, version)
+
+
+def _wrapped(lines: list[str], words: list[str], target: str, version: str) -> tuple[str, int]:
+    body = "\n".join(lines)
+    if "module" in words and "ptx" not in words:
+        return body + "\n", 0
+    head = f".version {version} .target {target} .address_size 64"
+    head = head.replace(" .target", "\n.target").replace(" .address_size", "\n.address_size")
+    if "module" in words:
+        return f"{head}\n{body}\n", 3
+    registers = " ".join(f".reg .{declared};" for declared in _REGISTERS)
+    if tuple(map(int, version.split("."))) >= (8, 3) and int(re.sub(r"\D", "", target)) >= 70:
+        registers += " .reg .b128 %q<8>;"
+    return f"{head}\n.entry kernel(.param .u64 parameter)\n{{ {registers}\n{body}\n}}\n", 5
+
+
+def differences(source: str) -> list[str]:
+    """What the checker finds and the snippet does not announce, and the other way round; empty if they agree."""
+    snippet = read(source)
+    found = check_text(snippet.text)
+    starts = _line_starts(snippet.text)
+    wrong = []
+    open_ = list(snippet.expected)
+    for diagnostic in found:
+        line, column = _position(starts, diagnostic.span.start)
+        line -= snippet.first_line
+        fitting = next((one for one in open_ if _fits(one, diagnostic, line, column)), None)
+        if fitting is not None:
+            open_.remove(fitting)
+        else:
+            length = diagnostic.span.end - diagnostic.span.start
+            wrong.append(f"unexpected at line {line + 1}, column {column + 1}, {length} long: {shown(diagnostic)}")
+    wrong += [
+        f"missing at line {one.line + 1}, column {one.column + 1}: {one.severity}[{one.code}]: {one.message or ''}"
+        for one in open_
+    ]
+    return wrong
+
+
+def shown(diagnostic: Diagnostic) -> str:
+    """A finding as annotations write it."""
+    return f"{diagnostic.severity.name.lower()}[{diagnostic.code}]: {diagnostic.message}"
+
+
+def _fits(expected: Expected, found: Diagnostic, line: int, column: int) -> bool:
+    return (
+        expected.line == line
+        and expected.column == column
+        and expected.length in (None, max(found.span.end - found.span.start, 1))
+        and expected.code == found.code
+        and expected.severity == found.severity.name.lower()
+        and expected.message in (None, found.message.split("\n")[0])
+    )
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+def _position(starts: list[int], offset: int) -> tuple[int, int]:
+    line = next((number for number, start in enumerate(starts) if start > offset), len(starts)) - 1
+    return line, offset - starts[line]
+
+
+def check(source: str) -> None:
+    """Fail unless the checker finds in a snippet exactly what it announces."""
+    wrong = differences(source)
+    assert not wrong, "\n".join(["", *wrong, "", source])
