@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.form import InstructionForm, PlaceKind, Row, Words, literals
+from ptx_lsp.isa.gate import Gate
 from ptx_lsp.isa.rules import Check, RuleReader, Values
 from ptx_lsp.isa.shared import Shared
 
@@ -102,6 +103,14 @@ class PreparedForm:
                     for at, name in operands:
                         found.setdefault(name, []).append(row.cells[at])
         return found
+
+    def row_gates(self, values: Values, name: str) -> list[Gate]:
+        """The gates of the rows that say something about an operand under these values."""
+        return [
+            row.gate
+            for operands, rows in self._operand_tables if any(name == column for _, column in operands)
+            for row, cells in rows if all(values[place] in cell for place, cell in cells)
+        ]
 
     def spell(self, values: Values) -> str:
         """The opcode in the order of the page."""

@@ -1,2 +1,160 @@
-"""Placeholder."""
-def nearest(*a): return None
+"""What is wrong with a statement that fits no form: the nearest form, and what keeps the statement from fitting it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ptx_lsp.isa.assign import Assignment, doubled
+from ptx_lsp.isa.attempt import answer
+from ptx_lsp.isa.context import ANYWHERE, Context
+from ptx_lsp.isa.fitting import Fitting, selectors_of
+from ptx_lsp.isa.gate_reasons import GateReasons
+from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.operand_reasons import explain
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.repair import Repairer
+from ptx_lsp.isa.result import Match, Mismatch, Problem
+from ptx_lsp.isa.rules import Values
+
+WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
+"""How far operands, gates, and a shorter name move a statement away from a form; see also :mod:`repair`."""
+
+_SPELLINGS = 24
+
+
+@dataclass
+class _Diagnosis:
+    """One form and all that is wrong with the statement if that form is meant."""
+
+    cost: int
+    instruction: Instruction
+    fitting: Fitting
+    placed: Assignment
+    mismatches: list[Mismatch]
+
+
+def nearest(
+    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+) -> Match:
+    """The form that a statement comes nearest to, with its mismatches.
+
+    Qualifiers are judged first, as if every gate stood open; then the gates; then the operands under the qualifiers that
+    are right, or would be after the repair. Independent mistakes are all reported.
+    """
+    shared = next(form for forms in candidates[0].prepared.values() for form in forms).shared
+    twice = doubled(opcode, shared.repeatable)
+    best: _Diagnosis | None = None
+    attempts = []
+    for penalty, instruction in enumerate(candidates):
+        for form in instruction.prepared.get(opcode[0], ()):
+            ignored = twice + tuple(at for at, word in enumerate(opcode)
+                                    if word in shared.meaningless and word not in form.homes)
+            repairer = Repairer(form, opcode, ignored, module)
+            least = repairer.least_cost + penalty * OTHER_PAGE
+            attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
+    attempts.sort(key=lambda attempt: attempt[:2])
+    for least, _, penalty, instruction, form, repairer in attempts:
+        if best is not None and least >= best.cost:
+            break
+        diagnosis = _diagnose(instruction, form, repairer, operands, module, penalty)
+        if best is None or diagnosis.cost < best.cost:
+            best = diagnosis
+    assert best is not None
+    mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in best.mismatches)
+    match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
+    notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
+    notes += [Mismatch(Problem.MEANINGLESS, at) for at, word in enumerate(opcode)
+              if word in shared.meaningless and word not in best.fitting.form.homes]
+    return replace(match, notes=tuple(notes))
+
+
+def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ...]) -> Mismatch:
+    """A word that other forms of the instruction have conflicts with what those forms do not have."""
+    if mismatch.problem is not Problem.UNKNOWN_QUALIFIER:
+        return mismatch
+    word = opcode[mismatch.qualifier]
+    having = [form for form in instruction.prepared[opcode[0]] if word in form.homes]
+    if not having:
+        return mismatch
+    rest = [at for at in range(len(opcode) - 1, 0, -1) if at != mismatch.qualifier]
+    strange = [at for at in rest if not any(opcode[at] in form.homes for form in having)]
+    types = [at for at in rest if having[0].order.get(opcode[at]) == "type"]
+    other = next(iter(strange or types), -1)
+    return mismatch if other < 0 else replace(mismatch, problem=Problem.CONFLICT, other=other)
+
+
+def _diagnose(
+    instruction: Instruction,
+    form: PreparedForm,
+    repairer: Repairer,
+    operands: tuple[Written, ...],
+    module: Context,
+    penalty: int,
+) -> _Diagnosis:
+    repair = repairer.repair()
+    outcomes = [_operands(form, values, operands) for values in repair.spellings[:_SPELLINGS]]
+    if not outcomes:
+        fitting = Fitting(form, [None] * len(form.slots), ANYWHERE)
+        return _Diagnosis(repair.cost + penalty, instruction, fitting, repair.placed, repair.mismatches)
+    cost, fitting, wrong = min(outcomes, key=lambda outcome: outcome[0])
+    mismatches = [_by_operands(mismatch, outcomes, repair.spellings) for mismatch in repair.mismatches]
+    gates: list[Mismatch] = []
+    if not repair.mismatches:
+        roles = [operand.name for operand in fitting.operands()]
+        gates = GateReasons(instruction, form, repair.placed, roles, module).mismatches(fitting.values)
+        if not gates and not wrong:
+            # Everything fits on its own, but not in this module: another reading of the qualifiers is meant.
+            cost += 3 * WRONG_COUNT
+    cost += repair.cost + penalty + SHUT_GATE * bool(gates)
+    return _Diagnosis(cost, instruction, fitting, repair.placed, [*mismatches, *gates, *wrong])
+
+
+def _by_operands(mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mismatch]]], spellings: list[Values]) -> Mismatch:
+    """The words that are wanted, those first that suit the operands."""
+    if mismatch.problem not in (Problem.MISSING_QUALIFIER, Problem.UNKNOWN_QUALIFIER) or len(outcomes) < 2:
+        return mismatch
+    ranks: dict[str, int] = {}
+    for (cost, _, _), values in zip(outcomes, spellings, strict=False):
+        for word in values:
+            if word is not None:
+                ranks[word] = min(cost, ranks.get(word, cost))
+    return replace(mismatch, wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
+
+
+def _operands(
+    form: PreparedForm, values: Values, operands: tuple[Written, ...]
+) -> tuple[int, Fitting, list[Mismatch]]:
+    """The operands that fit best under these qualifiers: cost, fitting, and what is wrong with them."""
+    best: tuple[int, Fitting, list[Mismatch]] | None = None
+    counts: dict[int, None] = {}
+    for chosen in form.option_sets:
+        filled = list(values)
+        for place in form.options:
+            name = form.slots[place].name
+            filled[place] = name if name in chosen else None
+        specified = [operand for operand in form.form.operands if not operand.option or operand.option in chosen]
+        if len(specified) == len(operands):
+            selectors_of(form, specified, operands, filled)
+        else:
+            for place in form.selectors:
+                filled[place] = None if None in form.choices[place] else values[place]
+        if not all(check.test(filled, ANYWHERE) for check in form.checks):
+            continue
+        counts[len(specified)] = None
+        fitting = Fitting(form, filled, ANYWHERE)
+        if len(specified) != len(operands):
+            continue
+        wrong = explain(fitting, specified, operands)
+        cost = WRONG_OPERAND * len(wrong) + sum(
+            fitting.wants_pair(operand) != (given.pair is not None)
+            for operand, given in zip(specified, operands, strict=True)
+        )
+        if best is None or cost < best[0]:
+            best = (cost, fitting, wrong)
+    if best is not None:
+        return best
+    wanted = tuple(str(count) for count in sorted(counts))
+    extra = (max(counts),) if counts and len(operands) > max(counts) else ()
+    mismatch = Mismatch(Problem.OPERAND_COUNT, operand=extra, wanted=wanted)
+    return WRONG_COUNT, Fitting(form, values, ANYWHERE), [mismatch]

@@ -1,0 +1,185 @@
+"""Why a written operand does not fit: the narrowest part that is wrong, and what would be right there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ptx_lsp.isa.fitting import CONSTANTS, REFERENCES, Fitting
+from ptx_lsp.isa.form import Operand
+from ptx_lsp.isa.kind import Alternative
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.result import Mismatch, Problem
+
+Path = tuple[int, ...]
+
+
+def explain(fitting: Fitting, operands: list[Operand], written: tuple[Written, ...], path: Path = ()) -> list[Mismatch]:
+    """The mismatches of written operands against as many operands of a form."""
+    return [mismatch for at, (operand, given) in enumerate(zip(operands, written, strict=True))
+            for mismatch in _operand(fitting, operand, given, (*path, at))]
+
+
+def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -> Iterator[Mismatch]:
+    if fitting.accepts(operand, written):
+        return
+    selector = fitting.value(operand.selector) or "" if operand.selector else ""
+    if written.selector != selector:
+        yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(selector,) if selector else (),
+                       message=f"'{written.selector}' cannot stand behind this operand" if written.selector else "")
+        return
+    if (written.pair is not None) != fitting.wants_pair(operand):
+        extra = written.pair is not None
+        yield Mismatch(Problem.OPERAND_KIND, operand=(*path, -1) if extra else path,
+                       message="there is no second result here" if extra else f"a second result is missing: "
+                       f"'{operand.name}|{operand.pair}'")
+        return
+    if fitting.is_written(operand) and written.kind in (*CONSTANTS, "variable", "special"):
+        yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=("register",))
+        return
+    if written.sign and fitting.accepts(operand, written._replace(sign="")):
+        yield Mismatch(Problem.OPERAND_KIND, operand=path, message=f"'{written.sign}' cannot stand before this operand")
+        return
+    if not fitting.body(operand, written):
+        yield from _body(fitting, operand, written, path)
+    elif written.pair is not None:
+        yield from _value(fitting, operand.pair, written.pair, (*path, -1))
+    else:
+        wrong = next((at for at, part in enumerate(written.parts) if part.kind not in ("register", "sink")), -1)
+        yield Mismatch(Problem.OPERAND_KIND, operand=(*path, wrong) if wrong >= 0 else path, wanted=("register",))
+
+
+def _body(fitting: Fitting, operand: Operand, written: Written, path: Path) -> Iterator[Mismatch]:
+    kind = operand.kind
+    if kind == "name":
+        yield from _value(fitting, operand.name, written, path)
+    elif kind == "number":
+        problem = Problem.OPERAND_VALUE if written.kind == "integer" else Problem.OPERAND_KIND
+        yield Mismatch(problem, operand=path, wanted=(operand.name,))
+    elif kind == "sink":
+        yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=("_",))
+    elif written.kind != kind:
+        yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(kind,))
+    else:
+        parts = fitting.operands(operand.parts)
+        if len(parts) != len(written.parts):
+            problem = Problem.VECTOR_LENGTH if kind == "vector" else Problem.OPERAND_COUNT
+            yield Mismatch(problem, operand=path, wanted=(str(len(parts)),))
+        elif kind == "vector":
+            yield from explain(fitting, parts, written.parts, path)
+        else:
+            if not fitting.base(operand, written.parts[0]):
+                yield _address(fitting, operand, written.parts[0], (*path, 0))
+            for at, (part, given) in enumerate(zip(parts, written.parts, strict=True)):
+                if at:
+                    yield from _operand(fitting, part, given, (*path, at))
+
+
+def _address(fitting: Fitting, operand: Operand, base: Written, path: Path) -> Mismatch:
+    """What may be an address here: state spaces, register types, or references."""
+    wanted = [fitting.value(space.type) or "generic" for space in fitting.spaces(operand)]
+    references = [word for word in wanted if word in REFERENCES]
+    if references:
+        return Mismatch(Problem.OPERAND_KIND, operand=path, wanted=tuple(references))
+    types = [word for word in wanted if word in BITS] or [".b64", ".b32"]
+    if base.kind == "register":
+        return Mismatch(Problem.OPERAND_TYPE, operand=path, wanted=tuple(types))
+    spaces = [word for word in wanted if word not in BITS]
+    return Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(*spaces, "register"))
+
+
+def _value(fitting: Fitting, name: str, written: Written, path: Path) -> Iterator[Mismatch]:
+    """What may stand for a value: the alternative that comes nearest decides what is said."""
+    alternatives = [alternative for kind in fitting.kinds(name) for alternative in kind.alternatives]
+    wider = any(kind.wider for kind in fitting.kinds(name))
+    vectors = [(alternative, length) for alternative in alternatives
+               if (length := _length(fitting, alternative)) is not None]
+    scalars = [alternative for alternative in alternatives
+               if alternative.what == "type" and _length(fitting, alternative) is None]
+    if written.kind == "vector" and vectors:
+        yield from _vector(fitting, vectors, written, wider, path)
+    elif written.kind == "register" and scalars:
+        yield Mismatch(Problem.OPERAND_TYPE, operand=path, wanted=_types(fitting, scalars))
+    elif written.kind == "integer" and any(alternative.what == "imm" for alternative in alternatives):
+        yield Mismatch(Problem.OPERAND_VALUE, operand=path, wanted=_ranges(alternatives))
+    else:
+        wanted = tuple(dict.fromkeys(word for alternative in alternatives
+                                     for word in _kind_words(fitting, alternative)))
+        yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=wanted)
+
+
+def _length(fitting: Fitting, alternative: Alternative) -> int | None:
+    if alternative.what == "vector":
+        return len(alternative.elements)
+    if alternative.what == "type" and alternative.count is not None:
+        return fitting.count(alternative.count)
+    return None
+
+
+def _vector(
+    fitting: Fitting, vectors: list[tuple[Alternative, int]], written: Written, wider: bool, path: Path
+) -> Iterator[Mismatch]:
+    right = [alternative for alternative, length in vectors if length == len(written.parts)]
+    if not right:
+        lengths = dict.fromkeys(str(length) for _, length in vectors)
+        yield Mismatch(Problem.VECTOR_LENGTH, operand=path, wanted=tuple(lengths))
+        return
+    wrong = []
+    for at, part in enumerate(written.parts):
+        element = right[0] if right[0].what == "type" else None
+        if element is None:
+            kind = right[0].elements[at]
+            fits = any(fitting.alternative(inner, part, kind.wider) for inner in kind.alternatives)
+            types = _types(fitting, kind.alternatives)
+        else:
+            whole = written._replace(parts=(part,) * len(written.parts))
+            fits = fitting.alternative(element, whole, wider)
+            types = _types(fitting, [element])
+        if not fits and part.kind != "unknown":
+            problem = Problem.OPERAND_TYPE if part.kind == "register" else Problem.OPERAND_KIND
+            words = types if problem is Problem.OPERAND_TYPE else ("register",)
+            wrong.append(Mismatch(problem, operand=(*path, at), wanted=words))
+    yield from wrong[:1] or [Mismatch(Problem.OPERAND_TYPE, operand=path, wanted=_types(fitting, right))]
+
+
+def _types(fitting: Fitting, alternatives: Iterable[Alternative]) -> tuple[str, ...]:
+    """The types that are wanted, each with the one it lives in."""
+    words: dict[str, None] = {}
+    for alternative in alternatives:
+        name = fitting.value(alternative.type)
+        if name:
+            words[name] = None
+            holder = fitting.form.shared.holders.get(name)
+            if holder and not alternative.exact:
+                words[holder] = None
+    return tuple(words)
+
+
+def _ranges(alternatives: Iterable[Alternative]) -> tuple[str, ...]:
+    words = []
+    for alternative in alternatives:
+        for low, high, step in alternative.ranges:
+            words.append(str(low) if low == high else f"{low}..{high}" + (f" in steps of {step}" if step > 1 else ""))
+    return tuple(dict.fromkeys(words))
+
+
+def _kind_words(fitting: Fitting, alternative: Alternative) -> Iterator[str]:
+    """What an alternative is called in a message."""
+    what = alternative.what
+    if what == "imm":
+        yield "integer"
+    elif what == "sink":
+        yield "_"
+    elif what == "type":
+        if _length(fitting, alternative) is not None:
+            yield "vector"
+            return
+        yield "register"
+        name = fitting.value(alternative.type) or ""
+        if not alternative.register and name not in fitting.form.shared.holders:
+            if name[1:2] in ("b", "u", "s"):
+                yield "integer"
+            elif name in (".f32", ".f64"):
+                yield "float"
+    else:
+        yield "special register" if what == "special" else what

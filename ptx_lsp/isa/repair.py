@@ -1,0 +1,286 @@
+"""The nearest spelling of a form to what is written: which qualifiers would have to be added, dropped or replaced."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ptx_lsp.isa.assign import Assignment, assignments
+from ptx_lsp.isa.context import ANYWHERE, Context
+from ptx_lsp.isa.form import Rule
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.result import Mismatch, Problem
+from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.solve import solutions
+
+FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISSING, DUPLICATE, MISPLACED = 10, 20, 12, 9, 8, 6, 5
+"""How far each kind of mistake moves a statement away from a form."""
+
+_MANY_WORDS = 64
+
+
+@dataclass
+class Repair:
+    """The qualifiers of a statement fitted to a form."""
+
+    form: PreparedForm
+    placed: Assignment
+    cost: int = 0
+    mismatches: list[Mismatch] = field(default_factory=list)
+    spellings: list[Values] = field(default_factory=list)
+    """Values of the places after the repair; several if it can be done in several ways."""
+
+
+class Repairer:
+    """Looks for the cheapest repair of one form."""
+
+    def __init__(self, form: PreparedForm, opcode: tuple[str, ...], ignored: tuple[int, ...], module: Context) -> None:
+        self._form = form
+        self._opcode = opcode
+        self._ignored = ignored
+        self._module = module
+        self.foreign = [at for at in range(1, len(opcode)) if at not in ignored and opcode[at] not in form.homes]
+
+    @property
+    def least_cost(self) -> int:
+        """What the repair costs at least; cheap to ask."""
+        return sum(map(self._foreign_cost, self.foreign))
+
+    def _foreign_cost(self, at: int) -> int:
+        """A part of a name that the form does not have tells of another form."""
+        name = self._form.name_of("".join(self._opcode))
+        return FOREIGN_NAME if at <= name.count(".") else FOREIGN
+
+    def repair(self) -> Repair:
+        """Place what can be placed, then change as few places as possible."""
+        result = Repair(self._form, {})
+        kept = self._without_duplicates(result)
+        self._place(kept, result)
+        self._check_name(result)
+        self._fill(result)
+        for at in self.foreign:
+            result.cost += self._foreign_cost(at)
+            result.mismatches.append(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=self._open_words(result)))
+        return result
+
+    # ---- giving places
+
+    def _without_duplicates(self, result: Repair) -> list[int]:
+        """The words that the form has, each as often as it can stand."""
+        kept: list[int] = []
+        for at in range(1, len(self._opcode)):
+            if at in self._ignored or at in self.foreign:
+                continue
+            word = self._opcode[at]
+            earlier = [index for index in kept if self._opcode[index] == word]
+            if len(earlier) < len(self._form.homes[word]):
+                kept.append(at)
+            else:
+                result.cost += DUPLICATE
+                result.mismatches.append(Mismatch(Problem.DUPLICATE_QUALIFIER, at, other=earlier[0]))
+        return kept
+
+    def _place(self, kept: list[int], result: Repair) -> None:
+        skipped = tuple(at for at in range(1, len(self._opcode)) if at not in kept)
+        best: Assignment | None = None
+        for placed in itertools.islice(assignments(self._form, self._opcode, skipped, partial=True), 16):
+            if best is None or self._is_possible(placed):
+                best = placed
+            if self._is_possible(placed):
+                break
+        if best is not None and self._is_possible(best):
+            result.placed = best
+            return
+        loose = self._place_loosely(kept)
+        if len(loose) == len(kept) + 1 and self._is_possible(loose):
+            result.placed = loose
+            result.cost += MISPLACED
+            result.mismatches.append(self._order_mismatch(loose))
+            return
+        if best is not None:
+            result.placed = best
+            return
+        result.placed = loose
+        for at in kept:
+            if at not in loose.values():
+                occupant = next(loose[place] for place in self._form.homes[self._opcode[at]] if place in loose)
+                result.cost += CHANGED
+                result.mismatches.append(Mismatch(Problem.CONFLICT, at, other=occupant))
+
+    def _place_loosely(self, kept: list[int]) -> Assignment:
+        """As many words as possible in their places, whatever their order."""
+        home: dict[int, int] = {}
+
+        def settle(at: int, tried: set[int]) -> bool:
+            for place in self._form.homes[self._opcode[at]]:
+                if place not in tried:
+                    tried.add(place)
+                    if place not in home or settle(home[place], tried):
+                        home[place] = at
+                        return True
+            return False
+
+        for at in kept:
+            settle(at, set())
+        return {0: 0, **home}
+
+    def _order_mismatch(self, placed: Assignment) -> Mismatch:
+        """Which word of an ordered class comes too late, and the right order of the class."""
+        classes: dict[str, list[int]] = {}
+        for place in sorted(placed):
+            name = self._form.order.get(self._opcode[placed[place]])
+            if name is not None:
+                classes.setdefault(name, []).append(placed[place])
+        for indices in classes.values():
+            written = sorted(indices)
+            if written != indices:
+                at = next(index for index, right in zip(written, indices, strict=True) if index != right)
+                return Mismatch(Problem.ORDER, at, wanted=tuple(self._opcode[index] for index in indices))
+        return Mismatch(Problem.ORDER)
+
+    def _check_name(self, result: Repair) -> None:
+        """The parts of the name must come first and in order."""
+        values = self._values(result.placed)
+        name = self._form.name_of(self._form.spell(values))
+        written = self._form.name_of("".join(word for at, word in enumerate(self._opcode) if at not in self._ignored))
+        if name == written or len(name) < len(written):
+            result.cost += 0 if name == written else MISPLACED
+            return
+        parts = ["." + part for part in name.split(".")[1:]]
+        late = [at for at, word in enumerate(self._opcode) if word in parts and self._opcode[at : at + 1] != tuple(
+            parts[at - 1 : at])]
+        result.cost += MISPLACED
+        result.mismatches.append(Mismatch(Problem.ORDER, late[0] if late else -1, wanted=(name,)))
+
+    # ---- filling and changing
+
+    def _values(self, placed: Assignment) -> Values:
+        values: Values = [None] * len(self._form.slots)
+        for place, at in placed.items():
+            values[place] = self._opcode[at]
+        return values
+
+    def _fixed(self, placed: Assignment, free: tuple[int, ...] = ()) -> dict[int, str | None]:
+        """The written qualifiers, and nothing elsewhere; operands and selectors stay open."""
+        values = self._values(placed)
+        return {place: values[place] for place in (0, *self._form.qualifiers) if place not in free}
+
+    def _is_possible(self, placed: Assignment) -> bool:
+        return self._solve(self._fixed(placed)) is not None
+
+    def _solve(self, fixed: dict[int, str | None]) -> Values | None:
+        return next(solutions(self._form, ANYWHERE, fixed), None)
+
+    def _fill(self, result: Repair) -> None:
+        placed = result.placed
+        exact = self._solve(self._fixed(placed))
+        if exact is not None:
+            result.spellings = [exact]
+            return
+        values = self._values(placed)
+        open_places = [place for place in self._form.qualifiers if values[place] is None]
+        required = tuple(place for place in open_places if None not in self._form.choices[place])
+        for free in self._sets_to_free(placed, required):
+            words = self._words(placed, free)
+            if words is None:
+                continue
+            result.cost += self._cost(values, free)
+            result.spellings = [spelling for spelling, _ in words]
+            result.mismatches.append(self._blame(placed, values, free, words))
+            return
+        result.cost += 3 * CHANGED
+        result.mismatches.append(Mismatch(Problem.CONFLICT, max(placed.values()), other=0))
+
+    def _sets_to_free(self, placed: Assignment, required: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """The places to change, fewest first: what is missing, then one more, then two.
+
+        Of single changes an addition comes before a removal, a removal of an optional part before any other, and
+        words of the name last.
+        """
+        if required:
+            yield required
+        name_parts = self._form.name_of(self._form.spell(self._values(placed))).count(".")
+        others = [place for place in self._form.qualifiers if place not in required]
+
+        def rank(place: int) -> tuple[bool, bool, bool, int]:
+            at = placed.get(place, -1)
+            return 0 < at <= name_parts, at >= 0, None not in self._form.choices[place], -at
+
+        others.sort(key=rank)
+        for count in (1, 2):
+            for extra in itertools.combinations(others, count):
+                yield (*required, *extra)
+
+    def _cost(self, values: Values, free: tuple[int, ...]) -> int:
+        return sum(
+            MISSING if values[place] is None else RETYPED if self._form.order.get(values[place] or "") == "type" else CHANGED
+            for place in free
+        )
+
+    def _words(self, placed: Assignment, free: tuple[int, ...]) -> list[tuple[Values, str | None]] | None:
+        """The spellings after freeing some places, each with the word of the first of them; None if there are none.
+
+        What the module may use comes first.
+        """
+        fixed = self._fixed(placed, free)
+        first = free[0]
+        words: dict[str | None, Values] = {}
+        choices = list(self._form.choices[first])
+        for context in (self._module, ANYWHERE):
+            for word in choices[:_MANY_WORDS] if len(choices) > _MANY_WORDS else choices:
+                if word not in words:
+                    found = next(solutions(self._form, context, {**fixed, first: word}), None)
+                    if found is not None:
+                        words[word] = found
+        return [(values, word) for word, values in words.items()] or None
+
+    def _blame(
+        self, placed: Assignment, values: Values, free: tuple[int, ...], words: list[tuple[Values, str | None]]
+    ) -> Mismatch:
+        """What to say about a change: something is missing, or two parts do not go together."""
+        first = free[0]
+        wanted = tuple(word for _, word in words if word is not None)
+        message = self._message(values)
+        if values[first] is None:
+            return Mismatch(Problem.MISSING_QUALIFIER, wanted=wanted, message=message)
+        other = self._partner(placed, values, first)
+        if other < 0 and not message:
+            return Mismatch(Problem.UNKNOWN_QUALIFIER, placed[first], wanted=wanted)
+        return Mismatch(Problem.CONFLICT, placed[first], wanted=wanted, other=other, message=message)
+
+    def _partner(self, placed: Assignment, values: Values, blamed: int) -> int:
+        """The other word of a conflict: changing it instead would do, or the broken rule names it."""
+        for check in self._form.checks:
+            if blamed in check.scope and not check.test(values, ANYWHERE):
+                others = [place for place in check.scope if place != blamed and place in placed]
+                named = _words_of(check.source) if isinstance(check.source, Rule) else set()
+                others.sort(key=lambda place: (values[place] not in named, -placed[place]))
+                if others:
+                    return placed[others[0]]
+        return -1
+
+    def _message(self, values: Values) -> str:
+        return next((check.source.message for check in self._form.checks
+                     if isinstance(check.source, Rule) and check.source.message
+                     and not check.test(values, ANYWHERE)), "")
+
+    def _open_words(self, result: Repair) -> tuple[str, ...]:
+        """The qualifiers that could stand instead of a foreign one: those of places that are not filled."""
+        words: dict[str, None] = {}
+        missing = [mismatch for mismatch in result.mismatches if mismatch.problem is Problem.MISSING_QUALIFIER]
+        if missing:
+            # The foreign word stands where another is required: one mistake.
+            result.mismatches.remove(missing[0])
+            result.cost -= MISSING
+            return missing[0].wanted
+        for place in self._form.qualifiers:
+            if place not in result.placed:
+                for word in self._form.choices[place]:
+                    if word is not None and self._solve({**self._fixed(result.placed), place: word}) is not None:
+                        words[word] = None
+        return tuple(words)
+
+
+def _words_of(rule: Rule) -> set[str]:
+    return {word for clause in (*rule.left, *rule.right) for word in clause.words}
