@@ -1,35 +1,90 @@
-"""Where instructions come from."""
+"""Where instructions come from: the compiled data file, and the pages themselves where that is missing or stale.
+
+Each instruction is made when it is first asked for.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 from functools import cached_property
 
+from ptx_lsp.isa.compiled import COMMON_SOURCES, COMPILED, FORMAT, checksum
+from ptx_lsp.isa.encoding import Decoder, Json, decode_shared
+from ptx_lsp.isa.files import grammar_file, is_checkout, page_paths
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.shared import Shared
 
 
 class Library:
-    """All pages."""
+    """All pages by path; the fresh ones from compiled form, the others from Markdown."""
 
-    def __init__(self) -> None:
-        from ptx_lsp.isa.files import page_paths
-        from ptx_lsp.isa.load import load_instruction
-
-        self._instructions = {path: load_instruction(path) for path in page_paths()}
-        self.names = {path: instruction.names for path, instruction in self._instructions.items()}
+    def __init__(self, stored: dict[str, Json] | None, stale: frozenset[str]) -> None:
+        """``stored`` is the compiled form, None if there is none; ``stale`` the pages it does not know as they are."""
+        self._stored = stored or {"page": {}}
+        self._stale = stale
+        self._instructions: dict[str, Instruction] = {}
+        self.names: dict[str, tuple[str, ...]] = {
+            path: tuple(page[0]) for path, page in self._stored["page"].items() if path not in stale
+        }
+        """The opcode names of each page."""
+        for path in sorted(stale):
+            self.names[path] = self.instruction(path).names
 
     @cached_property
     def shared(self) -> Shared:
-        """Shared lists."""
+        """What the forms of all pages share."""
+        if "shared" in self._stored:
+            return decode_shared(self._stored["shared"])
         from ptx_lsp.isa.load import load_shared
 
         return load_shared()
 
+    @cached_property
+    def _decoder(self) -> Decoder:
+        return Decoder(self._stored, self.shared)
+
     def instruction(self, path: str) -> Instruction:
-        """One page."""
-        return self._instructions[path]
+        """The instruction of a page.
+
+        Raises:
+            PageError: if the page had to be read and says something impossible.
+        """
+        known = self._instructions.get(path)
+        if known is None:
+            known = self._instructions[path] = self._make(path)
+        return known
+
+    def _make(self, path: str) -> Instruction:
+        if path not in self._stale:
+            return self._decoder.instruction(path)
+        from ptx_lsp.isa.load import load_instruction
+
+        return load_instruction(path)
 
 
 def open_library() -> Library:
-    """The pages."""
-    return Library()
+    """The library of this installation or checkout."""
+    try:
+        with open(grammar_file(COMPILED), encoding="utf-8") as stream:
+            stored = json.load(stream)
+    except (OSError, ValueError):
+        stored = None
+    if stored is not None and not is_checkout():
+        return Library(stored, frozenset())
+    pages = page_paths()
+    if stored is None or stored.get("format") != FORMAT:
+        return Library(None, frozenset(pages))
+    compiled_at = os.path.getmtime(grammar_file(COMPILED))
+    if any(_changed(path, stored, compiled_at) for path in COMMON_SOURCES):
+        return Library(None, frozenset(pages))
+    stored["page"] = {path: page for path, page in stored["page"].items() if path in set(pages)}
+    return Library(stored, frozenset(path for path in pages if _changed(path, stored, compiled_at)))
+
+
+def _changed(path: str, stored: dict[str, Json], compiled_at: float) -> bool:
+    """Whether a file is another than when it was compiled; its text is only read if it was touched since."""
+    known = stored["sources"].get(path)
+    if known is None:
+        return True
+    return os.path.getmtime(grammar_file(path)) >= compiled_at and checksum(path) != known

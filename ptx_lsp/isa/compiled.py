@@ -1,0 +1,84 @@
+"""Compiles all pages into one data file, ``grammar/compiled/isa.json``: ``python -m ptx_lsp.isa.compiled``.
+
+An installed server reads this file and no page, unless a hover wants words. In a checkout the file is only believed
+about pages that have not changed since: each page is stored with a checksum of its text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zlib
+
+from ptx_lsp.isa.encoding import Encoder, Json, encode_shared
+from ptx_lsp.isa.files import grammar_file, page_paths
+
+COMPILED = "compiled/isa.json"
+"""The data file in the grammar folder."""
+
+COMMON_SOURCES = ("isa.lark", "vocabulary/shared.md", "vocabulary/targets.md")
+"""The files that every page's meaning depends on."""
+
+FORMAT = 1
+"""Counts the changes of the encoding."""
+
+
+def checksum(path: str) -> int:
+    """A checksum of a file of the grammar folder."""
+    with open(grammar_file(path), "rb") as stream:
+        return zlib.crc32(stream.read())
+
+
+def compile_pages() -> Json:
+    """All pages in compiled form.
+
+    Raises:
+        PageError: if a page says something impossible.
+    """
+    from ptx_lsp.isa.load import load_instruction, load_shared
+    from ptx_lsp.isa.overlap import check_overlaps
+
+    encoder = Encoder()
+    pages = {}
+    for path in page_paths():
+        instruction = load_instruction(path)
+        check_overlaps(instruction)
+        pages[path] = encoder.page(instruction)
+    return {
+        "format": FORMAT,
+        "sources": {path: checksum(path) for path in (*COMMON_SOURCES, *pages)},
+        "shared": encode_shared(load_shared()),
+        **encoder.parts,
+        "page": pages,
+    }
+
+
+def write_compiled() -> str:
+    """Compile the pages and write the data file; its path in the file system is returned."""
+    path = grammar_file(COMPILED)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    text = json.dumps(compile_pages(), ensure_ascii=False, separators=(",", ":"))
+    # One page a line: changes of one page stay readable in a comparison of versions.
+    text = text.replace('],"isa/', '],\n"isa/').replace('"page":{', '"page":{\n') + "\n"
+    with open(path + ".new", "w", encoding="utf-8") as stream:
+        stream.write(text)
+    os.replace(path + ".new", path)
+    return path
+
+
+def main() -> int:
+    """Write the data file, or print what is wrong with a page."""
+    from ptx_lsp.isa.source import PageError
+
+    try:
+        path = write_compiled()
+    except PageError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{path}: {os.path.getsize(path):,} bytes, {len(page_paths())} pages")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
