@@ -155,7 +155,7 @@ def _clauses(stored: Json) -> tuple[Clause, ...]:
 
 
 def _words(stored: Json) -> Words:
-    return tuple(word if isinstance(word, str) else _words(word) for word in stored)
+    return tuple(word if isinstance(word, str) else tuple(map(_words, word)) for word in stored)
 
 
 def _operand(stored: Json) -> Operand:

@@ -13,8 +13,8 @@ from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.rules import Values
 from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
+from ptx_lsp.isa.rules import Values
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
 """Kinds of addresses that are names of opaque variables."""
@@ -177,8 +177,8 @@ class Fitting:
         if what == "type":
             if wanted.register and kind in CONSTANTS:
                 return False
-            if wanted.count is not None:
-                length = self.count(wanted.count)
+            if wanted.length is not None:
+                length = self.count(wanted.length)
                 if length is not None:
                     return self._vector(wanted, length, written, wider)
             if kind == "sink":
@@ -202,9 +202,9 @@ class Fitting:
         if name is None:
             return True
         vector = vector_of(written.type)
-        if wanted.count is not None or vector is not None:
+        if wanted.length is not None or vector is not None:
             # ptxas lets a scalar special register fill a vector.
-            length = self.count(wanted.count) if wanted.count is not None else None
+            length = self.count(wanted.length) if wanted.length is not None else None
             return length is not None and (vector is None or vector[0] == length) and fits_type(
                 vector[1] if vector else written.type, name, self._holders, wider=True)
         return fits_type(written.type, name, self._holders, wider=True)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from ptx_lsp.isa.gate import OPEN, Gate
 
@@ -29,8 +30,7 @@ class PlaceKind(IntEnum):
     """An operand that may be left out; its choices are its name and None."""
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Alternatives with a gate of their own, as written: series unexpanded, ``-`` for leaving out, ``*`` the default."""
 
     words: tuple[str, ...]
@@ -61,32 +61,28 @@ class Slot:
         return None in self.choices
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One row of a table: the product of its cells, under one gate."""
 
     cells: tuple[Words, ...]
     gate: Gate = OPEN
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Which values of several places go together; columns without a dot give operands their kinds."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True)
-class Clause:
+class Clause(NamedTuple):
     """A part of a rule's side: one of ``words`` is there; with a ``subject``, that place holds one of them."""
 
     words: tuple[str, ...]
     subject: str = ""
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A sentence about the parts of a form."""
 
     left: tuple[Clause, ...]
@@ -97,8 +93,7 @@ class Rule:
     message: str = ""
 
 
-@dataclass(frozen=True)
-class Operand:
+class Operand(NamedTuple):
     """An operand of a form, as the page writes it."""
 
     kind: str

@@ -7,8 +7,8 @@ and messages.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -16,8 +16,7 @@ from ptx_lsp.isa.version import Version
 FIRST = Version(1, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
     """What a module lacks for a part that it uses."""
 
     version: Version | None = None
@@ -37,8 +36,7 @@ class Need:
         return " and ".join(filter(None, (version, describe_targets(self.targets, " or "))))
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
+class Since(NamedTuple):
     """One way through a gate: a version, and targets one of which must be implied (none: any target)."""
 
     version: Version
@@ -57,8 +55,7 @@ class Since:
         return " ".join([*words, *map(str, self.targets)])
 
 
-@dataclass(frozen=True)
-class Gate:
+class Gate(NamedTuple):
     """Since when something exists: any of ``since`` lets a module pass, unless ``until`` shuts it again."""
 
     since: tuple[Since, ...] = (Since(FIRST),)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from ptx_lsp.isa.form import Words
 
@@ -15,8 +15,7 @@ NAME_KINDS = frozenset({"label", "function", "variable", "special", "texture"})
 """Kinds that only a name of that sort is; ``texture`` stands for every opaque reference."""
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(NamedTuple):
     """How many elements a vector has: the number in a qualifier, or in a part of the shape, with factors."""
 
     base: str
@@ -34,8 +33,7 @@ class Count:
         return number
 
 
-@dataclass(frozen=True)
-class Alternative:
+class Alternative(NamedTuple):
     """One way to fill an operand."""
 
     what: str
@@ -48,14 +46,14 @@ class Alternative:
     """A register of exactly this type (``only``)."""
     sinks: bool = False
     """``_`` may stand for it, or for some elements of the vector."""
-    count: Count | None = None
+    length: Count | None = None
+    """The number of elements of a vector; None for a single value."""
     ranges: tuple[tuple[int, int, int], ...] = ()
     """The legal constants as (first, last, step); empty: any."""
     elements: tuple[Kind, ...] = ()
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """All ways to fill an operand."""
 
     alternatives: tuple[Alternative, ...]
@@ -94,7 +92,7 @@ def _alternative(words: list[str | tuple[Words, ...]]) -> Alternative:
         return Alternative("imm", ranges=tuple(_range(str(word)) for word in words[1:]))
     if first in NAME_KINDS:
         count = _count(str(words[1])) if len(words) > 2 else None
-        return Alternative(first, type=str(words[-1]) if len(words) > 1 else "", count=count)
+        return Alternative(first, type=str(words[-1]) if len(words) > 1 else "", length=count)
     texts = [str(word) for word in words]
     sinks = texts[-1] == "_"
     if sinks:

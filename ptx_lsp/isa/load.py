@@ -1,4 +1,4 @@
-"""Reads a page or the shared vocabulary from Markdown into records, strictly. Used where nothing compiled is at hand."""
+"""Reads a page or the shared vocabulary from Markdown into records, strictly: where nothing compiled is at hand."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from functools import cache
 
 from ptx_lsp.isa.assemble import Assembler
 from ptx_lsp.isa.files import read_grammar
+from ptx_lsp.isa.form import literals
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.notation import read_fence
 from ptx_lsp.isa.page import read_isa_fence, read_page
-from ptx_lsp.isa.shared import Shared, read_shared
-from ptx_lsp.isa.source import Body
+from ptx_lsp.isa.shared import ORDER_CLASSES, WORD_LISTS, Shared
+from ptx_lsp.isa.source import Body, PageError
 from ptx_lsp.isa.strict import check_forms, check_lines
 from ptx_lsp.isa.target_names import target_names
 
@@ -27,7 +28,7 @@ def shared_body() -> Body:
 @cache
 def load_shared() -> Shared:
     """The lists that all forms share."""
-    return read_shared(shared_body(), SHARED_PATH)
+    return _read_shared(shared_body())
 
 
 def load_instruction(path: str, text: str | None = None) -> Instruction:
@@ -47,3 +48,22 @@ def load_instruction(path: str, text: str | None = None) -> Instruction:
     check_lines(path, page, fence, assembler.used)
     check_forms(path, page, fence, forms, load_shared())
     return Instruction(page.names, page.title, path, tuple(forms), load_shared())
+
+
+def _read_shared(body: Body) -> Shared:
+    """The lists in the vocabulary's fence; its placeholders and operands are left to the forms."""
+    lists: dict[str, list[str]] = {}
+    for definition in body.definitions:
+        name = str(definition.columns[0])
+        if name in WORD_LISTS:
+            words = [str(word) for row in definition.rows for word in row.cells[0] if isinstance(word, str)]
+            lists[name] = [word for word in literals(tuple(words)) if word is not None]
+    for name in WORD_LISTS:
+        if name not in lists:
+            raise PageError(SHARED_PATH, (1, 1), f"the list '{name}' is missing")
+    return Shared(
+        {word: name for name in ORDER_CLASSES for word in lists[name]},
+        frozenset(lists["repeatable"]),
+        frozenset(lists["meaningless"]),
+        {str(name): str(cell[0]) for name, cell in body.kinds.items() if name.startswith(".")},
+    )

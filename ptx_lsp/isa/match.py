@@ -11,7 +11,6 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import Context, context
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.reasons import nearest
 from ptx_lsp.isa.result import Match, Mismatch, Problem
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -37,7 +36,12 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
         return None
     module = context(version, target)
     found = _fit(candidates, opcode, operands, module)
-    return found or nearest(candidates, opcode, operands, module)
+    if found is not None:
+        return found
+    # Right statements never pay for loading this.
+    from ptx_lsp.isa.reasons import nearest
+
+    return nearest(candidates, opcode, operands, module)
 
 
 def _fit(

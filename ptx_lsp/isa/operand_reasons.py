@@ -111,8 +111,8 @@ def _value(fitting: Fitting, name: str, written: Written, path: Path) -> Iterato
 def _length(fitting: Fitting, alternative: Alternative) -> int | None:
     if alternative.what == "vector":
         return len(alternative.elements)
-    if alternative.what == "type" and alternative.count is not None:
-        return fitting.count(alternative.count)
+    if alternative.what == "type" and alternative.length is not None:
+        return fitting.count(alternative.length)
     return None
 
 

@@ -45,7 +45,7 @@ def nearest(
     shared = next(form for forms in candidates[0].prepared.values() for form in forms).shared
     twice = doubled(opcode, shared.repeatable)
     best: _Diagnosis | None = None
-    attempts = []
+    attempts: list[tuple[int, int, int, Instruction, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
             ignored = twice + tuple(at for at, word in enumerate(opcode)

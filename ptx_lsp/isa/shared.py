@@ -5,19 +5,16 @@ Source: the ``isa`` fence of ``grammar/vocabulary/shared.md``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ptx_lsp.isa.form import literals
-from ptx_lsp.isa.source import Body, PageError
+from typing import NamedTuple
 
 ORDER_CLASSES = ("type", "space", "layout", "priority", "operation")
 """The kinds of qualifiers that keep their order among themselves; all others may stand anywhere after the name."""
 
-_WORD_LISTS = (*ORDER_CLASSES, "repeatable", "meaningless")
+WORD_LISTS = (*ORDER_CLASSES, "repeatable", "meaningless")
+"""The definitions of the vocabulary that are lists of words and no placeholders."""
 
 
-@dataclass(frozen=True)
-class Shared:
+class Shared(NamedTuple):
     """The order of qualifiers, and where values of packed types live."""
 
     order: dict[str, str]
@@ -28,26 +25,3 @@ class Shared:
     """Qualifiers that ptxas ignores where they do not belong."""
     holders: dict[str, str]
     """The register type that a value of a packed type lives in: ``.bf16x2`` in ``.b32``."""
-
-
-def read_shared(body: Body, path: str) -> Shared:
-    """The lists in a vocabulary fence; its placeholders and operands are left to the forms.
-
-    Raises:
-        PageError: if a list is missing.
-    """
-    lists: dict[str, list[str]] = {}
-    for definition in body.definitions:
-        name = str(definition.columns[0])
-        if name in _WORD_LISTS:
-            words = [str(word) for row in definition.rows for word in row.cells[0] if isinstance(word, str)]
-            lists[name] = [word for word in literals(tuple(words)) if word is not None]
-    for name in _WORD_LISTS:
-        if name not in lists:
-            raise PageError(path, (1, 1), f"the list '{name}' is missing")
-    return Shared(
-        {word: name for name in ORDER_CLASSES for word in lists[name]},
-        frozenset(lists["repeatable"]),
-        frozenset(lists["meaningless"]),
-        {str(name): str(cell[0]) for name, cell in body.kinds.items() if name.startswith(".")},
-    )

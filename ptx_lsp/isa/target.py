@@ -20,7 +20,7 @@ FAMILIES = {10: (100, 103, 107), 11: (110,), 12: (120, 121)}
 _FAMILY_OF = {number: family for family, numbers in FAMILIES.items() for number in numbers}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Target:
     """An architecture: a number, and a suffix that opens features of that architecture alone.
 

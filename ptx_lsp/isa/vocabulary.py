@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ptx_lsp.isa.files import read_grammar
 from ptx_lsp.isa.gate import Gate
@@ -19,8 +19,7 @@ _LATE_COUNTERS = {f"%pm{number}" for number in range(4, 8)}
 _LATE_COUNTER_GATE = Gate.parse("3.0 sm_20")
 
 
-@dataclass(frozen=True)
-class TypeWord:
+class TypeWord(NamedTuple):
     """A type: ``.bf16x2`` has 32 bits, is a packed float and lives in ``.b32``."""
 
     name: str
@@ -31,8 +30,7 @@ class TypeWord:
     words: str
 
 
-@dataclass(frozen=True)
-class SpaceWord:
+class SpaceWord(NamedTuple):
     """A state space."""
 
     name: str
@@ -41,16 +39,14 @@ class SpaceWord:
     words: str
 
 
-@dataclass(frozen=True)
-class QualifierWord:
+class QualifierWord(NamedTuple):
     """A qualifier that means the same nearly everywhere."""
 
     name: str
     words: str
 
 
-@dataclass(frozen=True)
-class SpecialRegister:
+class SpecialRegister(NamedTuple):
     """A special register; of a numbered group each member by itself."""
 
     name: str
@@ -62,8 +58,7 @@ class SpecialRegister:
     words: str
 
 
-@dataclass(frozen=True)
-class DirectiveWord:
+class DirectiveWord(NamedTuple):
     """A directive and where it stands."""
 
     name: str
@@ -72,8 +67,7 @@ class DirectiveWord:
     words: str
 
 
-@dataclass(frozen=True)
-class TargetWord:
+class TargetWord(NamedTuple):
     """A target and the first version that takes it."""
 
     target: Target
