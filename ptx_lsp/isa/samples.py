@@ -1,0 +1,152 @@
+"""Statements that a form allows, chosen so that every pair of choices is seen together: for certification and tests."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ptx_lsp.isa.context import Context, context
+from ptx_lsp.isa.fitting import REFERENCES, Fitting
+from ptx_lsp.isa.form import Operand, PlaceKind
+from ptx_lsp.isa.kind import Alternative, Kind
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.solve import solutions
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+_MANY_CHOICES = 12
+_REGISTERS = {".u8": ".b16", ".s8": ".b16", ".f16": ".b16"}
+"""Registers to write where a type has none, or none that old versions know."""
+
+
+class Sample(NamedTuple):
+    """An instruction that fits a form, in a module where it does."""
+
+    opcode: tuple[str, ...]
+    operands: tuple[Written, ...]
+    module: Context
+
+
+def samples(form: PreparedForm, version: Version, target: Target, chance: random.Random) -> Iterator[Sample]:
+    """Statements of a form for one version and target that show each pair of choices at least once."""
+    return pairwise(form, (context(version, target),), chance)
+
+
+def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Random) -> Iterator[Sample]:
+    """The same over several modules: for each pair of choices the first module that allows it.
+
+    Of places with many choices a dozen are picked by chance.
+    """
+    varied = []
+    for place, choices in enumerate(form.choices):
+        words = list(choices)
+        if len(words) > 1:
+            varied.append((place, words if len(words) <= _MANY_CHOICES else chance.sample(words, _MANY_CHOICES)))
+    goals: list[dict[int, str | None]] = [{}]
+    goals += [{place: word} for place, words in varied for word in words]
+    goals += [{one: first, two: second} for (one, firsts), (two, seconds) in itertools.combinations(varied, 2)
+              for first in firsts for second in seconds]
+    chance.shuffle(goals)
+    covered: set[frozenset[tuple[int, str | None]]] = set()
+    for goal in goals:
+        if goal and frozenset(goal.items()) in covered:
+            continue
+        for module in modules:
+            values = next(solutions(form, module, goal, shuffled=chance), None)
+            if values is not None:
+                shown = [(place, values[place]) for place, _ in varied]
+                covered |= {frozenset(pair) for pair in itertools.combinations_with_replacement(shown, 2)}
+                sample = _sample(form, values, module, chance)
+                if sample is not None:
+                    yield sample
+                break
+
+
+def _sample(form: PreparedForm, values: Values, module: Context, chance: random.Random) -> Sample | None:
+    opcode = tuple(word for word, slot in zip(values, form.slots, strict=True)
+                   if word and slot.kind <= PlaceKind.QUALIFIER)
+    writer = _Writer(Fitting(form, values, module), chance)
+    operands = [writer.operand(operand) for operand in writer.fitting.operands()]
+    if any(operand is None for operand in operands):
+        return None
+    return Sample(opcode, tuple(operand for operand in operands if operand is not None), module)
+
+
+class _Writer:
+    """Writes the plainest operand that a form wants: registers before constants."""
+
+    def __init__(self, fitting: Fitting, chance: random.Random) -> None:
+        self.fitting = fitting
+        self._chance = chance
+
+    def operand(self, operand: Operand) -> Written | None:
+        """An operand with its selector and pair; None if a row of a table leaves nothing to write."""
+        written = self._body(operand)
+        if written is None:
+            return None
+        if operand.selector:
+            written = written._replace(selector=self.fitting.value(operand.selector) or "")
+        if self.fitting.wants_pair(operand):
+            written = written._replace(pair=self._kind(self.fitting.kinds(operand.pair)[0]))
+        return written
+
+    def _body(self, operand: Operand) -> Written | None:
+        kind = operand.kind
+        if kind == "number":
+            return Written("integer", value=int(operand.name))
+        if kind == "sink":
+            return Written("sink")
+        if kind == "arguments":
+            return Written("arguments", parts=(Written("register", ".b32"),))
+        if kind == "name":
+            kinds = self.fitting.kinds(operand.name)
+            return self._kind(self._chance.choice(kinds)) if kinds else None
+        if kind == "vector":
+            parts = [self.operand(part) for part in self.fitting.operands(operand.parts)]
+        else:
+            parts = [self._base(operand), *map(self.operand, self.fitting.operands(operand.parts)[1:])]
+        if any(part is None for part in parts):
+            return None
+        return Written(kind, parts=tuple(part for part in parts if part is not None))
+
+    def _base(self, operand: Operand) -> Written:
+        wanted = self.fitting.spaces(operand)[0]
+        word = self.fitting.value(wanted.type) or "generic"
+        if word in REFERENCES:
+            return Written(REFERENCES[word])
+        if word in BITS:
+            return Written("register", word)
+        if ".param::func" in self.fitting.values:
+            return Written("variable", ".b8", space=".param")
+        return Written("register", ".b64")
+
+    def _kind(self, kind: Kind) -> Written | None:
+        return self._alternative(kind.alternatives[0])
+
+    def _alternative(self, wanted: Alternative) -> Written | None:
+        what = wanted.what
+        if what == "imm":
+            return Written("integer", value=wanted.ranges[0][0] if wanted.ranges else 1)
+        if what == "vector":
+            elements = [self._kind(kind) for kind in wanted.elements]
+            return Written("vector", parts=tuple(element for element in elements if element is not None))
+        if what == "variable":
+            return Written(what, ".b8", space=self.fitting.value(wanted.type) or ".global")
+        if what == "special":
+            return Written(what, ".u32")
+        if what != "type":
+            return Written("texref" if what == "texture" else what)
+        if wanted.type == "-":
+            return None
+        name = self.fitting.value(wanted.type)
+        if name is None:
+            return None
+        name = self.fitting.form.shared.holders.get(name, name)
+        register = Written("register", name if wanted.exact else _REGISTERS.get(name, name))
+        length = self.fitting.count(wanted.length) if wanted.length is not None else None
+        return register if length is None else Written("vector", parts=(register,) * length)
