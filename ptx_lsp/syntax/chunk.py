@@ -10,7 +10,7 @@ from itertools import accumulate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.trivia import has_open_comment
+from ptx_lsp.syntax.trivia import open_comment
 
 STATEMENTS = 256
 """How many statements a chunk holds when nothing else ends it."""
@@ -33,7 +33,7 @@ class Chunk:
         self.shapes = shapes
         self._starts = array("Q", accumulate(map(len, parts), initial=0))
         self.closes = "*/" in self.text
-        self.opens = has_open_comment(self.text)
+        self.opens = "/*" in self.text and any(open_comment(part) >= 0 for part in parts)
 
     def starts(self) -> array[int]:
         """The offset of each statement in ``text``, and at last the length of ``text``."""
@@ -62,7 +62,7 @@ class Chunk:
             found += [
                 index
                 for index, part in enumerate(self.parts())
-                if _REFUSED(part) or has_open_comment(part)
+                if _REFUSED(part) or open_comment(part) >= 0
             ]
             found = sorted(set(found))
         return found

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.syntax.chunk import Chunk, chunks
 from ptx_lsp.syntax.split import LOOK_AHEAD, split
-from ptx_lsp.syntax.trivia import has_open_comment
+from ptx_lsp.syntax.trivia import open_comment
 from ptx_lsp.text import Span
 
 
@@ -212,9 +212,9 @@ class Document:
             statements += len(self.chunks[follower])
             follower += 1
         closed_later = any(chunk.closes for chunk in self.chunks[follower:])
-        if closed_later and has_open_comment(window):
-            return [], False  # the window has to grow until it holds the end of the comment
         parts = split(window + "".join(ahead), closed_later)
+        if closed_later and any(open_comment(part) >= 0 for part in parts):
+            return parts, False  # the window has to grow until it holds the end of the comment
         if stop == len(self.chunks):
             return parts, True
         length = len(window)

@@ -94,7 +94,7 @@ _DWARF = r"@@[^\n]*+"
 _PREPROCESSOR = r"\#[^\n]*+"
 
 _SPLIT = re.compile(
-    rf'{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}|[{{}};]|{_DWARF}|{_PREPROCESSOR}|"[^\n]*+|\*/|[^\s]|[\v]|\Z)',
+    rf'{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}|[{{}};]|{_DWARF}|{_PREPROCESSOR}|"[^\n]*+|/(?:\*/?+)?+|\*/|[^\s]|[\v]|\Z)',
     re.ASCII,
 ).findall
 

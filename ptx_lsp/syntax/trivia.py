@@ -34,16 +34,17 @@ def mask_open_comments(text: str) -> str:
     return text[:end] + text[end:].replace("/*", "//")
 
 
-_COMMENTS = re.compile(rf'"[^"\n]*+"?+|{LINE_COMMENT}|{BLOCK_COMMENT}|(/\*)').finditer
+_SKIP = re.compile(TRIVIA, re.ASCII).match
+_COMMENTS = re.compile(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII).finditer
+_WHOLE_LINES = ("#", "@@", '"')  # statements to the end of their line, whatever stands in them
 
 
-def open_comment(text: str) -> int:
-    """Where in ``text`` a comment starts that ``text`` does not close; -1 if there is none."""
-    if "/*" not in text:
+def open_comment(part: str) -> int:
+    """Where in one statement a comment starts that never closes; -1 if there is none."""
+    if "/*" not in part:
         return -1
-    return next((match.start() for match in _COMMENTS(text) if match[1]), -1)
-
-
-def has_open_comment(text: str) -> bool:
-    """Whether a comment starts in ``text`` and does not end there."""
-    return open_comment(text) >= 0
+    lead = _SKIP(part)
+    start = lead.end() if lead else 0
+    if part.startswith(_WHOLE_LINES, start):
+        return -1
+    return next((match.start() for match in _COMMENTS(part, start) if match[1]), -1)
