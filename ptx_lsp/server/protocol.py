@@ -71,6 +71,10 @@ class Protocol(LanguageServerProtocol):
         self.handle_message(structured)
         self.writer = writer
 
+    def diagnostic_options(self, options: dict[str, Any]) -> types.DiagnosticOptions:
+        """The value of ``diagnosticProvider`` as pygls wants it."""
+        return self._converter.structure(options, types.DiagnosticOptions)
+
     def write(self, data: bytes) -> None:
         """Send a framed message that is bytes already."""
         if self.writer is not None:
@@ -131,6 +135,10 @@ class Protocol(LanguageServerProtocol):
 
 class _Nowhere:
     """A writer for answers that were given already."""
+
+    def diagnostic_options(self, options: dict[str, Any]) -> types.DiagnosticOptions:
+        """The value of ``diagnosticProvider`` as pygls wants it."""
+        return self._converter.structure(options, types.DiagnosticOptions)
 
     def write(self, data: bytes) -> None:
         """Drop ``data``."""

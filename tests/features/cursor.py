@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotated import read
+from ..annotated import read
 
 from ptx_lsp.checks.checker import Checker
 

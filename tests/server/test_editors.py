@@ -15,10 +15,21 @@ from .conftest import URI, kernel
 PLACE = types.TextDocumentIdentifier(URI)
 
 
+def editor() -> LanguageClient:
+    """A client that lets the server register for changes, as editors do."""
+    found = make_test_lsp_client()
+
+    @found.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(_: types.RegistrationParams) -> None:
+        return None
+
+    return found
+
+
 @pytest_asyncio.fixture(params=["neovim", "visual_studio_code", "emacs"])
 async def client(request: pytest.FixtureRequest) -> AsyncIterator[LanguageClient]:
     config = ClientServerConfig(
-        server_command=[sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"], client_factory=make_test_lsp_client
+        server_command=[sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"], client_factory=editor
     )
     found = await config.start()
     await found.initialize_session(types.InitializeParams(capabilities=client_capabilities(request.param)))

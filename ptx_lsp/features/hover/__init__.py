@@ -11,7 +11,7 @@ from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.instruction import instruction, qualifier
 from ptx_lsp.features.hover.literals import number
 from ptx_lsp.features.hover.names import declared_name, unknown_name
-from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target
+from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
 
 def hover(module: Module, offset: int) -> HoverInfo | None:
@@ -29,7 +29,7 @@ def _describe(cursor: Cursor) -> HoverInfo | None:
         case What.QUALIFIER:
             return qualifier(cursor)
         case What.NUMBER:
-            return number(cursor.word, cursor.span)
+            return version(cursor) or number(cursor.word, cursor.span)
         case What.SPECIAL:
             return special_register(cursor)
         case What.DIRECTIVE:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.gates import since
 from ptx_lsp.features.hover.info import HoverInfo, Link, Row
 from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.features.hover.words import PageWords, first_sentence, page_words
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate
 from ptx_lsp.isa.match import Match, Mismatch, Problem
 
 MANUAL = Link("PTX ISA: Instruction Set", "https://docs.nvidia.com/cuda/parallel-thread-execution/#instruction-set")
@@ -31,7 +31,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
         code=(written_form(match),),
         lead=(*lead, *_labels(words, match)),
         rows=(*operand_rows(use, match, words), *_qualifier_rows(match, words)),
-        notes=(*_mistakes(use, match), *_gates(use.module, match)),
+        notes=(*_mistakes(use, match), *_gate(use.module, match)),
         link=words.link or MANUAL,
     )
 
@@ -96,9 +96,9 @@ def _name_of_place(slot: str) -> str:
 
 def _qualifier_rows(match: Match, words: PageWords) -> list[Row]:
     """A line for each written qualifier that something can be said of."""
-    rows = []
+    rows: list[Row] = []
     for place, value in enumerate(match.values):
-        if place and value and value.startswith("."):
+        if place and value and value.startswith(".") and all(row.name != value for row in rows):
             meaning = words.meaning(value, match.form.slots[place].name) or qualifier_meaning(value)
             if meaning:
                 rows.append(Row(value, first_sentence(meaning)))
@@ -149,17 +149,7 @@ def _word_of(mismatch: Mismatch, match: Match, use: Use | None) -> str:
     return f"`{match.form.mnemonic}`" if use is not None else "it"
 
 
-def _gates(module: Module, match: Match) -> list[str]:
-    """The newest of the gates that the module passes, with the qualifier that it comes from; none if one is shut."""
-    if any(mismatch.problem in _GATED for mismatch in match.mismatches):
-        return []
-    passed: list[tuple[Gate, str]] = [(gate, "") for gate in match.form.gates]
-    for slot, value in zip(match.form.slots, match.values, strict=False):
-        gate = slot.choices.get(value) if value else None
-        if gate is not None and value is not None:
-            passed.append((gate, value if value.startswith(".") else ""))
-    open_gates = [(gate, word) for gate, word in passed if gate.allows(module.version, module.target)]
-    if not open_gates:
-        return ["✓ PTX 1.0"]
-    gate, word = max(open_gates, key=lambda found: min(since.version for since in found[0].since))
-    return [f"✓ {gate.describe()}" + (f" (`{word}`)" if word and str(gate) != "1.0" else "")]
+def _gate(module: Module, match: Match) -> list[str]:
+    """Since when and where the spelling exists; nothing while something is wrong with it."""
+    gate = since(match, module) if match.fits else None
+    return [f"✓ {gate.describe()}"] if gate is not None else []

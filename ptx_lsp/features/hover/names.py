@@ -103,7 +103,9 @@ def _uses(cursor: Cursor, symbol: Symbol) -> str:
         count -= 1  # the declaration
     if symbol.count is not None and cursor.word == symbol.name:
         return f"; `{name}0` to `{name}{max(symbol.count - 1, 0)}`"
-    many = "once" if count == 1 else f"{count} times" if count else "not"
+    if not count and complete:
+        return "; not used"
+    many = "once" if count == 1 else f"{count} times"
     at_least = "" if complete else "at least "
     place = f" in `{function.symbol.name}`" if symbol.place.chunk not in function.chunks else ""
     return f"; used {at_least}{many}{place}"

@@ -7,6 +7,7 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.hover.info import HoverInfo, Link
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import OPEN, Gate
+from ptx_lsp.syntax.kind import Kind
 
 _MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
 _DIRECTIVES = Link("PTX ISA: Directives", _MANUAL + "directives")
@@ -14,6 +15,7 @@ _TYPES = Link("PTX ISA: Types", _MANUAL + "types")
 _SPACES = Link("PTX ISA: State Spaces", _MANUAL + "state-spaces")
 _REGISTERS = Link("PTX ISA: Special Registers", _MANUAL + "special-registers")
 _TARGETS = Link("PTX ISA: .target", _MANUAL + "ptx-module-directives-target")
+_VERSIONS = Link("PTX ISA: .version", _MANUAL + "ptx-module-directives-version")
 
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
@@ -75,6 +77,18 @@ def target(cursor: Cursor) -> HoverInfo:
         notes.append(f"family `sm_{found.family}`")
     title = f"`{cursor.word}` target"
     return HoverInfo(cursor.span, title=title, lead=(found.words,), notes=tuple(notes), link=_TARGETS)
+
+
+def version(cursor: Cursor) -> HoverInfo | None:
+    """The number of a ``.version`` line with the toolkit that brought it; None for any other number."""
+    statement = cursor.use.statement
+    if statement.shape.kind is not Kind.HEADER or statement.word(0) != ".version":
+        return None
+    for known, toolkit in catalogue().vocabulary.versions.items():
+        if str(known) == cursor.word:
+            origin = f"comes with CUDA {toolkit}" if toolkit else "comes with no CUDA release of its own"
+            return HoverInfo(cursor.span, title=f"PTX {known}", lead=(origin,), link=_VERSIONS)
+    return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: not a version of PTX that is known here",), link=_VERSIONS)
 
 
 def gate_note(gate: Gate, module: Module) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from ptx_lsp.server.capabilities import PROVIDERS
 from ptx_lsp.server.handlers import workspace
 from ptx_lsp.server.handlers.definition import definition
 from ptx_lsp.server.handlers.diagnostics import pull
@@ -34,4 +35,6 @@ HANDLERS: dict[str, Callable[..., Any]] = {
 def register_all(server: Server) -> None:
     """Make ``server`` answer everything in :data:`HANDLERS`."""
     for method, handler in HANDLERS.items():
-        server.feature(method)(partial(handler, server))
+        _, value = PROVIDERS.get(method, ("", True))
+        options = server.protocol.diagnostic_options(value) if isinstance(value, dict) else None
+        server.feature(method, options)(partial(handler, server))

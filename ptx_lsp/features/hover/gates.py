@@ -1,0 +1,57 @@
+"""Since when a spelling exists, found by asking its form about every version and target."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import context
+from ptx_lsp.isa.gate import FIRST, Gate, Since
+from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+
+def prepared_form(match: Match) -> PreparedForm:
+    """The form of a match, ready for questions."""
+    forms = match.instruction.prepared[match.form.mnemonic]
+    return next(form for form in forms if form.form is match.form)
+
+
+def since(match: Match, module: Module) -> Gate | None:
+    """The first version and the least target on the way to this module's that take the matched spelling.
+
+    None where the module itself does not.
+    """
+    form = prepared_form(match)
+    version, target = module.version, module.target
+    if not _exists(form, match, version, target):
+        return None
+    first = next(old for old in catalogue().vocabulary.versions if _exists(form, match, old, target))
+    least = next((old for old in _targets_up_to(target) if _exists(form, match, version, old)), target)
+    oldest = _targets_up_to(target)[0]
+    return Gate((Since(first, () if least == oldest else (least,)),))
+
+
+def is_always_open(gate: Gate) -> bool:
+    """Whether the gate says nothing."""
+    return gate == Gate((Since(FIRST),))
+
+
+def _targets_up_to(target: Target) -> list[Target]:
+    """The plain targets that this one implies, oldest first; then its own family."""
+    words = [word.target for word in catalogue().vocabulary.targets.values()]
+    plain = [word for word in words if not word.suffix and target.implies(word)]
+    return plain + [word for word in words if word.suffix == "f" and target.implies(word)]
+
+
+def _exists(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:
+    """Whether a module of this version and target has the spelling."""
+    module = context(version, target)
+    if not module.allows_all(form.form.gates):
+        return False
+    values = list(match.values)
+    gates = (slot.choices.get(value) for slot, value in zip(form.form.slots, values, strict=True))
+    if not all(gate is None or module.allows(gate) for gate in gates):
+        return False
+    return all(check.test(values, module) for check in form.checks)

@@ -1,0 +1,76 @@
+"""The outline, written as an indented list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.features.outline import Entry, outline
+
+MODULE = """\
+.version 8.0
+.target sm_90
+.address_size 64
+.global .align 4 .b8 table[16];
+.func (.param .b32 result) helper(.param .b32 first);
+.visible .entry kernel(.param .u64 input, .param .u64 output)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<5>, single;
+    .shared .b32 tile[32];
+START:
+    {
+        .reg .v2 .f32 inner;
+    }
+    bra START;
+}
+.global .b32 last;
+"""
+
+
+def written(entries: Iterable[Entry], depth: int = 0) -> Iterator[str]:
+    for entry in entries:
+        yield "  " * depth + " ".join(filter(None, [entry.kind.name.lower(), entry.name, entry.detail]))
+        yield from written(entry.children, depth + 1)
+
+
+def test_the_outline_of_a_module() -> None:
+    assert list(written(outline(Checker(MODULE).module))) == [
+        "variable table .global .b8",
+        "function helper .func",
+        "  parameter result .param .b32",
+        "  parameter first .param .b32",
+        "function kernel .entry",
+        "  parameter input .param .u64",
+        "  parameter output .param .u64",
+        "  register %p<3> .reg .pred",
+        "  register %r<5> .reg .b32",
+        "  register single .reg .b32",
+        "  variable tile .shared .b32",
+        "  label START",
+        "  register inner .reg .v2 .f32",
+        "variable last .global .b32",
+    ]
+
+
+def test_a_function_reaches_from_its_head_to_its_closing_brace() -> None:
+    entries = outline(Checker(MODULE).module)
+    kernel = next(entry for entry in entries if entry.name == "kernel")
+    text = MODULE[slice(*kernel.span)]
+    assert text.startswith(".visible .entry kernel(")
+    assert text.endswith("bra START;\n}")
+
+
+def test_every_name_lies_in_its_entry_and_every_entry_in_its_parent() -> None:
+    def check(entry: Entry) -> None:
+        assert entry.span.start <= entry.name_span.start <= entry.name_span.end <= entry.span.end
+        for child in entry.children:
+            assert entry.span.start <= child.span.start <= child.span.end <= entry.span.end
+            check(child)
+
+    for entry in outline(Checker(MODULE).module):
+        check(entry)
+
+
+def test_an_empty_module_has_no_outline() -> None:
+    assert outline(Checker("").module) == []
