@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.names import only_name
 from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind, operand_code
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.syntax.chunk import Chunk
@@ -24,7 +25,7 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
     tree = statement.shape.tree
     if isinstance(tree, Label):
         place = Place(chunk, index, tree.name)
-        return (Symbol(statement.word(tree.name), SymbolKind.LABEL, place, code=_LABEL),)
+        return (Symbol(only_name(statement, tree.name), SymbolKind.LABEL, place, code=_LABEL),)
     if isinstance(tree, Declaration):
         return tuple(_declared(statement, tree, chunk, index, SymbolKind.VARIABLE))
     if isinstance(tree, FunctionHead):

@@ -11,11 +11,11 @@ some check may speak about are returned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.function import Function, Segment
+from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.special import special_code, special_names
 from ptx_lsp.analysis.symbols import Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
@@ -38,10 +38,16 @@ _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _LARGEST_SET = 1 << 16
 
 
-@lru_cache(maxsize=64)
+_numbered_names: dict[str, list[str]] = {}
+
+
+@lru_cache(maxsize=512)
 def _members(prefix: str, count: int) -> frozenset[str]:
-    """All names of ``prefix<count>``."""
-    return frozenset(f"{prefix}{number}" for number in range(count))
+    """All names of ``prefix<count>``; the strings are shared by all counts."""
+    names = _numbered_names.setdefault(prefix, [])
+    if len(names) < count:
+        names.extend(f"{prefix}{number}" for number in range(len(names), count))
+    return frozenset(names[:count])
 
 
 def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
@@ -87,9 +93,8 @@ def _examine_segment(module: Module, function: Function, chunk: Chunk, segment: 
 
 def _flag_registers(function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
     start, end, scope = segment
-    whole = end - start == len(chunk.kinds)
-    text = chunk.text if whole else "".join(chunk.parts()[start:end])
-    names = set(_REGISTERS.findall(text))
+    starts = chunk.starts()
+    names = set(_REGISTERS.findall(chunk.text, starts[start], starts[end]))
     suspects = undeclared_registers(names, scope)
     late = function.late.get(scope)
     if late:
@@ -98,8 +103,8 @@ def _flag_registers(function: Function, chunk: Chunk, segment: Segment, flagged:
         return
     wanted = re.compile("(?:" + "|".join(map(re.escape, sorted(suspects))) + r")(?![\w$])")
     kinds = chunk.kinds
-    for index, part in enumerate(chunk.parts()[start:end], start):
-        if kinds[index] == Kind.INSTRUCTION and wanted.search(part):
+    for index in range(start, end):
+        if kinds[index] == Kind.INSTRUCTION and wanted.search(chunk.text, starts[index], starts[index + 1]):
             flagged.add(index)
 
 
@@ -123,7 +128,7 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
         if code is None:
             return ONE_BY_ONE
         codes.append(code)
-    if shape.constants and depends_on_values(shape):
+    if depends_on_values(shape):
         return ONE_BY_ONE
     return FINE if module.matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
 
@@ -139,41 +144,50 @@ def _mentions_constants(form: InstructionForm) -> bool:
     return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
 
 
+_value_shapes: dict[int, bool] = {}
+
+
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
-    if not isinstance(shape.tree, Instruction):
-        return False
-    instruction = catalogue().instruction(shape.opcode)
-    return instruction is not None and limits_values(instruction)
+    answer = _value_shapes.get(shape.id)
+    if answer is None:
+        instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
+        answer = _value_shapes[shape.id] = instruction is not None and limits_values(instruction)
+    return answer
 
 
 def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
     statement = chunk.statement(index)
     shape = statement.shape
-    codes = tuple(name_codes(module, scope, statement))
+    names = used_names(statement)
+    codes = name_codes(module, scope, names)
     if 0 in codes:
         return False
     late = function.late
-    if late and any(_declared_later(module, scope, late, statement.word(token), chunk, index) for token, _ in shape.names):
+    if any(_declared_later(module, scope, late, name, chunk, index) for name in names):
         return False
-    if shape.constants and depends_on_values(shape):
+    if depends_on_values(shape):
         found = module.matcher.match(shape, codes, statement, values=True)
-        return found is None or not found.mismatches and not found.notes and module.matcher.is_fine(shape, codes, statement)
+        if found is not None and found.mismatches:
+            return False
     return module.matcher.is_fine(shape, codes, statement)
 
 
 def _declared_later(
     module: Module, scope: Scope, late: dict[Scope, dict[str, Symbol]], name: str, chunk: Chunk, index: int
 ) -> bool:
-    symbol = scope.lookup(name)
-    if symbol is None or not any(symbol.name in names and names[symbol.name] is symbol for names in late.values()):
+    """Whether ``name`` is declared only after the statement."""
+    symbol = module.globals.names.get(name)
+    if symbol is None and not late:
         return False
-    return module.is_before(chunk, index, symbol.place)
+    symbol = scope.lookup(name)
+    return symbol is not None and not symbol.kind.may_be_used_before and module.is_before(chunk, index, symbol.place)
 
 
-def name_codes(module: Module, scope: Scope, statement: Statement) -> Iterable[int]:
-    """What each used name of a statement means, as an index into ``OPERANDS``; 0 for an undeclared name."""
-    for token, _ in statement.shape.names:
-        name = statement.word(token)
+def name_codes(module: Module, scope: Scope, names: list[str]) -> tuple[int, ...]:
+    """What each name means in a scope, as an index into ``OPERANDS``; 0 for an undeclared name."""
+    codes = []
+    for name in names:
         symbol = scope.lookup(name)
-        yield symbol.code if symbol is not None else special_code(name, module.version, module.target)
+        codes.append(symbol.code if symbol is not None else special_code(name, module.version, module.target))
+    return tuple(codes)

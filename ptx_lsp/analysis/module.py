@@ -41,6 +41,8 @@ class Module:
         self.globals = Scope()
         self.duplicates: list[tuple[Symbol, Symbol]] = []
         """Names that the module declares twice, with the earlier declaration."""
+        self.definitions: dict[str, Symbol] = {}
+        """Functions with a body and variables that are not ``.extern``, by name; ``globals`` has the first declaration."""
         self.functions: list[Function] = []
         self.generation = 0
         """Counts changes of the module scope and of the header."""
@@ -91,15 +93,16 @@ class Module:
         """Fill the module scope; chunks that mention a changed name are examined again."""
         fresh = Scope()
         duplicates = []
+        definitions: dict[str, Symbol] = {}
         for function in self.functions:
             for symbol in function.globals:
                 earlier = fresh.declare(symbol)
                 if earlier is not None:
-                    if _may_stand_twice(earlier, symbol):
-                        if symbol.is_definition:
-                            fresh.names[symbol.name] = symbol
-                    else:
+                    if not _may_stand_twice(earlier, symbol):
                         duplicates.append((symbol, earlier))
+                        continue
+                if symbol.is_definition:
+                    definitions[symbol.name] = symbol
         old = self.globals
         before = {name: (symbol.code, symbol.signature) for name, symbol in old.names.items()}
         after = {name: (symbol.code, symbol.signature) for name, symbol in fresh.names.items()}
@@ -109,6 +112,7 @@ class Module:
             self._forget_users(changed)
         old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered
         self.duplicates = duplicates
+        self.definitions = definitions
 
     def _forget_users(self, names: set[str]) -> None:
         for chunk in list(self._flagged):

@@ -136,10 +136,21 @@ class Scope:
 
     def lookup(self, name: str) -> Symbol | None:
         """The innermost declaration that ``name`` refers to from here, wherever in the scope it stands."""
-        for scope in self.chain():
-            symbol = scope.own(name)
+        parts: tuple[str, int] | None = None
+        is_split = False
+        scope: Scope | None = self
+        while scope is not None:
+            symbol = scope.names.get(name)
             if symbol is not None:
                 return symbol
+            if scope.groups:
+                if not is_split:
+                    parts, is_split = split_number(name), True
+                if parts is not None:
+                    symbol = scope.groups.get(parts[0])
+                    if symbol is not None and parts[1] < (symbol.count or 0):
+                        return symbol
+            scope = scope.parent
         return None
 
     def prefix_code(self, prefix: str) -> int | None:

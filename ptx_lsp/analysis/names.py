@@ -1,0 +1,36 @@
+"""The names that a statement uses, without making all its tokens.
+
+Statements whose operands have names of their own are looked at one by one, thousands
+of them in a large file; for all but a few of them one search for words suffices.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.syntax.statement import Statement
+
+_WORDS = re.compile(r"(?<![\w$.:])(?:[A-Za-z][\w$]*+|[%$_][\w$]++)", re.ASCII).findall
+
+
+def used_names(statement: Statement) -> list[str]:
+    """The text of each name in ``statement.shape.names``, in order."""
+    shape = statement.shape
+    text = statement.text
+    if '"' not in text and "/" not in text and "#" not in text:
+        words = _WORDS(text)
+        if len(words) == len(shape.names) + 1:
+            # One word more than names: the mnemonic. It stands first, or second behind a guard.
+            del words[1 if "@" in text else 0]
+            return words
+    return [statement.word(token) for token, _ in shape.names]
+
+
+def only_name(statement: Statement, token: int) -> str:
+    """The text of the name at ``token``, in a statement that hardly has another, such as a label."""
+    text = statement.text
+    if "/" not in text and '"' not in text and "#" not in text:
+        words = _WORDS(text)
+        if len(words) == 1:
+            return words[0]
+    return statement.word(token)
