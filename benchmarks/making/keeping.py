@@ -1,0 +1,7 @@
+"""x"""
+
+from pathlib import Path
+
+
+def keep(folder: Path, ptxas: str) -> int:
+    return 0
