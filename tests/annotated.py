@@ -142,3 +142,33 @@ def check(source: str) -> None:
     """Fail unless the checker finds in a snippet exactly what it announces."""
     wrong = differences(source)
     assert not wrong, "\n".join(["", *wrong, "", source])
+
+
+def updated(source: str) -> str:
+    """The snippet with its annotations written anew from what the checker finds. Lines ``// ptxas:`` stay."""
+    snippet = read(source)
+    starts = _line_starts(snippet.text)
+    notes: dict[int, list[str]] = {}
+    lines = source.strip("\n").split("\n")
+    for diagnostic in check_text(snippet.text):
+        line, column = _position(starts, diagnostic.span.start)
+        line -= snippet.first_line
+        length = max(diagnostic.span.end - diagnostic.span.start, 1)
+        notes.setdefault(line, []).append(_annotation(column, length, shown(diagnostic).split("\n")[0]))
+    written = []
+    for number, line in enumerate(lines):
+        if _CARETS.fullmatch(line) and _EXPECTED.match(_CARETS.fullmatch(line)["text"]):
+            continue
+        written += [line, *notes.get(number, [])]
+    return "\n".join(written) + "\n"
+
+
+def _annotation(column: int, length: int, text: str) -> str:
+    if column >= 2:
+        return "//" + " " * (column - 2) + "^" * length + " " + text
+    return ("// <--- " if column == 0 else "//<~--- ") + text
+
+
+def snippets(text: str) -> list[str]:
+    """The snippets of a file: each begins with a line ``//-``."""
+    return [part for part in re.split(r"^(?=//-)", text, flags=re.MULTILINE) if part.strip()]

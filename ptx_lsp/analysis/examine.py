@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.special import special_code, special_names
+from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.analysis.symbols import Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import InstructionForm, flatten
@@ -35,6 +36,7 @@ FINE, ONE_BY_ONE, FLAGGED = range(3)
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
+_HAS_NAMES = any_of(_LOOKED_AT_IF_NAMED)
 _LARGEST_SET = 1 << 16
 
 
@@ -65,14 +67,16 @@ def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
 
 def examine(module: Module, function: Function, chunk: Chunk) -> list[int]:
     """The statements of ``chunk``, by index and in order, that some check may speak about."""
-    flagged: set[int] = set(chunk.flawed())
+    flagged: set[int] = set(module.broken(chunk))
     for segment in function.segments[chunk]:
+        if not segment.inside and not _HAS_NAMES.search(chunk.kinds, segment.start, segment.end):
+            continue
         _examine_segment(module, function, chunk, segment, flagged)
     return sorted(flagged)
 
 
 def _examine_segment(module: Module, function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
-    start, end, scope = segment
+    start, end, scope, inside = segment
     shapes = chunk.shapes[start:end]
     verdicts = module.verdicts(scope)
     closer: dict[int, int] = {}
@@ -85,14 +89,15 @@ def _examine_segment(module: Module, function: Function, chunk: Chunk, segment: 
             closer[number] = verdict
     if closer:
         for index, number in enumerate(shapes, start):
-            verdict = closer.get(number, FINE)
+            verdict = closer.get(number, FINE) if inside or chunk.kinds[index] in _LOOKED_AT_IF_NAMED else FINE
             if verdict == FLAGGED or verdict and not _is_fine(module, function, scope, chunk, index):
                 flagged.add(index)
-    _flag_registers(function, chunk, segment, flagged)
+    if inside:
+        _flag_registers(function, chunk, segment, flagged)
 
 
 def _flag_registers(function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
-    start, end, scope = segment
+    start, end, scope, _ = segment
     starts = chunk.starts()
     names = set(_REGISTERS.findall(chunk.text, starts[start], starts[end]))
     suspects = undeclared_registers(names, scope)

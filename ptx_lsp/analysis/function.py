@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
+from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of, half_declared
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -26,6 +26,8 @@ class Segment(NamedTuple):
     start: int
     end: int
     scope: Scope
+    inside: bool
+    """Whether it stands in the body of a function."""
 
 
 class Fault(IntEnum):
@@ -72,6 +74,8 @@ class Function:
     late: dict[Scope, dict[str, Symbol]] = field(default_factory=dict)
     """Registers and variables declared after an instruction of their scope."""
     has_body: bool = False
+    half_declared: frozenset[str] = frozenset()
+    """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
 
 def scan(chunks: Sequence[Chunk], summaries: dict[Chunk, ChunkSummary], module: Scope) -> Function:
@@ -95,11 +99,15 @@ class _Scanner:
         """Open braces with the scope around each and the count of instructions before it."""
         self.scope = module
         self.instructions = 0
+        self.expects_body = False
+        """Whether the next open brace begins the body of a function."""
         self.segments: list[tuple[Chunk, int, int, Scope]] = []
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
         start = at = 0
         scope = self.scope
+        for statement in summary.broken:
+            self.function.half_declared |= half_declared(chunk, statement)
         for mark in summary.marks:
             self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
             at = mark.statement
@@ -133,9 +141,10 @@ class _Scanner:
 
     def _open(self, place: Place) -> None:
         function = self.function
-        if not self.open and function.symbol is not None and not function.has_body:
+        if not self.open and self.expects_body:
+            self.expects_body = False
+            inner = Scope(self.module) if function.has_body else function.scope
             function.has_body = True
-            inner = function.scope
         else:
             inner = Scope(self.scope)
         self.open.append((place, self.scope, self.instructions))
@@ -149,9 +158,11 @@ class _Scanner:
 
     def _head(self, mark: Mark) -> None:
         function = self.function
-        function.symbol = mark.symbols[0] if mark.symbols else None
-        if function.symbol is not None:
-            function.globals.append(function.symbol)
+        self.expects_body = True
+        if not mark.symbols:
+            return  # a broken head: its body is a body all the same
+        function.symbol = mark.symbols[0]
+        function.globals.append(function.symbol)
         for parameter in mark.symbols[1:]:
             self._collide(function.scope, parameter)
 
@@ -181,7 +192,8 @@ class _Scanner:
             self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, place))
         effective: dict[Scope, Scope] = {}
         for chunk, start, end, scope in self.segments:
-            if scope is self.module and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
+            inside = scope is not self.module
+            if not inside and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 self._fault(Fault.OUTSIDE, Place(chunk, stray.start(), 0))
             nearest = effective.get(scope)
             if nearest is None:
@@ -190,7 +202,7 @@ class _Scanner:
                     nearest = nearest.parent
                 effective[scope] = nearest
             own = self.function.segments.setdefault(chunk, [])
-            if own and own[-1].scope is nearest:
-                own[-1] = Segment(own[-1].start, end, nearest)
+            if own and own[-1].scope is nearest and own[-1].inside is inside:
+                own[-1] = Segment(own[-1].start, end, nearest, inside)
             else:
-                own.append(Segment(start, end, nearest))
+                own.append(Segment(start, end, nearest, inside))

@@ -136,13 +136,17 @@ class Module:
 
     def flagged(self, function: Function, chunk: Chunk) -> list[int]:
         """The statements of a chunk that some check may speak about."""
-        key = tuple((start, end, self._environment(scope)) for start, end, scope in function.segments[chunk])
+        key = tuple((start, end, self._environment(scope)) for start, end, scope, _ in function.segments[chunk])
         held = self._flagged.get(chunk)
         if held is not None and held[0] == key:
             return held[1]
         found = examine(self, function, chunk)
         self._flagged[chunk] = (key, found)
         return found
+
+    def broken(self, chunk: Chunk) -> tuple[int, ...]:
+        """The statements of a chunk with syntax errors."""
+        return self._summaries[chunk].broken
 
     def verdicts(self, scope: Scope) -> dict[int, int]:
         """What is known of whole shapes in scopes whose registers are declared alike."""

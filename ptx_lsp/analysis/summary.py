@@ -30,11 +30,12 @@ class ChunkSummary(NamedTuple):
     """The marks of a chunk, and the statements with syntax errors."""
 
     marks: tuple[Mark, ...]
-    bad: tuple[int, ...]
+    broken: tuple[int, ...]
 
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
-_MARKS = _DECLARING | {Kind.OPEN, Kind.CLOSE, Kind.HEADER, Kind.FILE, Kind.ALIAS}
+_BRACES = frozenset({Kind.OPEN, Kind.CLOSE})
+_MARKS = _DECLARING | _BRACES | {Kind.HEADER, Kind.FILE, Kind.ALIAS}
 
 
 def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
@@ -45,18 +46,59 @@ def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
 _FIND_MARKS = any_of(_MARKS)
 
 
+_HEAD = re.compile(r"\.(?:entry|func)\b")
+_WORDS = re.compile(r"(?<![\w$.:])([%$_A-Za-z][\w$]*?)\d*+(?![\w$])", re.ASCII)
+
+
 def summarise(chunk: Chunk) -> ChunkSummary:
     """Find the marks of a chunk and the symbols that they declare."""
     kinds = chunk.kinds
-    marks = []
+    broken = tuple(chunk.flawed())
+    lines = _Lines(chunk, frozenset(broken)) if broken else None
+    marks = [Mark(at, Kind.FUNCTION, ()) for at in broken if _is_broken_head(chunk, at)]
     for found in _FIND_MARKS.finditer(kinds):
         at = found.start()
         kind = Kind(kinds[at])
-        symbols = symbols_of(chunk, at) if kind in _DECLARING else ()
-        marks.append(Mark(at, kind, symbols))
-    bad = []
-    at = kinds.find(Kind.BAD)
-    while at >= 0:
-        bad.append(at)
-        at = kinds.find(Kind.BAD, at + 1)
-    return ChunkSummary(tuple(marks), tuple(bad))
+        if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
+            continue
+        marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
+    return ChunkSummary(tuple(sorted(marks, key=lambda mark: mark.statement)), broken)
+
+
+def _is_broken_head(chunk: Chunk, statement: int) -> bool:
+    """Whether a statement with a syntax error was meant to begin a function."""
+    return chunk.kinds[statement] != Kind.FUNCTION and _HEAD.search(chunk.part(statement)) is not None
+
+
+def half_declared(chunk: Chunk, statement: int) -> frozenset[str]:
+    """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
+    found = chunk.statement(statement)
+    if found.shape.meant not in _DECLARING and not _is_broken_head(chunk, statement):
+        return frozenset()
+    return frozenset(_WORDS.findall(found.text))
+
+
+class _Lines:
+    """Tells braces of the structure from those of a vector that fell apart in a broken line.
+
+    In ``mov.b64 {%r1 ?%r2}, %rd1;`` the braces end up as statements of their own. Were they
+    taken for a block, one stray character would turn the rest of the function upside down.
+    """
+
+    def __init__(self, chunk: Chunk, broken: frozenset[int]) -> None:
+        self._parts = chunk.parts()
+        self._broken = broken
+
+    def _same_line(self, statement: int) -> bool:
+        """Whether a statement starts on the line on which the one before it ends."""
+        if not 0 < statement < len(self._parts):
+            return False
+        text = self._parts[statement]
+        return "\n" not in text[: len(text) - len(text.lstrip())]
+
+    def belongs_to_broken(self, statement: int, kind: Kind) -> bool:
+        """Whether the brace ``statement`` is a piece of a broken line."""
+        goes_on = self._same_line(statement + 1)
+        if kind == Kind.OPEN:
+            return goes_on and self._same_line(statement) and statement - 1 in self._broken
+        return goes_on and statement + 1 in self._broken

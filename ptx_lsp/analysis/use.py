@@ -66,6 +66,11 @@ class Use:
                 return symbol
         return None
 
+    def is_half_declared(self, name: str) -> bool:
+        """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
+        words = self.function.half_declared
+        return bool(words) and (name in words or name.rstrip("0123456789") in words)
+
     @cached_property
     def codes(self) -> tuple[int, ...]:
         """What each used name means, as indices into ``OPERANDS``; 0 where it has no meaning here."""

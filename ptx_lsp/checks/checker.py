@@ -111,12 +111,27 @@ class Checker:
         if held is not None and held[0] is function and held[1] == module.generation:
             return held[2]
         findings = []
+        said_on_line = frozenset(_repeats(chunk, module.broken(chunk)))
         for index in flagged:
+            if index in said_on_line:
+                continue
             use = Use(module, function, chunk, index)
             for check in _SYNTAX_CHECKS if use.statement.shape.errors else _STATEMENT_CHECKS:
                 findings.extend((index, finding) for finding in _guarded(check, use))
         self._findings[chunk] = (function, module.generation, findings)
         return findings
+
+
+def _repeats(chunk: Chunk, broken: tuple[int, ...]) -> Iterator[int]:
+    """Broken statements on a line that has one already: pieces of one mistake."""
+    if len(broken) < 2:
+        return
+    starts = chunk.starts()
+    for before, statement in zip(broken, broken[1:], strict=False):
+        begin = starts[before] + chunk.statement(before).lead
+        end = starts[statement] + chunk.statement(statement).lead
+        if "\n" not in chunk.text[begin:end]:
+            yield statement
 
 
 def _guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:

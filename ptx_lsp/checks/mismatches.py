@@ -9,9 +9,23 @@ from ptx_lsp.isa.match import Mismatch, Problem
 from ptx_lsp.text import Span
 
 
+_OF_OPERANDS = frozenset({
+    Problem.OPERAND_COUNT, Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
+})
+_OF_QUALIFIERS = frozenset({
+    Problem.UNKNOWN_QUALIFIER, Problem.MISSING_QUALIFIER, Problem.DUPLICATE_QUALIFIER, Problem.CONFLICT, Problem.ORDER,
+})
+
+
 def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
-    """The mismatches of these kinds between the instruction and its nearest form."""
+    """The mismatches of these kinds between the instruction and its nearest form.
+
+    Operands are not judged as long as the qualifiers, which decide their types, are wrong.
+    """
     if use.match is not None:
+        found = {mismatch.problem for mismatch in use.match.mismatches}
+        if found & _OF_QUALIFIERS and _OF_OPERANDS.issuperset(problems):
+            return
         for mismatch in use.match.mismatches:
             if mismatch.problem in problems:
                 yield mismatch

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
+from ptx_lsp.checks.wording import kinds
 from ptx_lsp.isa.match import Problem
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -34,7 +35,7 @@ def check(use: Use) -> Iterator[Finding]:
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
         operand = use.operand_at(mismatch.operand)
-        wanted = " or ".join(mismatch.wanted)
+        wanted = kinds(mismatch.wanted)
         what = _what(use, operand)
         message = f"'{text}' is {what}; '{mnemonic(use)}' wants {wanted} here" if wanted else f"'{text}' cannot stand here"
         declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None

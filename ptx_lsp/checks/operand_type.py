@@ -27,6 +27,7 @@ def check(use: Use) -> Iterator[Finding]:
     Nothing is converted on the way: widen with `cvt.s64.s32` first. Registers of type `.bN` go with every
     type of that width, signed and unsigned mix, integers and floats do not.
     """
+    said: dict[tuple[str, tuple[str, ...]], int] = {}
     for mismatch in mismatches(use, Problem.OPERAND_TYPE):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
@@ -41,6 +42,8 @@ def check(use: Use) -> Iterator[Finding]:
             have = "a float constant"
         elif operand is not None:
             have = "an integer constant"
+        if said.setdefault((have, mismatch.wanted), mismatch.operand[0]) != mismatch.operand[0]:
+            continue  # the same of another operand: the instruction's type is meant to be another one
         wanted = listed(mismatch.wanted)
         subject = f"'{text}' is {have}" if have else f"'{text}' has the wrong type"
         message = f"{subject}; '{written_opcode(use)}' wants {wanted} here" if wanted else subject

@@ -35,7 +35,7 @@ def check(use: Use) -> Iterator[Finding]:
         return
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         name = use.word(token)
-        if code or use.scope.lookup(name) is not None:
+        if code or use.scope.lookup(name) is not None or use.is_half_declared(name):
             continue
         span = use.span(token)
         ending, fixes = did_you_mean(span, nearest(name, _labels(use.scope)))

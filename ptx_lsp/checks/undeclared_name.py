@@ -38,7 +38,7 @@ def check(use: Use) -> Iterator[Finding]:
     said = set()
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         name = use.word(token)
-        if code or name in said or use.scope.lookup(name) is not None:
+        if code or name in said or use.scope.lookup(name) is not None or use.is_half_declared(name):
             continue
         said.add(name)
         span = use.span(token)

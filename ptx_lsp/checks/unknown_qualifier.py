@@ -12,6 +12,8 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E302")
+_MANY = 2
+"""With more unknown qualifiers than this another instruction was meant; one finding is enough."""
 
 
 def check(use: Use) -> Iterator[Finding]:
@@ -27,7 +29,8 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the legal qualifier that is spelt most like it.
     """
-    for mismatch in mismatches(use, Problem.UNKNOWN_QUALIFIER):
+    found = list(mismatches(use, Problem.UNKNOWN_QUALIFIER))
+    for mismatch in found[:1] if len(found) > _MANY else found:
         tree = use.instruction
         assert tree is not None
         word = tree.opcode[mismatch.qualifier]

@@ -40,3 +40,23 @@ def counted(number: int, noun: str) -> str:
     ('1 operand', '3 operands')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_ARTICLES = {
+    "register": "a register", "integer": "an integer", "float": "a float constant", "address": "an address",
+    "vector": "a vector", "label": "a label", "function": "a function", "variable": "a variable",
+    "special register": "a special register", "texture": "a texture", "arguments": "an argument list",
+    "predicate": "a predicate", "sink": "'_'",
+}
+
+
+def kinds(wanted: Sequence[str]) -> str:
+    """What can stand at a place, in words: the three commonest at most.
+
+    >>> kinds(["register", "integer"])
+    'a register or an integer'
+    """
+    words = [_ARTICLES.get(word, word) for word in wanted[:3]]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"

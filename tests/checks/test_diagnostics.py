@@ -1,0 +1,25 @@
+"""Golden files: what the checker says about annotated PTX, no more and no less.
+
+``pytest --update`` writes the annotations anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import annotated
+import pytest
+
+FILES = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_golden_file(path: Path, update: bool) -> None:
+    text = path.read_text()
+    head, *rest = annotated.re.split(r"^(?=//-)", text, flags=annotated.re.MULTILINE)
+    if update:
+        path.write_text(head + "".join(annotated.updated(one) + "\n" * (one.count("\n", len(one.rstrip())) - 1) for one in rest))
+        return
+    wrong = [difference for one in rest for difference in annotated.differences(one)]
+    assert rest, "a golden file holds at least one snippet that begins with //-"
+    assert not wrong, "\n".join(["", str(path), *wrong])
