@@ -8,7 +8,7 @@ from ptx_lsp.syntax.build import Builder
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import Problem, load, parse
 from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
-from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tokens import Token, TokenKind, readable
 from ptx_lsp.syntax.tree import (
     Alias,
     Data,
@@ -75,10 +75,23 @@ class Analysis(NamedTuple):
     problems: tuple[Problem, ...]
     lexical: tuple[int, ...]
     too_deep: bool = False
+    too_long: bool = False
+
+
+def is_unreadable(tokens: list[Token]) -> bool:
+    """Whether some token is wrong by itself, so that there is nothing to parse."""
+    return any(token.kind in _LEXICAL for token in tokens)
+
+
+def meant(text: str, tokens: list[Token]) -> Kind:
+    """What a statement that makes no sense was meant to be, by its first telling word."""
+    tokens = tokens[:8]
+    return _meant(terminals(tokens, text).names, tokens, text) if tokens else Kind.BAD
 
 
 def analyse(text: str, tokens: list[Token]) -> Analysis:
     """Parse the statement ``text`` with the tokens ``tokens``. Never fails: what makes no sense is ``Kind.BAD``."""
+    text, whole = readable(text)
     nothing = Terminals([], [0])
     first = text[tokens[0].start : tokens[0].end] if tokens else ""
     if len(tokens) < 2 or first in ("@@", "#"):
@@ -87,17 +100,17 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
             tree = Directive(1) if special is Kind.DIRECTIVE else None
             return Analysis(special, special, tree, nothing, (), (), ())
     lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
+    if lexical or not whole:
+        return Analysis(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
     found = terminals(tokens, text)
-    meant = _meant(found.names, tokens, text)
-    if lexical:
-        return Analysis(Kind.BAD, meant, None, found, (), (), lexical)
+    intent = _meant(found.names, tokens, text)
     if _depth(found.names) > DEEPEST:
-        return Analysis(Kind.BAD, meant, None, found, (), (), (), too_deep=True)
+        return Analysis(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
     builder = Builder(text, tokens, found)
-    declarative = meant not in (Kind.INSTRUCTION, Kind.BAD)
+    declarative = intent not in (Kind.INSTRUCTION, Kind.BAD)
     node, problems = parse(found.names, builder, _CLOSERS, drop=declarative)
     if node is None:
-        return Analysis(Kind.BAD, meant, None, found, (), tuple(problems), ())
+        return Analysis(Kind.BAD, intent, None, found, (), tuple(problems), ())
     kind = _kind(node)
     return Analysis(kind, kind, node, found, tuple(builder.uses), tuple(problems), ())
 

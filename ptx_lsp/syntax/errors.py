@@ -8,6 +8,7 @@ to write. The cases were collected by example; ``tests/syntax/test_errors.py`` l
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from functools import lru_cache
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
@@ -18,6 +19,9 @@ from ptx_lsp.syntax.parser import Problem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import Token, tokenize
 from ptx_lsp.text import Span
+
+MOST = 100
+"""So many lexical errors are reported for one statement: a binary file needs no more."""
 
 _NAMES = {
     "E101": "missing-token",
@@ -47,7 +51,7 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
 def _errors(text: str) -> tuple[Diagnostic, ...]:
     tokens = tokenize(text)
     found = analyse(text, tokens)
-    errors = list(lexical_errors(text, tokens, found.lexical))
+    errors = list(islice(lexical_errors(text, tokens, found.lexical), MOST))
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()
     return tuple(sorted(errors, key=lambda error: error.span))
@@ -71,6 +75,8 @@ class _Explainer:
         if self.found.kind is Kind.LINE:
             message = "preprocessor lines are not part of PTX; only '# line \"file\"' is"
             yield _error("E110", message, self._span(0, len(self.tokens)))
+        if self.found.too_long:
+            yield _error("E110", "the statement is too long to be read", self._span(0, 1))
         if self.found.too_deep:
             yield _error("E110", f"brackets are nested deeper than {DEEPEST}", self._span(0, 1))
         for number, problem in enumerate(self.found.problems):

@@ -27,7 +27,7 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
             fix = Fix("insert '\"'", (Edit(Span(place, place), '"'),))
             message = "the string is not closed on its line"
             yield Diagnostic("E104", "unclosed", Severity.ERROR, message, span, (fix,))
-        elif word.isascii() and word != "\0":
+        elif word.isascii() and "\0" not in word:
             shown = word if word.isprintable() else f"\\x{ord(word):02x}"
             message = f"stray character '{shown}'"
             fix = Fix(f"remove '{shown}'", (Edit(span, ""),))

@@ -10,14 +10,15 @@ no nesting is too deep for it, and it mends simple mistakes to keep what is righ
 from __future__ import annotations
 
 import json
+import os
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from zlib import crc32
 
-STORED = Path(__file__).with_name("tables.json")
-GRAMMAR = Path(__file__).parents[2] / "grammar" / "ptx.lark"
+_HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import takes longer than reading the tables
+STORED = os.path.join(_HERE, "tables.json")
+GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
 END = "$END"
 _REPAIRS = 4  # more mistakes than this in one statement, and its tree is not worth having
 
@@ -170,16 +171,21 @@ def _acceptable(tables: Tables, stack: list[int]) -> list[str]:
 def load() -> Tables:
     """The tables: stored ones, or built anew when there are none or the grammar has changed since."""
     try:
-        stored = json.loads(STORED.read_text("utf-8"))
+        with open(STORED, encoding="utf-8") as file:
+            stored = json.load(file)
     except (OSError, ValueError):
-        return build(GRAMMAR.read_text("utf-8"))
+        return build(read_grammar())
     try:
-        grammar = GRAMMAR.read_bytes()
+        grammar = read_grammar()
     except OSError:  # installed without the grammar beside it: the stored tables are all there is
         return _from_json(stored)
-    if crc32(grammar) != stored["stamp"]:
-        return build(grammar.decode("utf-8"))
-    return _from_json(stored)
+    return _from_json(stored) if crc32(grammar.encode("utf-8")) == stored["stamp"] else build(grammar)
+
+
+def read_grammar() -> str:
+    """The grammar as it stands in the repository."""
+    with open(GRAMMAR, encoding="utf-8") as file:
+        return file.read()
 
 
 def build(grammar: str) -> Tables:
@@ -255,4 +261,5 @@ def to_json(tables: Tables) -> str:
 
 
 if __name__ == "__main__":
-    STORED.write_text(to_json(build(GRAMMAR.read_text("utf-8"))), "utf-8")
+    with open(STORED, "w", encoding="utf-8") as output:
+        output.write(to_json(build(read_grammar())))

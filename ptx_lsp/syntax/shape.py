@@ -19,10 +19,10 @@ import re
 from array import array
 from collections.abc import Iterable, Sequence
 
-from ptx_lsp.syntax.analyse import analyse
+from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.terminals import opcode_position
-from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
+from ptx_lsp.syntax.tokens import Token, TokenKind, readable, tokenize
 from ptx_lsp.syntax.tree import Tree
 from ptx_lsp.syntax.trivia import COMMENT
 
@@ -134,7 +134,10 @@ def _learn(parts: Iterable[str]) -> None:
 
 def _exact(text: str) -> int:
     """The shape by the tokens of the statement, parsed if it is new."""
+    text, whole = readable(text)
     tokens = tokenize(text)
+    if not whole or is_unreadable(tokens):
+        return _bad(meant(text, tokens))
     key = exact_key(text, tokens)
     number = _by_exact_key.get(key)
     if number is None:
@@ -171,13 +174,9 @@ def exact_key(text: str, tokens: list[Token]) -> str:
 
 def _make(text: str, tokens: list[Token]) -> int:
     found = analyse(text, tokens)
-    errors = bool(found.problems or found.lexical or found.too_deep) or found.kind is Kind.LINE
+    errors = bool(found.problems) or found.kind is Kind.LINE
     if found.kind is Kind.BAD:
-        # There is no tree to share; one shape for all, lest nonsense fill the memory.
-        key = f"\0bad {found.meant}"
-        if key not in _by_exact_key:
-            _by_exact_key[key] = Shape(Kind.BAD, found.meant, None, True).id
-        return _by_exact_key[key]
+        return _bad(found.meant)
     shape = Shape(found.kind, found.meant, found.tree, errors)
     shape.names = tuple((token, _prefix(text, tokens[token])) for token in sorted(set(found.uses)))
     if found.kind is Kind.INSTRUCTION:
@@ -186,6 +185,14 @@ def _make(text: str, tokens: list[Token]) -> int:
             index for index, token in enumerate(tokens) if token.kind in (TokenKind.INTEGER, TokenKind.FLOAT)
         )
     return shape.id
+
+
+def _bad(intent: Kind) -> int:
+    """The shape of nonsense. There is no tree to share; one for all, lest nonsense fill the memory."""
+    key = f"\0bad {intent}"
+    if key not in _by_exact_key:
+        _by_exact_key[key] = Shape(Kind.BAD, intent, None, True).id
+    return _by_exact_key[key]
 
 
 def _prefix(text: str, token: Token) -> str:

@@ -11,7 +11,7 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
-from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, mask_open_comments
+from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, lead, mask_open_comments
 
 
 class TokenKind(IntEnum):
@@ -25,7 +25,7 @@ class TokenKind(IntEnum):
     MARK = 7  # , ; ( << @@ and a dot without a word
     MALFORMED = 8  # 12abc 08 0x 1.2.3 0f3F
     UNCLOSED = 9  # a string without its closing quote, to the end of the line
-    STRAY = 10  # a character that PTX does not use
+    STRAY = 10  # a character that PTX does not use; other than ASCII a run of them
 
 
 class Token(NamedTuple):
@@ -55,17 +55,47 @@ _SCAN = re.compile(
     rf"|((?!\.\d){_MARK})"
     r"|(\.?\d[\w$.]*+)"
     r'|("[^\n]*+)'
-    r"|([\s\S])",
+    r"|([^\x01-\x7f]++|[\s\S])",
     re.ASCII,
 ).finditer
 _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 
 
+LONGEST_INSTRUCTION = 1 << 15
+"""Characters beyond which something that is not a directive is not read: no instruction is that long."""
+LONGEST_DIRECTIVE = 1 << 20
+"""The same for directives. A declaration with an initialiser that is longer is read up to its ``=``."""
+
+
+class Readable(NamedTuple):
+    """The part of a statement that is read; ``whole`` if nothing of its structure is lost."""
+
+    text: str
+    whole: bool
+
+
+def readable(text: str) -> Readable:
+    """What of a statement is read: all of it, unless it is longer than the limits above."""
+    if len(text) <= LONGEST_INSTRUCTION:
+        return Readable(text, True)
+    start = lead(text)
+    longest = LONGEST_DIRECTIVE if text.startswith(".", start) else LONGEST_INSTRUCTION
+    if len(text) - start <= longest:
+        return Readable(text, True)
+    end = text.find("=", start, start + longest)
+    if end >= 0 and longest == LONGEST_DIRECTIVE:
+        return Readable(text[:end] + ";", True)  # a declaration, without its initialiser
+    return Readable(text[: start + LONGEST_INSTRUCTION], False)
+
+
 def tokenize(text: str) -> list[Token]:
-    """The tokens of ``text``, without blanks and comments. Never fails; every character is in a token or in trivia."""
+    """The tokens of ``text``, without blanks and comments; see :func:`readable` for very long statements.
+
+    Never fails: every character is in a token or in trivia.
+    """
     tokens: list[Token] = []
     append = tokens.append
-    for match in _SCAN(mask_open_comments(text)):
+    for match in _SCAN(mask_open_comments(readable(text).text)):
         group = match.lastindex
         if group != 1:
             assert group is not None

@@ -39,12 +39,17 @@ _COMMENTS = re.compile(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII)
 _WHOLE_LINES = ("#", "@@", '"')  # statements to the end of their line, whatever stands in them
 
 
+def lead(text: str) -> int:
+    """The length of the trivia at the start of ``text``."""
+    match = _SKIP(text)
+    return match.end() if match else 0
+
+
 def open_comment(part: str) -> int:
     """Where in one statement a comment starts that never closes; -1 if there is none."""
     if "/*" not in part:
         return -1
-    lead = _SKIP(part)
-    start = lead.end() if lead else 0
+    start = lead(part)
     if part.startswith(_WHOLE_LINES, start):
         return -1
     return next((match.start() for match in _COMMENTS(part, start) if match[1]), -1)
