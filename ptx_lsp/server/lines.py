@@ -52,18 +52,14 @@ class Lines:
         self._chunks = chunks = list(chunks)
         self._encoding = encoding
         known = before.parts_by_chunk if before is not None else {}
-        self.parts_by_chunk: dict[int, _Part] = {}
-        parts: list[_Part] = []
-        for chunk in chunks:
-            part = known.get(id(chunk)) or _Part(chunk)
-            self.parts_by_chunk[id(chunk)] = part
-            parts.append(part)
-        self._parts = parts
+        self._parts = parts = [known.get(id(chunk)) or _Part(chunk) for chunk in chunks]
+        self.parts_by_chunk = dict(zip(map(id, chunks), parts, strict=True))
         counts = [part.line_ends for part in parts]
-        for index, (left, right) in enumerate(pairwise(parts)):
-            if left.ends_in_return and right.starts_with_newline:
-                counts[index] -= 1  # one line end across two chunks: counted in the second
-        self._starts = list(accumulate((part.length for part in parts), initial=0))
+        if any([part.ends_in_return for part in parts]):
+            for index, (left, right) in enumerate(pairwise(parts)):
+                if left.ends_in_return and right.starts_with_newline:
+                    counts[index] -= 1  # one line end across two chunks: counted in the second
+        self._starts = list(accumulate([part.length for part in parts], initial=0))
         self._first_lines = list(accumulate(counts, initial=0))
 
     @property

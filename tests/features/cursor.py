@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..annotated import read
-
 from ptx_lsp.checks.checker import Checker
+
+from ..annotated import read
 
 CURSOR = "<|>"
 

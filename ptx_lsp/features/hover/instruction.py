@@ -9,9 +9,10 @@ from ptx_lsp.features.hover.gates import since
 from ptx_lsp.features.hover.info import HoverInfo, Link, Row
 from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
-from ptx_lsp.features.hover.words import PageWords, first_sentence, page_words
+from ptx_lsp.features.hover.words import PageWords, clause_of, page_words
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Mismatch, Problem
+from ptx_lsp.syntax.tree import Instruction
 
 MANUAL = Link("PTX ISA: Instruction Set", "https://docs.nvidia.com/cuda/parallel-thread-execution/#instruction-set")
 
@@ -23,7 +24,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
     use = cursor.use
     match = use.match
     if match is None:
-        return _without_page(cursor)
+        return _without_match(cursor, _opcode(cursor).opcode)
     words = page_words(match.instruction.path)
     lead = words.lead or (f"{match.instruction.title}",)
     return HoverInfo(
@@ -39,8 +40,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
 def qualifier(cursor: Cursor) -> HoverInfo:
     """One qualifier: what it means on this page, else everywhere; and where it exists."""
     use, word = cursor.use, cursor.word
-    match, tree = use.match, use.instruction
-    assert tree is not None
+    match, tree = use.match, _opcode(cursor)
     at = tree.opcode_tokens.index(cursor.token)
     mnemonic = tree.opcode[0]
     if match is None:
@@ -49,7 +49,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     words = page_words(match.instruction.path)
     slot = _slot(match, at)
     lead = words.meaning(word, slot) or qualifier_meaning(word)
-    notes = [_need(use.module, mismatch, match) for mismatch in match.mismatches if mismatch.qualifier == at]
+    notes = [_need(use.module, mismatch, match, use) for mismatch in match.mismatches if mismatch.qualifier == at]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
     if not notes and gate is not None and gate.allows(use.module.version, use.module.target) and str(gate) != "1.0":
@@ -64,14 +64,24 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     return HoverInfo(cursor.span, title=title, lead=paragraphs, notes=tuple(notes), link=words.link or MANUAL)
 
 
-def _without_page(cursor: Cursor) -> HoverInfo:
-    """An instruction that no page describes."""
-    tree = cursor.use.instruction
-    assert tree is not None
-    opcode = "".join(tree.opcode)
-    if catalogue().status(tree.opcode) == "known":
-        return HoverInfo(cursor.span, lead=(f"`{opcode}`: a PTX instruction that is not checked yet",), link=MANUAL)
-    return HoverInfo(cursor.span, lead=(f"`{opcode}`: not an instruction of PTX",))
+def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
+    """An instruction whose operands cannot be read, or that no page describes."""
+    page = catalogue().instruction(opcode)
+    if page is not None:
+        words = page_words(page.path)
+        lead = words.lead or (page.title,)
+        return HoverInfo(cursor.span, title=f"`{''.join(opcode)}`", lead=lead, link=words.link or MANUAL)
+    if catalogue().status(opcode) == "known":
+        lead = (f"`{''.join(opcode)}`: a PTX instruction that is not checked yet",)
+        return HoverInfo(cursor.span, lead=lead, link=MANUAL)
+    return HoverInfo(cursor.span, lead=(f"`{''.join(opcode)}`: not an instruction of PTX",))
+
+
+def _opcode(cursor: Cursor) -> Instruction:
+    """The instruction around the cursor, also where its operands are flawed."""
+    tree = cursor.use.statement.shape.tree
+    assert isinstance(tree, Instruction)
+    return tree
 
 
 def _labels(words: PageWords, match: Match) -> list[str]:
@@ -101,7 +111,7 @@ def _qualifier_rows(match: Match, words: PageWords) -> list[Row]:
         if place and value and value.startswith(".") and all(row.name != value for row in rows):
             meaning = words.meaning(value, match.form.slots[place].name) or qualifier_meaning(value)
             if meaning:
-                rows.append(Row(value, first_sentence(meaning)))
+                rows.append(Row(value, clause_of(meaning, value)))
     return rows
 
 
@@ -120,6 +130,8 @@ def _need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = No
         return f"✗ {word}: {mismatch.message}"
     wanted = " ".join(mismatch.wanted[:8])
     what = _PROBLEMS.get(mismatch.problem, "does not fit")
+    if mismatch.problem is Problem.CONFLICT and use is not None and mismatch.other >= 0:
+        what = f"does not go with `{_opcode_word(use, mismatch.other)}`"
     return f"✗ {word} {what}" + (f"; wanted: `{wanted}`" if wanted else "")
 
 
@@ -135,6 +147,11 @@ _PROBLEMS = {
     Problem.OPERAND_VALUE: "is out of range",
     Problem.VECTOR_LENGTH: "has the wrong length",
 }
+
+
+def _opcode_word(use: Use, index: int) -> str:
+    tree = use.instruction
+    return tree.opcode[index] if tree is not None and index < len(tree.opcode) else ""
 
 
 def _word_of(mismatch: Mismatch, match: Match, use: Use | None) -> str:

@@ -51,7 +51,7 @@ def markdown(info: HoverInfo) -> str:
 
 def plain(info: HoverInfo) -> str:
     """The same hover for clients that show text as it is: no marks, no address."""
-    parts: list[str] = [info.title] if info.title else []
+    parts: list[str] = [_bare(info.title)] if info.title else []
     code = _code_lines(info)
     if code:
         parts.append("\n".join(code))

@@ -18,6 +18,8 @@ _BULLET = re.compile(r"^- (?P<names>`[^`]+`(?:, `[^`]+`)*): (?P<text>.*(?:\n(?!-
 _CODE = re.compile(r"`([^`]+)`")
 _LINK = re.compile(r"\[([^\]]+)\]\((https://[^)\s]+)\)")
 _SENTENCE = re.compile(r"(?:`[^`]*`|[^`])*?[.;](?=\s|$)")
+_NEXT_WORD = re.compile(r"[,;]? (?=`\.)")
+_SHORTEST_CLAUSE = 2
 _FENCE = re.compile(r"^```.*?^```\s*?$", re.MULTILINE | re.DOTALL)
 
 
@@ -58,6 +60,18 @@ def first_sentence(text: str) -> str:
     return (found[0] if found else text).rstrip(".; ")
 
 
+def clause_of(text: str, word: str) -> str:
+    """The part of a bullet that speaks of one word of several; the first sentence where there is no such part.
+
+    >>> clause_of("`.up` reads lane `- b`, `.down` lane `+ b`.", ".down")
+    'lane `+ b`'
+    """
+    sentence = first_sentence(text)
+    _, mark, after = sentence.partition(f"`{word}` ")
+    found = _NEXT_WORD.split(after, 1)[0].strip(" ,;.") if mark else ""
+    return found if len(found) > _SHORTEST_CLAUSE else sentence
+
+
 @lru_cache(maxsize=64)
 def page_words(path: str) -> PageWords:
     """The words of the page at ``path`` in the grammar folder."""
@@ -76,7 +90,8 @@ def read_words(text: str) -> PageWords:
         elif paragraph:
             lead.append(paragraph)
     bullets: dict[str, str] = {}
-    for found in _BULLET.finditer(_FENCE.sub("", below.partition("\n---\n")[0])):
+    _, _, after_forms = below.partition("\n```")
+    for found in _BULLET.finditer(_FENCE.sub("", after_forms.partition("\n---\n")[0])):
         meaning = " ".join(found["text"].split())
         for name in _CODE.findall(found["names"]):
             bullets.setdefault(name, meaning)

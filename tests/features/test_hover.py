@@ -1,0 +1,181 @@
+"""Hovers: a cursor in PTX and what must be said, line by line."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.features.definition import definition
+from ptx_lsp.features.hover import hover
+from ptx_lsp.features.hover.render import markdown, plain
+
+from .cursor import opened
+from .test_render import check_fits
+
+
+def check_hover(source: str, *expected: str) -> None:
+    """The hover at the cursor holds every expected text; without any there is no hover."""
+    checker, offset, _ = opened(source)
+    info = hover(checker.module, offset)
+    if not expected:
+        assert info is None, markdown(info)
+        return
+    assert info is not None
+    text = markdown(info)
+    for piece in expected:
+        assert piece in text, text
+    check_fits(text, is_markdown=True)
+    check_fits(plain(info), is_markdown=False)
+
+
+def test_an_instruction_shows_the_form_that_matched_with_its_types() -> None:
+    check_hover(
+        "m<|>ul.wide.s32 %rd1, %r2, 5;",
+        "```ptx\nmul.wide.s32  d, a, b;\n```",
+        "writes %rd1, .s64",
+        "reads %r2, .s32",
+        "✓ PTX 1.0 · [PTX ISA: ",
+    )
+
+
+def test_operands_of_a_matrix_instruction_have_the_types_of_its_table() -> None:
+    check_hover(
+        "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};",
+        "reads {%r1,%r2,%r3,%r4}, .v4 .f16x2",
+        "reads {%r5,%r6}, .v2 .f16x2",
+        "✓ PTX 7.0, sm_80 or newer",
+    )
+
+
+def test_the_gate_is_that_of_the_very_spelling() -> None:
+    check_hover("w<|>gmma.fence.sync.aligned;", "✓ PTX 8.0, sm_90a only")
+    check_hover("s<|>hfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;", "✓ PTX 5.1, sm_30 or newer")
+
+
+def test_a_shut_gate_says_what_is_needed_and_what_is_there() -> None:
+    check_hover(
+        "//- sm_90 ptx 8.6\na<|>dd.f32x2 %rd1, %rd2, %rd3;",
+        "✗ `.f32x2` needs sm_100 or newer; this module: PTX 8.6, sm_90",
+    )
+
+
+def test_an_instruction_that_does_not_fit_shows_the_nearest_form_and_why() -> None:
+    check_hover("a<|>dd.s32 %r1, %f2, 5;", "add.s32  d, a, b;", "✗ `%f2` has the wrong type; wanted: `.s32`")
+    check_hover("a<|>dd.s32 %r1, %r2;", "add.s32  d, a, b;", "✗ `add` has the wrong number of operands; wanted: `3`")
+
+
+def test_optional_operands_show_only_where_they_are_written() -> None:
+    check_hover("s<|>hfl.sync.idx.b32 %r1, %r2, 1, 31, -1;", "shfl.sync.idx.b32  d, a, b, c, membermask;")
+    check_hover("s<|>hfl.sync.idx.b32 %r1|%p1, %r2, 1, 31, -1;", "shfl.sync.idx.b32  d|p, a, b, c, membermask;")
+
+
+def test_an_unknown_instruction() -> None:
+    check_hover("bo<|>gus.s32 %r1;", "`bogus.s32`: not an instruction of PTX")
+
+
+def test_a_qualifier_by_the_words_of_its_page() -> None:
+    check_hover("add.sa<|>t.s32 %r1, %r2, %r3;", "**`.sat` of `add`**", "clamp")
+
+
+def test_a_qualifier_that_does_not_belong_names_what_does() -> None:
+    check_hover("add.bo<|>gus.s32 %r1, %r2, %r3;", "✗ ", "wanted: `.sat")
+
+
+def test_a_type_says_what_else_could_stand_there() -> None:
+    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`, type**", "in this place also: `.u16")
+
+
+def test_a_register_shows_its_declaration_and_its_uses() -> None:
+    check_hover(
+        "{ .reg .b32 mine;\nmov.b32 mi<|>ne, 1;\nadd.s32 %r1, mine, mine; // mine\n}",
+        "```ptx\n.reg .b32 mine;\n```",
+        "`mine`: `.b32` register, declared at line 6; used 3 times",
+    )
+
+
+def test_a_numbered_register_shows_its_group() -> None:
+    check_hover("mov.b64 %rd<|>7, 1;", ".reg .b64 %rd<64>;", "used once")
+
+
+def test_a_label() -> None:
+    check_hover("LOOP: bra LO<|>OP;", "```ptx\nLOOP:\n```", "`LOOP`: label, stands in line 6; used once")
+
+
+def test_a_parameter_shows_its_part_of_the_head() -> None:
+    check_hover(
+        "//- sm_90 ptx 8.0 module\n.entry k(.param .u32 n, .param .u64 .ptr .global .align 16 data<|>, .param .u32 m) { ret; }",
+        "```ptx\n.param .u64 .ptr .global .align 16 data\n```",
+        "parameter, declared at line 5",
+    )
+
+
+def test_a_variable_shows_its_declaration_without_its_contents() -> None:
+    check_hover(
+        "//- sm_90 ptx 8.0 module\n.global .align 4 .b32 ta<|>ble[3] = {1, 2, 3};",
+        ".global .align 4 .b32 table[3] = …;",
+        "variable in `.global` memory",
+    )
+
+
+def test_a_function() -> None:
+    check_hover(
+        "//- sm_90 ptx 8.0 module\n.func (.param .b32 r) helper(.param .b32 a);\n.entry k() { call hel<|>per; ret; }",
+        ".func (.param .b32 r) helper(.param .b32 a);",
+        "function, defined elsewhere",
+    )
+
+
+def test_an_undeclared_name_says_so() -> None:
+    check_hover("add.s32 %r1, %r2, mis<|>sing;", "`missing` is not declared here")
+
+
+def test_a_special_register() -> None:
+    check_hover("mov.u32 %r1, %ti<|>d.x;", "**`%tid` special register, `.v4 .u32`**", "position of the thread in its CTA")
+
+
+def test_a_special_register_of_a_later_target_is_marked() -> None:
+    check_hover("//- sm_80 ptx 7.0\nmov.u32 %r1, %cluster_ctar<|>ank;", "✗ PTX 7.8, sm_90 or newer; this module: PTX 7.0")
+
+
+def test_numbers() -> None:
+    check_hover("mov.b32 %r1, 0xFF<|>;", "decimal      255", "binary       1111 1111")
+    check_hover("mov.f32 %f1, 0f3F80<|>0000;", "value  1.0")
+
+
+def test_words_of_declarations() -> None:
+    check_hover("{ .re<|>g .b32 x; }", "`.reg`")
+    check_hover("{ .reg .f16<|>x2 x; }", "**`.f16x2` type**", "lives in `.b32` registers")
+    check_hover("{ .sha<|>red .b32 x; }", "shared memory")
+    check_hover("//- sm_90 ptx 8.0 module\n.entry k() .maxntid<|> 32 { ret; }", "largest CTA", "stands in: entry")
+
+
+def test_the_header() -> None:
+    head = "//- module\n.version 8.0\n.target sm_90\n"
+    check_hover(head.replace("8.0", "8.<|>0"), "**PTX 8.0**", "CUDA 12.0")
+    check_hover(head.replace("sm_90", "sm_9<|>0"), "**`sm_90` target**", "Hopper")
+
+
+def test_comments_blanks_and_marks_say_nothing() -> None:
+    check_hover("// a com<|>ment")
+    check_hover("add.s32 %r1,  <|>  %r2, %r3;")
+    check_hover("add.s32 %r1, %r2, %r3 <|>;")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_text_makes_a_hover_fail(seed: int, examples) -> None:
+    draw = random.Random(seed)
+    text = (examples / "mistakes.ptx").read_text()
+    for _ in range(60):
+        at = draw.randrange(len(text))
+        text = text[:at] + draw.choice(["", "{", "}", ";", '"', ".", "%", "/*", "[", "(", "<", "@", "\x00", "😀"]) + text[at + draw.randrange(4) :]
+    checker = Checker(text)
+    for offset in range(0, len(text) + 1, 3):
+        info = hover(checker.module, offset)
+        definition(checker.module, offset)
+        if info is not None:
+            assert 0 <= info.span.start <= info.span.end <= len(text)
+            assert markdown(info)
+            assert plain(info)

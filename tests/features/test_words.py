@@ -1,0 +1,80 @@
+"""The prose of a page, cut into what a hover shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_lsp.features.hover.info import Link
+from ptx_lsp.features.hover.words import Label, first_sentence, page_words, read_words
+from ptx_lsp.isa.catalogue import catalogue
+
+PAGE = """\
+# foo, foo.bar: do a thing
+
+`d = a`, and
+more of it.
+
+**Threads:** each for itself.
+
+**Pitfall (`.x`, `.y`):** a mistake.
+
+```isa
+foo{.x}.type d, a
+```
+
+- `d`, `a`: two operands; they
+  go on.
+- `.x`: a qualifier. Second sentence.
+- `.L1::...`: a series.
+
+```ptx
+- `.z`: not a bullet
+```
+
+---
+
+- `.below`: the rule
+
+Manual: Section: [foo](https://example.org/#foo), [bar](https://example.org/#bar).
+"""
+
+
+def test_a_page_is_cut_into_its_parts() -> None:
+    words = read_words(PAGE)
+    assert words.lead == ("`d = a`, and more of it.",)
+    assert words.labels == (Label("Threads", "each for itself."), Label("Pitfall", "a mistake.", (".x", ".y")))
+    assert words.bullets == {
+        "d": "two operands; they go on.",
+        "a": "two operands; they go on.",
+        ".x": "a qualifier. Second sentence.",
+        ".L1::...": "a series.",
+    }
+    assert words.link == Link("PTX ISA: foo", "https://example.org/#foo")
+
+
+def test_a_meaning_is_found_by_word_then_series_then_place() -> None:
+    words = read_words(PAGE)
+    assert words.meaning(".x", ".place") == "a qualifier. Second sentence."
+    assert words.meaning(".L1::no_allocate") == "a series."
+    assert words.meaning(".unknown", "d") == "two operands; they go on."
+    assert words.meaning(".unknown") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("one. Two.", "one"),
+        ("`a. b` stays. Two", "`a. b` stays"),
+        ("1.5 is a number", "1.5 is a number"),
+        ("one; two", "one"),
+        ("", ""),
+    ],
+)
+def test_the_first_sentence(text: str, first: str) -> None:
+    assert first_sentence(text) == first
+
+
+def test_every_page_can_be_cut() -> None:
+    for instruction in catalogue().instructions:
+        words = page_words(instruction.path)
+        assert words.link is None or words.link.url.startswith("https://docs.nvidia.com/")
