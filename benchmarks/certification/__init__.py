@@ -1,0 +1,10 @@
+"""How far the instruction pages agree with ptxas. Run ``python -m benchmarks.certification --help``.
+
+Two questions, put to thousands of statements:
+
+* *gates*: a page's own spellings, at the first and last version of each target and on both sides of every version at
+  which the page says that something begins or ends;
+* *neighbours*: statements one small change away from a right one.
+
+Only ptxas is needed besides the package.
+"""

@@ -1,0 +1,155 @@
+"""Statements one small change away from a right one."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from benchmarks.certification.gates import fits, samples_of
+from benchmarks.certification.packing import accepted
+from benchmarks.certification.plan import NEIGHBOUR_TARGETS, versions_of
+from benchmarks.certification.table import Question, Table
+from benchmarks.certification.writing import Writer
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.samples import Sample
+from ptx_lsp.isa.version import Version
+
+_REGISTERS = [Written("register", name) for name in (
+    ".pred .b16 .b32 .b64 .f32 .f64 .u32 .s32 .u64 .s64 .u16 .f16 .f16x2 .b128").split()]
+_OTHERS = [
+    *(Written("integer", value=value) for value in (5, 1, -1, 100)),
+    Written("float", value=2.0), Written("sink"), Written("special", ".u32"), Written("label"), Written("function"),
+    Written("texref"), Written("variable", ".b8", space=".shared"), Written("variable", ".b8", space=".global"),
+    *(Written("address", parts=(base,)) for base in (
+        Written("register", ".b64"), Written("register", ".b32"),
+        *(Written("variable", ".b8", space=space) for space in (".shared", ".global", ".const", ".local")))),
+    Written("vector", parts=(Written("register", ".b32"), Written("register", ".b32"))),
+    Written("vector", parts=(Written("register", ".f32"),)),
+    Written("register", ".pred", sign="!"), Written("register", ".b32", sign="-"),
+]
+_KINDS = ("drop", "add", "add own", "replace", "replace by own", "double", "swap", "type", "type",
+          "register", "register", "register", "other", "operand dropped", "operand added", "operands swapped", "element")
+
+
+def ask_neighbours(
+    instructions: Sequence[Instruction], ptxas: str, newest: Version, *, per_page: int, each: int, seed: int, jobs: int
+) -> Table:
+    """Change samples of every page and compare, mostly on targets where the sample itself is right."""
+    chance = random.Random(seed)
+    maker = _Maker(chance)
+    asked: dict[str, list[Question]] = defaultdict(list)
+    targets = [target for target in NEIGHBOUR_TARGETS if newest in versions_of(target, newest)]
+    for instruction in instructions:
+        forms = sum(map(len, instruction.prepared.values()))
+        samples = list(samples_of(instruction, newest, chance, max(6, 4 * per_page // forms)))
+        chance.shuffle(samples)
+        for sample in samples[: 4 * per_page]:
+            good = [target for target in targets if fits(sample, newest, target)] or targets[-1:]
+            for kind, changed in maker.neighbours(sample, instruction, each):
+                target = chance.choice(good if chance.random() < 0.8 else targets)
+                statement = Writer().statement(changed.opcode, changed.operands)
+                asked[target].append(Question(instruction.names[0], kind, statement, fits(changed, newest, target)))
+    table = Table()
+    for target, questions in asked.items():
+        answers = accepted([question.statement for question in questions], str(newest), target, ptxas, jobs)
+        table.add(questions, answers, str(newest), target)
+    return table
+
+
+class _Maker:
+    """Makes neighbours by chance."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        order = catalogue().vocabulary.order
+        self._types = [word for word, name in order.items() if name == "type"]
+        words = {word for instruction in catalogue().instructions for word in _qualifiers(instruction)}
+        self._pool = sorted(word for word in words if not re.match(r"\.m64n", word)) + [".m64n8k16"]
+
+    def neighbours(self, sample: Sample, instruction: Instruction, count: int) -> Iterator[tuple[str, Sample]]:
+        """Up to ``count`` changed statements, each with the kind of its change."""
+        text = "".join(sample.opcode)
+        name = max((name for name in instruction.names if (text + ".").startswith(name + ".")), key=len, default="")
+        own = _qualifiers(instruction)
+        for _ in range(count):
+            kind = self._chance.choice(_KINDS)
+            opcode, operands = list(sample.opcode), list(sample.operands)
+            if self._change(kind, opcode, operands, name.count(".") + 1, own):
+                changed = Sample(tuple(opcode), tuple(operands), sample.module)
+                if changed != sample:
+                    yield kind, changed
+
+    def _change(self, kind: str, opcode: list[str], operands: list[Written], first: int, own: list[str]) -> bool:
+        if kind in ("register", "other", "operand dropped", "operand added", "operands swapped", "element"):
+            return self._change_operands(kind, operands)
+        chance = self._chance
+        places = range(first, len(opcode))
+        if kind in ("add", "add own"):
+            opcode.insert(chance.randint(first, len(opcode)), chance.choice(self._pool if kind == "add" else own or [".x"]))
+        elif kind == "type":
+            typed = [at for at in places if opcode[at] in self._types]
+            if not typed:
+                return False
+            opcode[chance.choice(typed)] = chance.choice(self._types)
+        elif kind == "swap":
+            if len(places) < 2:
+                return False
+            at = chance.choice(places[:-1])
+            opcode[at], opcode[at + 1] = opcode[at + 1], opcode[at]
+        elif not places:
+            return False
+        else:
+            at = chance.choice(places)
+            if kind == "drop":
+                del opcode[at]
+            elif kind == "double":
+                opcode.insert(at, opcode[at])
+            else:
+                opcode[at] = chance.choice(self._pool if kind == "replace" else own)
+        return True
+
+    def _change_operands(self, kind: str, operands: list[Written]) -> bool:
+        chance = self._chance
+        if kind == "operand added":
+            operands.insert(chance.randint(0, len(operands)), chance.choice([*_REGISTERS[:8], _OTHERS[1]]))
+            return True
+        if not operands:
+            return False
+        at = chance.randrange(len(operands))
+        if kind == "operand dropped":
+            del operands[at]
+        elif kind == "operands swapped":
+            if len(operands) < 2:
+                return False
+            at = min(at, len(operands) - 2)
+            operands[at], operands[at + 1] = operands[at + 1], operands[at]
+        elif kind == "element":
+            parts = operands[at].parts
+            if operands[at].kind != "vector" or len(parts) < 2:
+                return False
+            operands[at] = operands[at]._replace(parts=parts[:-1] if chance.random() < 0.5 else (*parts, parts[0]))
+        else:
+            new = chance.choice(_REGISTERS if kind == "register" else _OTHERS)
+            operands[at] = _replace_one(operands[at], new, chance)
+        return True
+
+
+def _replace_one(operand: Written, new: Written, chance: random.Random) -> Written:
+    """Replace an operand, or one of its parts, deep inside."""
+    if operand.parts:
+        at = chance.randrange(len(operand.parts))
+        parts = list(operand.parts)
+        parts[at] = _replace_one(parts[at], new, chance)
+        return operand._replace(parts=tuple(parts))
+    if operand.pair is not None and chance.random() < 0.5:
+        return operand._replace(pair=new)
+    return new._replace(pair=operand.pair, selector=operand.selector)
+
+
+def _qualifiers(instruction: Instruction) -> list[str]:
+    """Every qualifier of an instruction that is not very long."""
+    return sorted({word for forms in instruction.prepared.values() for form in forms for word in form.homes if len(word) < 40})

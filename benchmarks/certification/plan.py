@@ -1,0 +1,35 @@
+"""The targets and versions that questions are asked for."""
+
+from __future__ import annotations
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import Context, context
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+GATE_TARGETS = ("sm_13 sm_20 sm_30 sm_50 sm_53 sm_60 sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a "
+                "sm_107f sm_110a sm_110f sm_120 sm_120a sm_120f").split()
+"""Targets of the gate questions."""
+
+NEIGHBOUR_TARGETS = "sm_50 sm_75 sm_80 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_120a".split()
+"""Targets of the questions about neighbours."""
+
+_SAMPLED = "sm_100a sm_120a sm_103a sm_90a sm_110a sm_107a sm_107f sm_120f sm_13 sm_60".split()
+_OLD = ((1, 3, "sm_13"), (5, 0, "sm_60"), (6, 3, "sm_60"))
+
+NEWEST = {"12.9": Version(8, 8), "13.0": Version(9, 0), "13.5": Version(9, 4)}
+"""The last version to ask each release of ptxas about; 9.5 has no text yet."""
+
+
+def sampled_modules(newest: Version) -> list[Context]:
+    """The modules that samples are looked for in: the newest with everything, then old ones."""
+    return [context(newest, Target.parse(name)) for name in _SAMPLED] + [
+        context(Version(major, minor), Target.parse(name)) for major, minor, name in _OLD
+    ]
+
+
+def versions_of(target: str, newest: Version) -> list[Version]:
+    """The versions that take a target, oldest first."""
+    vocabulary = catalogue().vocabulary
+    first = vocabulary.targets[target].version
+    return [version for version in vocabulary.versions if first <= version <= newest]

@@ -1,0 +1,104 @@
+"""Writes operands as PTX text, and the declarations of all that they name."""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.isa.operand import Written
+
+_PREFIXES = {
+    ".pred": "p", ".b8": "b", ".b16": "h", ".b32": "r", ".b64": "rd", ".b128": "q", ".u16": "us", ".s16": "ss",
+    ".u32": "u", ".s32": "s", ".u64": "ul", ".s64": "sl", ".f16": "hf", ".f16x2": "hx", ".f32": "f", ".f64": "fd",
+}
+_VARIABLES = {".global": "gl", ".const": "cn", ".shared": "sh", ".local": "lc", ".param": "pm"}
+"""A variable of each state space; of ``.shared::cta`` that of ``.shared``."""
+_REFERENCES = {"texref": "tx", "surfref": "sf", "samplerref": "sm"}
+
+
+class Writer:
+    """Writes operands; each register gets a number of its own, so that a vector repeats none."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def statement(self, opcode: tuple[str, ...], operands: tuple[Written, ...]) -> str:
+        """A whole instruction with its semicolon."""
+        self._next = 0
+        text = "".join(opcode)
+        written = [self.operand(operand) for operand in operands]
+        if text.partition(".")[0] == "call":
+            kinds = [operand.kind for operand in operands]
+            callee = "fn" + "r" * (kinds[:1] == ["arguments"]) + "a" * ("arguments" in kinds[1:])
+            written = [callee if name == "fn" else name for name in written]
+        return f"{text} {', '.join(written)};" if written else f"{text};"
+
+    def operand(self, operand: Written) -> str:
+        """One operand with sign, selector and pair."""
+        text = operand.sign + self._body(operand) + operand.selector
+        if operand.offset:
+            text += "+4"
+        return f"{text}|{self.operand(operand.pair)}" if operand.pair is not None else text
+
+    def _body(self, operand: Written) -> str:
+        kind = operand.kind
+        parts = ", ".join(map(self.operand, operand.parts))
+        brackets = {"address": "[]", "vector": "{}", "arguments": "()"}.get(kind)
+        if brackets is not None:
+            return brackets[0] + parts + brackets[1]
+        if kind == "register":
+            self._next = self._next % 12 + 1
+            return f"%{_PREFIXES[operand.type]}{self._next}"
+        if kind in _REFERENCES:
+            return _REFERENCES[kind]
+        plain = {"sink": "_", "label": "L0", "function": "fn", "special": "%laneid", "float": "2.0"}
+        return plain.get(kind) or (_VARIABLES[operand.space.partition('::')[0]] if kind == "variable" else str(operand.value))
+
+
+_REGISTER = re.compile(r"%([a-z]+)\d")
+_TYPES = {prefix: name for name, prefix in _PREFIXES.items()}
+_MODULE = {
+    "gl": ".global .align 16 .b8 gl[256];", "cn": ".const .align 16 .b8 cn[64];", "sh": ".shared .align 16 .b8 sh[256];",
+    "tx": ".global .texref tx;", "sf": ".global .surfref sf;", "fn": ".func fn() {ret;}",
+    "fna": ".func fna(.reg .b32 x) {ret;}", "fnr": ".func (.reg .b32 y) fnr() {ret;}",
+    "fnra": ".func (.reg .b32 y) fnra(.reg .b32 x) {ret;}",
+}
+_FUNCTION = {"lc": ".local .align 16 .b8 lc[64];", "pm": ".param .align 16 .b8 pm[64];"}
+_NAME = re.compile(r"(?<![\w.%])[a-z]+\b")
+
+
+def declarations(statement: str) -> str:
+    """The registers, variables and labels inside a function that a statement names.
+
+    Nothing else is declared: old versions and targets refuse much of what a statement does not need.
+    """
+    found = dict.fromkeys(match[1] for match in _REGISTER.finditer(statement))
+    text = " ".join(f".reg {_TYPES[prefix]} %{prefix}<16>;" for prefix in found if prefix in _TYPES)
+    text += " ".join(_FUNCTION[name] for name in names(statement) if name in _FUNCTION)
+    if "L0" in statement:
+        text += " L0:" + (_prototype(statement) if statement.startswith("call") else _list_of_targets(statement))
+    return text
+
+
+def module_declarations(names_used: frozenset[str]) -> str:
+    """The module-level declarations of some names."""
+    return "".join(_MODULE[name] + "\n" for name in sorted(names_used))
+
+
+def module_names(statement: str) -> frozenset[str]:
+    """The module-level names that a statement uses."""
+    return frozenset(name for name in names(statement) if name in _MODULE)
+
+
+def names(statement: str) -> list[str]:
+    """The lower-case names among the operands."""
+    return _NAME.findall(statement.partition(" ")[2])
+
+
+def _prototype(statement: str) -> str:
+    result = "(.reg .b32 y)" if statement.partition(" ")[2].startswith("(") else ""
+    return f" .callprototype {result} _ {'(.reg .b32 x)' if ', (' in statement else '()'};"
+
+
+def _list_of_targets(statement: str) -> str:
+    """What the label of a table of branch targets stands for."""
+    return " .branchtargets L1; L1:" if statement.startswith("brx") else ""
