@@ -61,6 +61,8 @@ _MEANT = {
     "ALIAS": Kind.ALIAS,
 }
 _CLOSERS = frozenset({"SEMICOLON", "RPAR", "RSQB", "RBRACE", "MORETHAN"})
+_LISTS = (Kind.FUNCTION, Kind.PROTOTYPE, Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS)
+_ITEMS_LEFT_OUT = 4  # of a list, before a statement is given up
 _LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
 
 
@@ -102,17 +104,44 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
     lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
     if lexical or not whole:
         return Analysis(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
-    found = terminals(tokens, text)
+    found = whole_terminals = terminals(tokens, text)
     intent = _meant(found.names, tokens, text)
     if _depth(found.names) > DEEPEST:
         return Analysis(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
-    builder = Builder(text, tokens, found)
-    declarative = intent not in (Kind.INSTRUCTION, Kind.BAD)
-    node, problems = parse(found.names, builder, _CLOSERS, drop=declarative)
-    if node is None:
-        return Analysis(Kind.BAD, intent, None, found, (), tuple(problems), ())
-    kind = _kind(node)
-    return Analysis(kind, kind, node, found, tuple(builder.uses), tuple(problems), ())
+    problems: list[Problem] = []
+    for attempt in range(_ITEMS_LEFT_OUT + 1):
+        builder = Builder(text, tokens, found)
+        node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.BAD))
+        problems = problems or more  # those of the first attempt are the true ones
+        if node is not None:
+            kind = _kind(node)
+            return Analysis(kind, kind, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
+        left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _ITEMS_LEFT_OUT else None
+        if left is None:
+            break
+        found = left
+    return Analysis(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
+
+
+def _without_item(found: Terminals, position: int) -> Terminals | None:
+    """The statement without the item of a list in which ``position`` lies; None if it lies in no list.
+
+    A parameter or declarator typed by half then does not take its neighbours with it.
+    """
+    names, firsts = found
+    opener = min(position, len(names)) - 1
+    while opener >= 0 and names[opener] not in ("COMMA", "LPAR"):
+        opener -= 1
+    end = position
+    while end < len(names) and names[end] not in ("COMMA", "RPAR", "SEMICOLON"):
+        end += 1
+    if opener < 0 or end - opener == 1 and names[opener] == "LPAR":
+        return None
+    start = opener
+    if names[opener] == "LPAR":
+        start += 1
+        end += end < len(names) and names[end] == "COMMA"
+    return Terminals(names[:start] + names[end:], firsts[:start] + firsts[end:])
 
 
 def _special(first: str, second: str) -> Kind | None:

@@ -47,10 +47,13 @@ class Builder:
         self.names = terminals.names
         self.firsts = terminals.firsts
         self.uses: list[int] = []
+        self.first = self.last = 0
+        """The range of tokens that is being reduced."""
 
     def __call__(self, origin: str, children: Children, first: int, last: int) -> Any:
         """Reduce by the rule ``origin``; satisfies :class:`ptx_lsp.syntax.parser.Reducer`."""
-        return getattr(self, origin)(children, self.firsts[first], self.firsts[last])
+        self.first, self.last = self.firsts[first], self.firsts[last]
+        return getattr(self, "_" + origin)(children)
 
     def _token(self, index: int) -> int:
         return self.firsts[index]
@@ -69,68 +72,75 @@ class Builder:
     def _all(self, children: Children) -> tuple[int, ...]:
         return tuple(self.firsts[child] for child in children)
 
+    def _single(self, index: int) -> Operand:
+        """The operand that is just the name at terminal ``index``."""
+        token = self._use(index)
+        if self._word(index) == "_":
+            return Operand(OperandKind.SINK, token, token + 1)
+        return Operand(OperandKind.NAME, token, token + 1, token)
+
     # instructions
 
-    def statement(self, children: Children, first: int, last: int) -> Any:
+    def _statement(self, children: Children) -> Any:
         return children[0]
 
-    def label(self, children: Children, first: int, last: int) -> Label:
+    def _label(self, children: Children) -> Label:
         return Label(self._token(children[0]))
 
-    def instruction(self, children: Children, first: int, last: int) -> Instruction:
+    def _instruction(self, children: Children) -> Instruction:
         guard = children.pop(0) if isinstance(children[0], Guard) else None
         words, tokens = children[0]
         return Instruction(guard, words, tokens, tuple(children[1:]))
 
-    def call(self, children: Children, first: int, last: int) -> Instruction:
+    def _call(self, children: Children) -> Instruction:
         guard = children.pop(0) if isinstance(children[0], Guard) else None
         opcode = [child for child in children if isinstance(child, int)]
         operands = tuple(child for child in children if isinstance(child, Operand))
         return Instruction(guard, tuple(map(self._word, opcode)), self._all(opcode), operands)
 
-    def guard(self, children: Children, first: int, last: int) -> Guard:
+    def _guard(self, children: Children) -> Guard:
         return Guard(len(children) == 2, self._use(children[-1]))
 
-    def opcode(self, children: Children, first: int, last: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    def _opcode(self, children: Children) -> tuple[tuple[str, ...], tuple[int, ...]]:
         return tuple(map(self._word, children)), self._all(children)
 
-    def reference(self, children: Children, first: int, last: int) -> Operand:
+    def _reference(self, children: Children) -> Operand:
         name, *selector = children
-        if not selector and self._word(name) == "_":
-            return Operand(OperandKind.SINK, first, last)
-        return Operand(OperandKind.NAME, first, last, self._use(name), selector=self._all(selector))
+        return self._single(name)._replace(last=self.last, selector=self._all(selector))
 
-    def negated(self, children: Children, first: int, last: int) -> Operand:
+    def _negated(self, children: Children) -> Operand:
         operand: Operand = children[1]
-        return operand._replace(first=first, sign=self._word(children[0]))
+        return operand._replace(first=self.first, sign=self._word(children[0]))
 
-    def pair(self, children: Children, first: int, last: int) -> Operand:
-        one, other = (self.reference([child], self.firsts[child], self.firsts[child] + 1) for child in children)
-        return one._replace(last=last, pair=other)
+    def _pair(self, children: Children) -> Operand:
+        one, other = map(self._single, children)
+        return one._replace(last=self.last, pair=other)
 
-    def offset(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.NAME, first, last, self._use(children[0]), offset=children[1])
+    def _offset(self, children: Children) -> Operand:
+        return Operand(OperandKind.NAME, self.first, self.last, self._use(children[0]), offset=children[1])
 
-    def indexed(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.NAME, first, last, self._use(children[0]), offset=children[1], indexed=True)
+    def _indexed(self, children: Children) -> Operand:
+        return Operand(
+            OperandKind.NAME, self.first, self.last, self._use(children[0]), offset=children[1], indexed=True
+        )
 
-    def address(self, children: Children, first: int, last: int) -> Operand:
+    def _address(self, children: Children) -> Operand:
         selector = self._all([child for child in children if isinstance(child, int)])
         parts = tuple(child for child in children if isinstance(child, Operand))
-        return Operand(OperandKind.ADDRESS, first, last, selector=selector, parts=parts)
+        return Operand(OperandKind.ADDRESS, self.first, self.last, selector=selector, parts=parts)
 
-    def vector(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.VECTOR, first, last, parts=tuple(children))
+    def _vector(self, children: Children) -> Operand:
+        return Operand(OperandKind.VECTOR, self.first, self.last, parts=tuple(children))
 
-    def arguments(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.ARGUMENTS, first, last, parts=tuple(children))
+    def _arguments(self, children: Children) -> Operand:
+        return Operand(OperandKind.ARGUMENTS, self.first, self.last, parts=tuple(children))
 
-    def constant(self, children: Children, first: int, last: int) -> Operand:
+    def _constant(self, children: Children) -> Operand:
         """A literal with at most one sign is INTEGER or FLOAT, anything else CONSTANT."""
         sign = ""
-        start = first
-        if last - first == 2 and self.text[self.tokens[first].start] in "+-":
-            sign = self.text[self.tokens[first].start].replace("+", "")
+        start, last = self.first, self.last
+        if last - start == 2 and self.text[self.tokens[start].start] in "+-":
+            sign = self.text[self.tokens[start].start].replace("+", "")
             start += 1
         kind = OperandKind.CONSTANT
         if last - start == 1:
@@ -139,21 +149,21 @@ class Builder:
                 kind = OperandKind.INTEGER
             elif number is TokenKind.FLOAT:
                 kind = OperandKind.FLOAT
-        return Operand(kind, first, last, sign=sign if kind is not OperandKind.CONSTANT else "")
+        return Operand(kind, self.first, self.last, sign=sign if kind is not OperandKind.CONSTANT else "")
 
     # declarations
 
-    def declaration(self, children: Children, first: int, last: int) -> Declaration:
-        return self._declare(children, first, last)
+    def _declaration(self, children: Children) -> Declaration:
+        return self._declare(children)
 
-    def parameter(self, children: Children, first: int, last: int) -> Declaration:
+    def _parameter(self, children: Children) -> Declaration:
         dimensions: tuple[int, ...] = ()
         if isinstance(children[-1], tuple):
             dimensions = children.pop()
         children[-1] = Declarator(self._token(children[-1]), dimensions=dimensions)
-        return self._declare(children, first, last)
+        return self._declare(children)
 
-    def _declare(self, children: Children, first: int, last: int) -> Declaration:
+    def _declare(self, children: Children) -> Declaration:
         values: dict[str, Any] = {}
         attributes: list[Attribute] = []
         declarators: list[Declarator] = []
@@ -167,7 +177,9 @@ class Builder:
                 values |= child
             else:
                 values |= self._modifier(child)
-        return Declaration(first, last, attributes=tuple(attributes), declarators=tuple(declarators), **values)
+        return Declaration(
+            self.first, self.last, attributes=tuple(attributes), declarators=tuple(declarators), **values
+        )
 
     def _modifier(self, terminal: int) -> dict[str, Any]:
         token, word = self._token(terminal), self._word(terminal)
@@ -179,27 +191,27 @@ class Builder:
             case _:
                 return {"space": word, "space_token": token}
 
-    def space(self, children: Children, first: int, last: int) -> dict[str, Any]:
+    def _space(self, children: Children) -> dict[str, Any]:
         bank = {"bank": self._token(children[1])} if len(children) > 1 else {}
         return self._modifier(children[0]) | bank
 
-    def bank(self, children: Children, first: int, last: int) -> int:
+    def _bank(self, children: Children) -> int:
         index: int = children[0]
         return index
 
-    def align(self, children: Children, first: int, last: int) -> dict[str, Any]:
+    def _align(self, children: Children) -> dict[str, Any]:
         return {"align": self._token(children[1])}
 
-    def type(self, children: Children, first: int, last: int) -> dict[str, Any]:
+    def _type(self, children: Children) -> dict[str, Any]:
         return {"type": self._word(children[0]), "type_token": self._token(children[0])}
 
-    def attribute(self, children: Children, first: int, last: int) -> dict[str, Any]:
+    def _attribute(self, children: Children) -> dict[str, Any]:
         return {"attributes": children[1:]}
 
-    def property(self, children: Children, first: int, last: int) -> Attribute:
+    def _property(self, children: Children) -> Attribute:
         return Attribute(self._token(children[0]), self._all(children[1:]))
 
-    def declarator(self, children: Children, first: int, last: int) -> Declarator:
+    def _declarator(self, children: Children) -> Declarator:
         name = self._token(children[0])
         count, dimensions, initialiser = -1, (), None
         for child in children[1:]:
@@ -213,49 +225,49 @@ class Builder:
                 dimensions = child
         return Declarator(name, count, dimensions, initialiser)
 
-    def count(self, children: Children, first: int, last: int) -> dict[str, int]:
+    def _count(self, children: Children) -> dict[str, int]:
         return {"count": self._token(children[0])}
 
-    def dimensions(self, children: Children, first: int, last: int) -> tuple[int, ...]:
+    def _dimensions(self, children: Children) -> tuple[int, ...]:
         return tuple(children)
 
-    def empty(self, children: Children, first: int, last: int) -> int:
+    def _empty(self, children: Children) -> int:
         return -1
 
-    def size(self, children: Children, first: int, last: int) -> int:
+    def _size(self, children: Children) -> int:
         return self._token(children[0])
 
     def _list(self, terminal: int) -> Operand:
         """The RUN at ``terminal``."""
         return Operand(OperandKind.LIST, self.firsts[terminal], self.firsts[terminal + 1])
 
-    def braced(self, children: Children, first: int, last: int) -> Operand:
+    def _braced(self, children: Children) -> Operand:
         parts = tuple(self._list(child) if isinstance(child, int) else child for child in children)
-        return Operand(OperandKind.VECTOR, first, last, parts=parts)
+        return Operand(OperandKind.VECTOR, self.first, self.last, parts=parts)
 
-    def field(self, children: Children, first: int, last: int) -> Operand:
+    def _field(self, children: Children) -> Operand:
         value = children[1]
         if isinstance(value, int):
             value = Operand(OperandKind.NAME, self._token(value), self._token(value) + 1, self._token(value))
-        return Operand(OperandKind.FIELD, first, last, self._token(children[0]), parts=(value,))
+        return Operand(OperandKind.FIELD, self.first, self.last, self._token(children[0]), parts=(value,))
 
-    def symbol(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.NAME, first, last, self._use(children[0]))
+    def _symbol(self, children: Children) -> Operand:
+        return Operand(OperandKind.NAME, self.first, self.last, self._use(children[0]))
 
-    def symbol_offset(self, children: Children, first: int, last: int) -> Operand:
+    def _symbol_offset(self, children: Children) -> Operand:
         operand: Operand = children[0]
-        return operand._replace(last=last, offset=children[1])
+        return operand._replace(last=self.last, offset=children[1])
 
-    def generic(self, children: Children, first: int, last: int) -> Operand:
-        part = self.symbol([children[1]], self._token(children[1]), self._token(children[1]) + 1)
-        return Operand(OperandKind.GENERIC, first, last, self._token(children[0]), parts=(part,))
+    def _generic(self, children: Children) -> Operand:
+        name, part = children
+        return Operand(OperandKind.GENERIC, self.first, self.last, self._token(name), parts=(self._single(part),))
 
-    def mask(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.MASK, first, last, parts=(children[1],))
+    def _mask(self, children: Children) -> Operand:
+        return Operand(OperandKind.MASK, self.first, self.last, parts=(children[1],))
 
     # functions
 
-    def function(self, children: Children, first: int, last: int) -> FunctionHead:
+    def _function(self, children: Children) -> FunctionHead:
         linkage = kind = -1
         semicolon = False
         attributes: list[Attribute] = []
@@ -299,13 +311,13 @@ class Builder:
                 sides[name >= 0] = child["parameters"]
         return sides[0], name, sides[1]
 
-    def function_name(self, children: Children, first: int, last: int) -> dict[str, int]:
+    def _function_name(self, children: Children) -> dict[str, int]:
         return {"name": self._token(children[0])}
 
-    def parameters(self, children: Children, first: int, last: int) -> dict[str, tuple[Declaration, ...]]:
+    def _parameters(self, children: Children) -> dict[str, tuple[Declaration, ...]]:
         return {"parameters": tuple(children)}
 
-    def pointer(self, children: Children, first: int, last: int) -> Pointer:
+    def _pointer(self, children: Children) -> Pointer:
         space = align = -1
         for child in children[1:]:
             if isinstance(child, dict):
@@ -314,46 +326,46 @@ class Builder:
                 space = self._token(child)
         return Pointer(self._token(children[0]), space, align)
 
-    def tuning(self, children: Children, first: int, last: int) -> Tuning:
+    def _tuning(self, children: Children) -> Tuning:
         return Tuning(self._token(children[0]), self._all(children[1:]))
 
-    flag = language = unknown = tuning
+    _flag = _language = _unknown = _tuning
 
-    def head_pragma(self, children: Children, first: int, last: int) -> Tuning:
-        return self.tuning(children, first, last)
+    def _head_pragma(self, children: Children) -> Tuning:
+        return self._tuning(children)
 
-    def prototype(self, children: Children, first: int, last: int) -> Prototype:
+    def _prototype(self, children: Children) -> Prototype:
         returns, name, parameters = self._signature(children)
         tuning = tuple(child for child in children if isinstance(child, Tuning))
         return Prototype(self._token(children[0]), returns, name, parameters, tuning)
 
-    def targets(self, children: Children, first: int, last: int) -> Targets:
+    def _targets(self, children: Children) -> Targets:
         return Targets(self._token(children[0]), tuple(children[1:]))
 
-    def target_name(self, children: Children, first: int, last: int) -> Declarator:
+    def _target_name(self, children: Children) -> Declarator:
         return Declarator(self._use(children[0]), children[1]["count"] if len(children) > 1 else -1)
 
-    def alias(self, children: Children, first: int, last: int) -> Alias:
+    def _alias(self, children: Children) -> Alias:
         word, name, target = children
         return Alias(self._token(word), self._token(name), self._use(target))
 
     # module, debugging
 
-    def version(self, children: Children, first: int, last: int) -> Header:
+    def _version(self, children: Children) -> Header:
         return Header(self._token(children[0]), self._all(children[1:]))
 
-    target = address_size = version
+    _target = _address_size = _version
 
-    def pragma(self, children: Children, first: int, last: int) -> Pragma:
+    def _pragma(self, children: Children) -> Pragma:
         return Pragma(
             self._token(children[0]), self._all([child for child in children[1:] if self.names[child] == "STRING"])
         )
 
-    def file(self, children: Children, first: int, last: int) -> File:
+    def _file(self, children: Children) -> File:
         word, index, name, *values = self._all(children)
         return File(word, index, name, tuple(values))
 
-    def location(self, children: Children, first: int, last: int) -> Location:
+    def _location(self, children: Children) -> Location:
         function = offset = -1
         places = []
         for child in children[1:]:
@@ -365,26 +377,26 @@ class Builder:
                 function = self._use(child)
         return Location(self._token(children[0]), places[0], function, offset, places[1] if len(places) > 1 else ())
 
-    def place(self, children: Children, first: int, last: int) -> tuple[int, ...]:
+    def _place(self, children: Children) -> tuple[int, ...]:
         return self._all(children)
 
-    def function_offset(self, children: Children, first: int, last: int) -> dict[str, int]:
+    def _function_offset(self, children: Children) -> dict[str, int]:
         return {"offset": self._token(children[-1])}
 
-    def section(self, children: Children, first: int, last: int) -> Section:
+    def _section(self, children: Children) -> Section:
         return Section(self._token(children[0]), self._token(children[1]))
 
-    def data(self, children: Children, first: int, last: int) -> Data:
+    def _data(self, children: Children) -> Data:
         items = tuple(self._list(child) if isinstance(child, int) else child for child in children[1:])
         return Data(self._token(children[0]), items)
 
-    def number(self, children: Children, first: int, last: int) -> Operand:
-        return Operand(OperandKind.INTEGER, first, last, sign="-" if len(children) == 2 else "")
+    def _number(self, children: Children) -> Operand:
+        return Operand(OperandKind.INTEGER, self.first, self.last, sign="-" if len(children) == 2 else "")
 
-    def data_symbol(self, children: Children, first: int, last: int) -> Operand:
+    def _data_symbol(self, children: Children) -> Operand:
         name = self._use(children[0])
         if len(children) == 1:
-            return Operand(OperandKind.NAME, first, last, name)
+            return Operand(OperandKind.NAME, self.first, self.last, name)
         other = children[2]
         token = self._token(other)
         if self.names[other] == "INTEGER":
@@ -392,8 +404,8 @@ class Builder:
         else:
             offset = Operand(OperandKind.NAME, token, token + 1, self._use(other))
         return Operand(
-            OperandKind.NAME, first, last, name, sign=self._word(children[1]).replace("+", ""), offset=offset
+            OperandKind.NAME, self.first, self.last, name, sign=self._word(children[1]).replace("+", ""), offset=offset
         )
 
-    def directive(self, children: Children, first: int, last: int) -> Directive:
+    def _directive(self, children: Children) -> Directive:
         return Directive(self._token(children[0]), self._all(children[1:]))

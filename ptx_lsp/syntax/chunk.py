@@ -59,11 +59,7 @@ class Chunk:
         """The statements that have syntax errors, in order."""
         found = [index for index, shape in enumerate(self.shapes) if ERRORS[shape]]
         if self.opens or _REFUSED(self.text):
-            found += [
-                index
-                for index, part in enumerate(self.parts())
-                if _REFUSED(part) or open_comment(part) >= 0
-            ]
+            found += [index for index, part in enumerate(self.parts()) if _REFUSED(part) or open_comment(part) >= 0]
             found = sorted(set(found))
         return found
 
