@@ -1,6 +1,6 @@
-"""Make the corpus: compile the CUDA sources of benchmarks/corpus/ with nvcc for several targets, check the PTX with ptxas.
+"""Make the corpus: compile the CUDA sources of benchmarks/corpus/ for several targets, check the PTX with ptxas.
 
-    python benchmarks/make_corpus.py [--out FOLDER] [--keep] [--only PART]
+    python -m benchmarks.make_corpus [--out FOLDER] [--keep] [--only PART]
 
 Without a CUDA toolkit it cannot run; the repository holds a selection of what comes out
 (``benchmarks/corpus/*.ptx.xz``), which ``--keep`` writes anew.
@@ -13,15 +13,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import assembler
-from making import compiling, keeping
-from making.sources import Job, jobs
+from benchmarks import assembler
+from benchmarks.making import compiling, keeping
+from benchmarks.making.sources import Job, jobs
 
 BUILD = Path(__file__).parent / "build"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compile, check, print the number of lines per target; 1 if nvcc or ptxas refused anything, 2 if one is missing."""
+    """Compile, check, print lines per target; exit status 1 if nvcc or ptxas refused anything, 2 if one is missing."""
     options = _parse(arguments)
     compiler, ptxas = compiling.nvcc(), assembler.find()
     if compiler is None or ptxas is None:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from making.sources import MODES, Job
+from benchmarks.making.sources import MODES, Job
 
 _WORKPLACE = Path(tempfile.gettempdir()) / "ptx-lsp-corpus"
 """Where nvcc reads the sources. Debug sections hold the path of the source: it must be the same for everybody."""

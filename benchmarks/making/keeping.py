@@ -1,7 +1,76 @@
-"""x"""
+"""Which PTX files the repository holds, and writing them.
 
+A file of about a thousand, ten thousand and a hundred thousand lines, for the measurements of speed, and a choice of
+single files of all targets and modes. Compressed, since together they are more than 250,000 lines.
+"""
+
+from __future__ import annotations
+
+import lzma
+import sys
 from pathlib import Path
+
+from benchmarks import assembler
+from benchmarks.making.joining import join
+from benchmarks.making.sources import FOLDER, MODES, sources, targets_of
+
+CUB = ("reduce_select", "sort_scan")
+"""The sources whose PTX is long."""
+
+_MUCH_INLINED = (*CUB, "atomics")
+"""The sources of which ``.loc`` lines would make a third."""
+
+_HAND_WRITTEN = ("scoped_asm", "tensor_cores")
+_MIDDLE = ("atomics", "bulk_copies", "gemm", "integers", "small_floats", "tensor_cores", "warpgroups")
+_LINEINFO_TARGET, _DEBUG_TARGET, _JOINED_TARGET = "sm_80", "sm_100a", "sm_90a"
+_LARGEST_DEBUG = 20_000
+"""Lines; unoptimised code with debug sections is long and says little new."""
 
 
 def keep(folder: Path, ptxas: str) -> int:
-    return 0
+    """Write the selection out of the compiled files in ``folder``; the number of files that ptxas refuses."""
+    for old in FOLDER.glob("*.ptx.xz"):
+        old.unlink()
+    texts = _joined(folder) | _singles(folder)
+    refused = 0
+    for name, text in sorted(texts.items()):
+        verdict = assembler.judge(text, ptxas)
+        if not verdict.accepted:
+            refused += 1
+            print(f"{name}: ptxas refuses it: {verdict.errors[:1]}", file=sys.stderr)
+        packed = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
+        (FOLDER / f"{name}.xz").write_bytes(packed)
+    lines, size = sum(text.count("\n") for text in texts.values()), sum(f.stat().st_size for f in FOLDER.glob("*.xz"))
+    print(f"kept {len(texts)} files, {lines:,} lines, {size / 1e6:.2f} MB compressed")
+    return refused
+
+
+def _joined(folder: Path) -> dict[str, str]:
+    """The files of round sizes: in the biggest, what does not grow too much has ``.loc`` lines."""
+
+    def read(name: str, mode: str) -> str:
+        return (folder / f"{name}.{_JOINED_TARGET}.{mode}.ptx").read_text(encoding="utf-8")
+
+    everything = [source.stem for source in sources() if _JOINED_TARGET in targets_of(source)]
+    return {
+        "f1k.ptx": join(read(name, "plain") for name in _HAND_WRITTEN),
+        "f10k.ptx": join(read(name, "plain") for name in _MIDDLE),
+        "f100k.ptx": join(read(name, "plain" if name in _MUCH_INLINED else "lineinfo") for name in everything),
+    }
+
+
+def _singles(folder: Path) -> dict[str, str]:
+    """Single files: all but CUB plain for each target, with lines for one, with debug sections for another."""
+    chosen: dict[str, str] = {}
+    for path in sorted(folder.glob("*.sm_*.ptx")):
+        source, target, mode, _ = path.name.split(".")
+        if source in CUB or mode not in MODES or (mode == "lineinfo" and target != _LINEINFO_TARGET):
+            continue
+        if mode == "debug" and target != _DEBUG_TARGET:
+            continue
+        text = path.read_text(encoding="utf-8")
+        if mode != "debug" or text.count("\n") <= _LARGEST_DEBUG:
+            chosen[path.name] = text
+    for name in ("sort_scan.sm_75.plain.ptx", "reduce_select.sm_100a.plain.ptx"):
+        chosen[name] = (folder / name).read_text(encoding="utf-8")
+    return chosen
