@@ -108,6 +108,9 @@ class Builder:
         name, *selector = children
         return self._single(name)._replace(last=self.last, selector=self._all(selector))
 
+    def _name(self, children: Children) -> Operand:
+        return self._single(children[0])
+
     def _negated(self, children: Children) -> Operand:
         operand: Operand = children[1]
         return operand._replace(first=self.first, sign=self._word(children[0]))
@@ -314,6 +317,8 @@ class Builder:
     def _function_name(self, children: Children) -> dict[str, int]:
         return {"name": self._token(children[0])}
 
+    _prototype_name = _function_name
+
     def _parameters(self, children: Children) -> dict[str, tuple[Declaration, ...]]:
         return {"parameters": tuple(children)}
 
@@ -329,7 +334,7 @@ class Builder:
     def _tuning(self, children: Children) -> Tuning:
         return Tuning(self._token(children[0]), self._all(children[1:]))
 
-    _flag = _language = _unknown = _tuning
+    _flag = _language = _tuning
 
     def _head_pragma(self, children: Children) -> Tuning:
         return self._tuning(children)

@@ -245,7 +245,7 @@ def _spellings(lark: Any) -> tuple[dict[str, str], dict[str, str]]:
         else:
             spellings = re.sub(r"^\(\?:|\)$|\\", "", terminal.pattern.value).split("|")
         for spelling in spellings:
-            known = words if spelling.strip(".").replace("_", "").isalnum() else marks
+            known = words if re.fullmatch(r"\.?\w+", spelling) else marks
             known[spelling] = terminal.name
     return dict(sorted(words.items())), dict(sorted(marks.items()))
 

@@ -44,6 +44,8 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
         if kind is TokenKind.NAME:
             if index == opcode:
                 name = "CALL" if word == "call" else name
+            elif word == "_":
+                name = "SINK"
             elif word == "WARP_SZ" or location:
                 name = words.get(word, name)
         elif kind is TokenKind.DOT:
