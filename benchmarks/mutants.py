@@ -81,7 +81,10 @@ def main(arguments: list[str] | None = None) -> int:
     found: list[Comparison] = []
     for name, text in _texts(options.files):
         made = mutants(read(text, _has_page), options.n, options.seed, kinds)
-        found.extend(_compare(name, made, options.ptxas))
+        before = {finding.message for _, finding in _errors(text)}
+        if before:
+            print(f"{name}: has errors of ours before it is broken; they do not count: {'; '.join(sorted(before)[:2])}")
+        found.extend(_compare(name, made, before, options.ptxas))
     judged = [comparison for comparison in found if not comparison.verdict.crashed]
     print(
         f"ptxas {assembler.release(options.ptxas)}; {len(found) - len(judged)} mutants made it crash and do not count"
@@ -92,17 +95,19 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if total["false"] or 100 * total["same"] < BAR * total["rejected"] else 0
 
 
-def _compare(name: str, made: Iterable[Mutant], ptxas: str) -> Iterator[Comparison]:
-    """Ask both about each mutant; ptxas in other processes at the same time."""
+def _compare(name: str, made: Iterable[Mutant], before: set[str], ptxas: str) -> Iterator[Comparison]:
+    """Ask both about each mutant; ptxas in other processes at the same time. Messages from ``before`` do not count."""
     with ThreadPoolExecutor(2) as pool:
         asked = [(mutant, pool.submit(assembler.judge, mutant.text, ptxas)) for mutant in made]
         for mutant, answer in asked:
-            ours = [
-                (mutant.text.count("\n", 0, finding.span.start) + 1, finding)
-                for finding in check_text(mutant.text)
-                if finding.severity is Severity.ERROR
-            ]
+            ours = [(line, finding) for line, finding in _errors(mutant.text) if finding.message not in before]
             yield Comparison(name, mutant, answer.result(), ours)
+
+
+def _errors(text: str) -> list[tuple[int, Diagnostic]]:
+    """Our errors with their lines, counted from 1."""
+    errors = (finding for finding in check_text(text) if finding.severity is Severity.ERROR)
+    return [(text.count("\n", 0, finding.span.start) + 1, finding) for finding in errors]
 
 
 def _has_page(statement: Statement) -> bool:
