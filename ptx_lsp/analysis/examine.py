@@ -56,6 +56,8 @@ def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
     """The names that neither the scope nor a special register explains."""
     left = names
     for around in scope.chain():
+        if not left:
+            break
         left = left - around.names.keys()
         for prefix, group in around.groups.items():
             count = group.count or 0

@@ -195,14 +195,20 @@ class _Scanner:
             inside = scope is not self.module
             if not inside and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 self._fault(Fault.OUTSIDE, Place(chunk, stray.start(), 0))
-            nearest = effective.get(scope)
-            if nearest is None:
-                nearest = scope
-                while nearest.parent is not None and not nearest.names and not nearest.groups:
-                    nearest = nearest.parent
-                effective[scope] = nearest
+            nearest = _nearest(scope, effective)
             own = self.function.segments.setdefault(chunk, [])
             if own and own[-1].scope is nearest and own[-1].inside is inside:
                 own[-1] = Segment(own[-1].start, end, nearest, inside)
             else:
                 own.append(Segment(start, end, nearest, inside))
+
+
+def _nearest(scope: Scope, known: dict[Scope, Scope]) -> Scope:
+    """The innermost scope with declarations, from ``scope`` outwards; what is found is kept in ``known``."""
+    passed = []
+    while scope not in known and scope.parent is not None and not scope.names and not scope.groups:
+        passed.append(scope)
+        scope = scope.parent
+    nearest = known.get(scope, scope)
+    known.update(dict.fromkeys(passed, nearest))
+    return nearest

@@ -8,7 +8,7 @@ them is edited.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from ptx_lsp.analysis.examine import examine
@@ -150,30 +150,33 @@ class Module:
 
     def verdicts(self, scope: Scope) -> dict[int, int]:
         """What is known of whole shapes in scopes whose registers are declared alike."""
-        if scope.groups_key is None:
-            groups: dict[str, int | None] = {}
-            for around in reversed(list(scope.chain())):
-                groups.update((prefix, group.code) for prefix, group in around.groups.items())
-                groups.update(dict.fromkeys(around.numbered & groups.keys()))
-            scope.groups_key = frozenset(groups.items())
+        for around in _outside_in(scope, lambda one: one.groups_key is None):
+            outer = around.parent.groups_key if around.parent is not None else None
+            if outer is not None and not around.groups and not around.numbered:
+                around.groups_key = outer
+                continue
+            groups = dict(outer or ())
+            groups.update((prefix, group.code) for prefix, group in around.groups.items())
+            groups.update(dict.fromkeys(around.numbered & groups.keys()))
+            around.groups_key = frozenset(groups.items())
         return self._verdicts.setdefault(scope.groups_key, {})
 
     def _environment(self, scope: Scope) -> int:
         """A number that two scopes share if the same names mean the same in them (the module's aside)."""
-        if scope.environment is None:
-            if scope is self.globals:
-                return 0
-            outer = self._environment(scope.parent) if scope.parent is not None else 0
+        if len(self._environments) > _REMEMBERED_ENVIRONMENTS:
+            self._environments.clear()
+            self._flagged.clear()
+        for around in _outside_in(scope, lambda one: one.environment is None):
+            if around is self.globals:
+                around.environment = 0
+                continue
             content = (
-                outer,
-                frozenset((name, symbol.code) for name, symbol in scope.names.items()),
-                frozenset((name, symbol.code, symbol.count) for name, symbol in scope.groups.items()),
+                around.parent.environment if around.parent is not None else 0,
+                frozenset((name, symbol.code) for name, symbol in around.names.items()),
+                frozenset((name, symbol.code, symbol.count) for name, symbol in around.groups.items()),
             )
-            if len(self._environments) > _REMEMBERED_ENVIRONMENTS:
-                self._environments.clear()
-                self._flagged.clear()
-            scope.environment = self._environments.setdefault(content, next(self._numbers))
-        return scope.environment
+            around.environment = self._environments.setdefault(content, next(self._numbers))
+        return scope.environment or 0
 
     def is_before(self, chunk: Chunk, statement: int, place: Place) -> bool:
         """Whether a statement stands before ``place``."""
@@ -240,3 +243,14 @@ def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:
     if later.kind is SymbolKind.FUNCTION:
         return not earlier.is_definition
     return not (earlier.is_definition and later.is_definition)
+
+
+def _outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
+    """The scopes from ``scope`` outwards as long as they lack something, outermost first. Scopes nest thousands deep."""
+    path = []
+    around: Scope | None = scope
+    while around is not None and lacks(around):
+        path.append(around)
+        around = around.parent
+    path.reverse()
+    return path
