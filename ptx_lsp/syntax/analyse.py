@@ -67,7 +67,7 @@ _LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
 
 
 class Analysis(NamedTuple):
-    """What a statement is. ``problems`` refer to ``terminals``; ``lexical`` are the tokens that are wrong by themselves."""
+    """What a statement is. ``problems`` refer to ``terminals``; the tokens in ``lexical`` are wrong by themselves."""
 
     kind: Kind
     meant: Kind

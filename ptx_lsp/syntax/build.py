@@ -138,7 +138,7 @@ class Builder:
     def _arguments(self, children: Children) -> Operand:
         return Operand(OperandKind.ARGUMENTS, self.first, self.last, parts=tuple(children))
 
-    def _constant(self, children: Children) -> Operand:
+    def _constant(self, _: Children) -> Operand:
         """A literal with at most one sign is INTEGER or FLOAT, anything else CONSTANT."""
         sign = ""
         start, last = self.first, self.last
@@ -234,7 +234,7 @@ class Builder:
     def _dimensions(self, children: Children) -> tuple[int, ...]:
         return tuple(children)
 
-    def _empty(self, children: Children) -> int:
+    def _empty(self, _: Children) -> int:
         return -1
 
     def _size(self, children: Children) -> int:

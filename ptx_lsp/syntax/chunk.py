@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
@@ -23,7 +23,7 @@ _REFUSED = re.compile(r"[^\x01-\x7f]").search
 class Chunk:
     """An immutable run of statements: their texts joined, where each starts, its kind and its shape."""
 
-    __slots__ = ("text", "length", "newlines", "kinds", "shapes", "_starts", "closes", "opens")
+    __slots__ = ("_starts", "closes", "kinds", "length", "newlines", "opens", "shapes", "text")
 
     def __init__(self, parts: list[str], shapes: array[int], kinds: bytes) -> None:
         self.text = "".join(parts)
@@ -42,7 +42,7 @@ class Chunk:
     def parts(self) -> list[str]:
         """The texts of the statements; joined they are ``text``."""
         text, starts = self.text, self._starts
-        return [text[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+        return [text[start:end] for start, end in pairwise(starts)]
 
     def part(self, index: int) -> str:
         """The text of one statement."""

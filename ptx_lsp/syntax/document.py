@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 class Document:
-    """A text as chunks of statements. Offsets count code points; lines and columns from 0, lines end at ``\\n``."""
+    r"""A text as chunks of statements. Offsets count code points; lines and columns from 0, lines end at ``\n``."""
 
     def __init__(self, text: str) -> None:
         self.chunks: list[Chunk] = list(chunks(split(text)))
@@ -187,9 +187,8 @@ class Document:
             return first  # it would have been closed already
         base = self._offsets[first]
         old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
-        if "*/" not in old[max(0, start - base - 1) : start - base] + text + old[end - base :]:
-            if "*/" not in old[: start - base] + text:
-                return first
+        if "*/" not in old[: start - base] + text + old[end - base :]:
+            return first
         index = first
         for earlier in range(first - 1, -1, -1):
             if self.chunks[earlier].opens:

@@ -7,9 +7,11 @@ to write. The cases were collected by example; ``tests/syntax/test_errors.py`` l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import islice
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.syntax.analyse import DEEPEST, Analysis, analyse
@@ -17,7 +19,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
 from ptx_lsp.syntax.parser import Problem, load
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import Token, tokenize
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
 MOST = 100
@@ -32,6 +34,8 @@ _NAMES = {
 }
 _CLOSERS = {"RPAR": (")", "("), "RSQB": ("]", "["), "RBRACE": ("}", "{"), "MORETHAN": (">", "<")}
 _OPERANDS = frozenset({"NAME", "INTEGER", "FLOAT", "EXACT", "WARP_SZ", "LSQB", "LBRACE", "LPAR", "MINUS", "NOT"})
+_OPERAND_ENDS = frozenset({"", "COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE"})
+_TYPE = re.compile(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)").fullmatch
 _WANTED = {  # what a terminal is called in a message, most telling first
     "NAME": "name",
     "INTEGER": "number",
@@ -59,6 +63,15 @@ def _errors(text: str) -> tuple[Diagnostic, ...]:
 
 def _error(code: str, message: str, span: Span, fix: Fix | None = None) -> Diagnostic:
     return Diagnostic(code, _NAMES[code], Severity.ERROR, message, span, (fix,) if fix else ())
+
+
+class _Place(NamedTuple):
+    """The terminal that does not fit: its first token, its name and word ("" at the end), the terminal before."""
+
+    token: int
+    name: str
+    word: str
+    before: str
 
 
 class _Explainer:
@@ -93,38 +106,53 @@ class _Explainer:
 
     def _explain(self, problem: Problem) -> Diagnostic | None:
         index = problem.position
-        token = self.firsts[index]
         at_end = index >= len(self.names)
-        name = "" if at_end else self.names[index]
-        word = "" if at_end else self._word(token)
-        before = self.names[index - 1] if index else ""
-        for case in (self._first_word, self._split_qualifier, self._negative_offset):
-            diagnostic = case(token, name, before, at_end)
+        place = _Place(
+            self.firsts[index],
+            "" if at_end else self.names[index],
+            "" if at_end else self._word(self.firsts[index]),
+            self.names[index - 1] if index else "",
+        )
+        cases = (self._first_word, self._data_line, self._split_qualifier, self._negative_offset, self._open_vector)
+        for case in cases:
+            diagnostic = case(place)
             if diagnostic:
                 return diagnostic
         if problem.inserted:
-            return self._missing(problem.inserted, token)
-        expected = problem.expected
-        if expected & _OPERANDS >= {"NAME", "INTEGER"} and self._ends_operand(name, at_end) and token:
-            return self._operand_missing(token, before, at_end)
-        if "COMMA" in expected and name in _OPERANDS and token:
+            return self._missing(problem.inserted, place.token)
+        return self._unexpected(place, problem.expected)
+
+    def _unexpected(self, place: _Place, expected: frozenset[str]) -> Diagnostic | None:
+        """The general case, by what the grammar would take instead."""
+        token, name, word, before = place
+        if not token:
+            return None
+        takes_operand = expected >= {"NAME", "INTEGER"}
+        if takes_operand and name in _OPERAND_ENDS:
+            return self._operand_missing(place)
+        if before == "COMMA" and "NAME" in expected and name in _OPERAND_ENDS:
+            return self._item_missing(place, f"name expected after '{self._word(token - 1)}'")
+        if "COMMA" in expected and name in _OPERANDS:
             return self._missing("COMMA", token)
         for closer in _CLOSERS:
-            if closer in expected and token:
+            if closer in expected:
                 return self._missing(closer, token)
         wanted = next((text for terminal, text in _WANTED.items() if terminal in expected), "")
-        if at_end or not word:
-            return self._after(token, f"{wanted or 'more'} expected after '{self._word(token - 1)}'") if token else None
-        message = f"{wanted} expected, not '{word}'" if wanted else f"'{word}' is not expected here"
-        return _error("E101" if wanted else "E110", message, self._span(token, token + 1))
-
-    def _ends_operand(self, name: str, at_end: bool) -> bool:
-        return at_end or name in ("COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE")
+        if takes_operand:
+            wanted = "operand" if self.found.meant is Kind.INSTRUCTION else "name or value"
+        if not word:
+            return self._after(token, f"{wanted or 'more'} expected after '{self._word(token - 1)}'")
+        span = self._span(token, token + 1)
+        if name == "DOT" and self.found.meant is Kind.FUNCTION and "DOT" not in expected:
+            return self._unknown_directive(word, token)
+        if wanted:
+            return _error("E101", f"{wanted} expected, not '{word}'", span)
+        return _error("E110", f"'{word}' is not expected here", span)
 
     def _after(self, token: int, message: str, fix: str = "", code: str = "E101") -> Diagnostic:
         """An error right after the token before ``token``."""
         place = self.tokens[token - 1].end
-        remedy = Fix(f"insert '{fix.strip()}'", (Edit(Span(place, place), fix),)) if fix else None
+        remedy = Fix(f"insert '{fix}'", (Edit(Span(place, place), fix),)) if fix else None
         return _error(code, message, Span(place, place), remedy)
 
     def _missing(self, terminal: str, token: int) -> Diagnostic:
@@ -135,29 +163,44 @@ class _Explainer:
         mark = ";" if terminal == "SEMICOLON" else ","
         return self._after(token, f"'{mark}' expected after '{before}'", mark)
 
-    def _operand_missing(self, token: int, before: str, at_end: bool) -> Diagnostic:
+    def _operand_missing(self, place: _Place) -> Diagnostic:
         what = "operand" if self.found.meant is Kind.INSTRUCTION else "name or value"
-        message = f"{what} expected after '{self._word(token - 1)}'"
-        if at_end:
-            return self._after(token, message)
+        return self._item_missing(place, f"{what} expected after '{self._word(place.token - 1)}'")
+
+    def _item_missing(self, place: _Place, message: str) -> Diagnostic:
+        """Something is missing in a list, often because of a comma too many."""
+        if not place.name:
+            return self._after(place.token, message)
         remedy = None
-        if before == "COMMA":
-            comma = self.tokens[token - 1]
+        if place.before == "COMMA":
+            comma = self.tokens[place.token - 1]
             remedy = Fix("remove ','", (Edit(Span(comma.start, comma.end), ""),))
-        return _error("E101", message, self._span(token, token + 1), remedy)
+        return _error("E101", message, self._span(place.token, place.token + 1), remedy)
 
     # cases with words of their own; each answers None when it is not the case
 
-    def _first_word(self, token: int, name: str, before: str, at_end: bool) -> Diagnostic | None:
-        if token:
+    def _first_word(self, place: _Place) -> Diagnostic | None:
+        if place.token:
             return None
-        word = self._word(0)
-        if word == ";":
-            span = self._span(0, 1)
+        span = self._span(0, 1)
+        if place.word == ";":
             return _error("E110", "';' without a statement", span, Fix("remove ';'", (Edit(span, ""),)))
-        if name == "DOT":
-            return self._unknown_directive(word, 0)
-        return _error("E110", f"a statement cannot start with '{word}'", self._span(0, 1))
+        if place.name == "DOT":
+            if _TYPE(place.word):
+                return _error("E101", f"state space such as .reg expected before '{place.word}'", span)
+            return self._unknown_directive(place.word, 0)
+        return _error("E110", f"a statement cannot start with '{place.word}'", span)
+
+    def _data_line(self, place: _Place) -> Diagnostic | None:
+        """``.b32 x;`` is a declaration without its space, or a line of a debug section with a ``;`` too many."""
+        if self.found.meant is not Kind.DATA or place.word != ";":
+            return None
+        if self.tokens[1].kind is TokenKind.NAME:
+            message = f"state space such as .reg expected before '{self._word(0)}'"
+            return _error("E101", message, self._span(0, 1))
+        span = self._span(place.token, place.token + 1)
+        message = "a line of a debug section does not end with ';'"
+        return _error("E110", message, span, Fix("remove ';'", (Edit(span, ""),)))
 
     def _unknown_directive(self, word: str, token: int) -> Diagnostic:
         from difflib import get_close_matches  # slow to import, rarely needed
@@ -170,28 +213,36 @@ class _Explainer:
         fix = Fix(f"change to '{near[0]}'", (Edit(span, near[0]),))
         return _error("E107", f"unknown directive '{word}', did you mean '{near[0]}'?", span, fix)
 
-    def _split_qualifier(self, token: int, name: str, before: str, at_end: bool) -> Diagnostic | None:
+    def _split_qualifier(self, place: _Place) -> Diagnostic | None:
         """``mov. u32`` and ``ld.shared:: cta``: a qualifier torn apart."""
-        if at_end or self._word(token) not in (".", "::", ":"):
+        token, _, mark, _ = place
+        if mark not in (".", "::"):
             return None
-        mark = self._word(token)
         if token + 1 >= len(self.tokens) or not self._word(token + 1).isidentifier():
-            if mark != ".":
-                return None
-            return _error("E105", "qualifier expected after '.'", self._span(token, token + 1))
-        first = token - 1 if mark == "::" and token else token
+            return _error("E105", f"qualifier expected after '{mark}'", self._span(token, token + 1))
+        first = token - 1 if mark == "::" else token
         span = self._span(first, token + 2)
         whole = "".join(map(self._word, range(first, token + 2)))
-        if mark == ":":
-            return None
-        return _error(
-            "E105", f"blank inside the qualifier '{whole}'", span, Fix(f"write '{whole}'", (Edit(span, whole),))
-        )
+        fix = Fix(f"write '{whole}'", (Edit(span, whole),))
+        return _error("E105", f"blank inside the qualifier '{whole}'", span, fix)
 
-    def _negative_offset(self, token: int, name: str, before: str, at_end: bool) -> Diagnostic | None:
+    def _negative_offset(self, place: _Place) -> Diagnostic | None:
         """``[a-4]``, which has to be ``[a+-4]``."""
-        if name != "MINUS" or before != "NAME":
+        if place.name != "MINUS" or place.before != "NAME":
             return None
-        span = self._span(token, token + 1)
-        message = f"'-' cannot follow '{self._word(token - 1)}'; a negative offset is written '+-'"
+        span = self._span(place.token, place.token + 1)
+        message = f"'-' cannot follow '{self._word(place.token - 1)}'; a negative offset is written '+-'"
         return _error("E110", message, span, Fix("write '+-'", (Edit(span, "+-"),)))
+
+    def _open_vector(self, place: _Place) -> Diagnostic | None:
+        """``{%r1, %r2, [%rd1]``: what cannot be an element says that the vector should have ended before."""
+        if place.name not in ("LSQB", "LBRACE", "LPAR") or place.before != "COMMA":
+            return None
+        if self.found.meant is not Kind.INSTRUCTION:
+            return None
+        depth = 0
+        for name in reversed(self.names[: self.firsts.index(place.token)]):
+            depth += (name in ("RBRACE", "RPAR")) - (name in ("LBRACE", "LPAR"))
+            if depth < 0:
+                return self._missing("RBRACE" if name == "LBRACE" else "RPAR", place.token - 1)
+        return None

@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The automaton. In ``states`` an action >= 0 goes to that state, one below reduces by rule ``~action``."""
+    """The automaton. In ``states`` an action >= 0 goes to that state, a negative one reduces by rule ``~action``."""
 
     stamp: int
     start: int
@@ -44,7 +44,7 @@ class Tables(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A syntax error: the terminal at ``position`` is not one of ``expected``; ``inserted`` or ``dropped`` is what mended it."""
+    """The terminal at ``position`` is none of ``expected``; it was mended if something was ``inserted`` or ``dropped``."""
 
     position: int
     expected: frozenset[str]
@@ -55,7 +55,8 @@ class Problem(NamedTuple):
 class Reducer(Protocol):
     """Makes a node: ``children`` are token indices and nodes, ``[first, last)`` is the range of terminals."""
 
-    def __call__(self, origin: str, children: list[Any], first: int, last: int) -> Any: ...
+    def __call__(self, origin: str, children: list[Any], first: int, last: int) -> Any:
+        """The node for the rule ``origin``."""
 
 
 class _Several(list[Any]):
@@ -202,7 +203,7 @@ def build(grammar: str) -> Tables:
             raise NotImplementedError
 
     lark = Lark(grammar, parser="lalr", lexer=NoLexer, start="statement")
-    table: Any = lark.parser.parser._parse_table  # Lark has no public name for it
+    table: Any = lark.parser.parser._parse_table  # noqa: SLF001  # Lark has no public name for it
     # Lark's order of rules and states changes from run to run; the stored form must not.
     ordered = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
     numbers = {rule: number for number, rule in enumerate(ordered)}

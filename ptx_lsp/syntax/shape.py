@@ -38,7 +38,7 @@ class Shape:
     syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.
     """
 
-    __slots__ = ("id", "kind", "meant", "tree", "opcode", "names", "constants", "errors")
+    __slots__ = ("constants", "errors", "id", "kind", "meant", "names", "opcode", "tree")
 
     def __init__(self, kind: Kind, meant: Kind, tree: Tree | None, errors: bool) -> None:
         self.id = len(SHAPES)
@@ -69,6 +69,7 @@ _by_exact_key: dict[str, int] = {}
 
 _REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
 _KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
+_AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
 _BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
 # Each pattern starts with a literal or a small class: the engine then skips through the text quickly.
 _PASSES = [
@@ -80,11 +81,7 @@ _PASSES = [
         (r"\$(?<![\w$%].)[\w$]++", "$L"),
         (r"\[[A-Za-z](?!ARP_SZ\b)[\w$]*+", "[a"),
         (r", [A-Za-z](?!ARP_SZ\b|unction_name\b|nlined_at\b)[\w$]*+", ", a"),
-        (
-            r"\d(?:(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))\d*+(?![\w$])"
-            rf"|{_BEFORE_NUMBER}\d*+(?![\w$.]))",
-            "0",
-        ),
+        (rf"\d(?:{_AFTER_REGISTER}\d*+(?![\w$])|{_BEFORE_NUMBER}\d*+(?![\w$.]))", "0"),
     ]
 ]
 _RUN = re.compile(r"(?:0 , ){4,}+").sub

@@ -33,12 +33,20 @@ _SELECTOR = r"(?:[xyzwrgba]|b\d|b\d{4}|h\d{1,2})\b"
 _OPCODE_LINE = rf"[a-z]\w*+\.(?!{_SELECTOR})[a-z]"
 _LABEL_LINE = rf"{_NAME}[ \t]*+:(?!:)"
 _LINKAGE = r"(?:visible|extern|weak|common)\b"
-_HEAD = rf"visible|extern|weak|common|entry|func|version|target|address_size"
-_DECLARATIVE = rf"{_HEAD}|reg|loc|file|section|alias|global|const|local|shared|param|tex|pragma|branchtargets|calltargets|callprototype"
+_HEAD = r"visible|extern|weak|common|entry|func|version|target|address_size"
+_DECLARATIVE = (
+    rf"{_HEAD}|reg|loc|file|section|alias|global|const|local|shared|param|tex|pragma"
+    r"|branchtargets|calltargets|callprototype"
+)
 _INDENT = r"[ \t\r\f]*+"
 # Line ends that may stand inside an instruction, a declaration, a function head.
-_INSTRUCTION_LINE = rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[\w\])}}]\n){_INDENT}[a-z]\w*+(?:[ \t]|;))"
-_DECLARATION_LINE = rf"\n(?!{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[>\])]\n){_INDENT}[a-z]\w*+(?:[ \t]|;))"
+_WORD_LINE = rf"{_INDENT}[a-z]\w*+(?:[ \t]|;)"  # after a complete operand a word starts a statement
+_INSTRUCTION_LINE = (
+    rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[\w\])}}]\n){_WORD_LINE})"
+)
+_DECLARATION_LINE = (
+    rf"\n(?!{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[>\])]\n){_WORD_LINE})"
+)
 _OTHER = rf"{_STRING}|{COMMENT}|{LINE_MARKER}|[/\#]"
 # `{` opens a vector only if a first element and `,` or `}` follow; else it is a block.
 _ELEMENT = r"[!+\-]?+[\w$%.]++(?:[ \t]*+[|+\-*][ \t]*+[\w$%.]++)*+"
@@ -48,12 +56,13 @@ _VECTOR = rf"\{{(?={TRIVIA}{_ELEMENT}{TRIVIA}[,}}])(?:{TRIVIA}(?:{_ELEMENT}|{_IN
 _PLAIN = r'[^;{}"/\n\#]*+'
 
 # Qualifiers may stand apart from the opcode, even on the next line, unless they read like a declaration there.
-_QUALIFIERS = (
-    rf"(?:{_INDENT}\.[\w:]*+"
-    rf"|{_INDENT}\n(?:{_INDENT}\n)*+{_INDENT}\.(?!(?:{_HEAD}|reg|loc|file|section|alias|pragma)\b|(?:global|const|local|shared|param)[ \t]++\.)[\w:]++)*+"
-)
+_NOT_QUALIFIERS = rf"(?:{_HEAD}|reg|loc|file|section|alias|pragma)\b|(?:global|const|local|shared|param)[ \t]++\."
+_QUALIFIERS = rf"(?:{_INDENT}\.[\w:]*+|{_INDENT}\n(?:{_INDENT}\n)*+{_INDENT}\.(?!{_NOT_QUALIFIERS})[\w:]++)*+"
 _GUARD = rf"@{TRIVIA}!?+{TRIVIA}(?:{_NAME}{TRIVIA})?+"
-_INSTRUCTION = rf"(?:{_GUARD})?+(?:\\{TRIVIA})?+(?:{_NAME}{_QUALIFIERS})?+{_PLAIN}(?:(?:{_INSTRUCTION_LINE}|{_VECTOR}|{_OTHER}){_PLAIN})*+;?+"
+_INSTRUCTION = (
+    rf"(?:{_GUARD})?+(?:\\{TRIVIA})?+(?:{_NAME}{_QUALIFIERS})?+"
+    rf"{_PLAIN}(?:(?:{_INSTRUCTION_LINE}|{_VECTOR}|{_OTHER}){_PLAIN})*+;?+"
+)
 _LABEL = rf"{_NAME}[ \t\r\n\f]*+:(?!:)"
 
 _NUMBER = r"\w[\w.]*+"
@@ -87,14 +96,18 @@ _ATTRIBUTE = r"attribute\b[ \t]*+\([^()\n;{}]*+(?:\([^()\n;{}]*+\)[^()\n;{}]*+)*
 _PREFIX = rf"(?:(?:{_LINKAGE}|{_ATTRIBUTE}){TRIVIA}\.)*+"
 _DIRECTIVE = (
     rf"\.(?:{_LOC}|{_FILE}|{_HEADER}|{_TARGET}|{_SECTION}|{_DATA}"
-    rf"|(?:nv_intermediate_source_section|code_block)\b|(?:ir_name|sourceFileName)\b{_INDENT}(?::{TRIVIA}(?:{_STRING}|\w++))?+"
+    r"|(?:nv_intermediate_source_section|code_block)\b"
+    rf"|(?:ir_name|sourceFileName)\b{_INDENT}(?::{TRIVIA}(?:{_STRING}|\w++))?+"
     rf"|{_PREFIX}(?:{_FUNCTION}|{_DECLARATION}))"
 )
 _DWARF = r"@@[^\n]*+"
 _PREPROCESSOR = r"\#[^\n]*+"
 
+# No part ends between the two characters of `/*` or `*/`: a cut there would make a comment of two halves.
+_JUNK = r'"[^\n]*+|/(?:\*/?+)?+|\*/|[^\s]|[\v]'
 _SPLIT = re.compile(
-    rf'{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}|[{{}};]|{_DWARF}|{_PREPROCESSOR}|"[^\n]*+|/(?:\*/?+)?+|\*/|[^\s]|[\v]|\Z)',
+    rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}"
+    rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)",
     re.ASCII,
 ).findall
 

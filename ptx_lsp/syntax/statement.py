@@ -7,14 +7,13 @@ from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
 from ptx_lsp.syntax.tokens import Token, tokenize
 from ptx_lsp.text import Span
 
-
 __all__ = ["Kind", "Shape", "Statement"]
 
 
 class Statement:
     """A statement's text, with the trivia before it, and its shape. Cheap to make; tokens come when asked for."""
 
-    __slots__ = ("text", "shape", "_tokens")
+    __slots__ = ("_tokens", "shape", "text")
 
     def __init__(self, text: str, shape: Shape | int | None = None) -> None:
         self.text = text

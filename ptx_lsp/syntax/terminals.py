@@ -22,7 +22,7 @@ _RUN = 4  # so many numbers in a row become one terminal
 
 
 class Terminals(NamedTuple):
-    """``names[i]`` stands for the tokens from ``firsts[i]`` up to ``firsts[i + 1]``; the last of ``firsts`` is the end."""
+    """``names[i]`` stands for the tokens from ``firsts[i]`` up to ``firsts[i + 1]``; ``firsts[-1]`` is the end."""
 
     names: list[str]
     firsts: list[int]
