@@ -46,6 +46,8 @@ class Module:
         self.functions: list[Function] = []
         self.generation = 0
         """Counts changes of the module scope and of the header."""
+        self._global_order: list[tuple[str, int, object]] = []
+        """What the module declares, in order: a name must be declared before its use."""
         self._summaries: dict[Chunk, ChunkSummary] = {}
         self._owners: dict[Chunk, Function] = {}
         self._order: dict[Chunk, int] = {}
@@ -104,12 +106,11 @@ class Module:
                 if symbol.is_definition:
                     definitions[symbol.name] = symbol
         old = self.globals
-        before = {name: (symbol.code, symbol.signature) for name, symbol in old.names.items()}
-        after = {name: (symbol.code, symbol.signature) for name, symbol in fresh.names.items()}
-        if before != after or old.groups.keys() != fresh.groups.keys():
+        order = [(symbol.name, symbol.code, symbol.signature) for function in self.functions for symbol in function.globals]
+        if order != self._global_order:
             self.generation += 1
-            changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-            self._forget_users(changed)
+            self._forget_users(_moved(self._global_order, order))
+            self._global_order = order
         old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered
         self.duplicates = duplicates
         self.definitions = definitions
@@ -183,6 +184,10 @@ class Module:
         order = self._chunk_order()
         return (order[chunk], statement) < (order.get(place.chunk, -1), place.statement)
 
+    def holds(self, place: Place) -> bool:
+        """Whether a place is still part of the document."""
+        return place.chunk in self._owners
+
     def _chunk_order(self) -> dict[Chunk, int]:
         if not self._order:
             self._order = {chunk: number for number, chunk in enumerate(self.document.chunks)}
@@ -234,6 +239,17 @@ def _function_runs(chunks: list[Chunk]) -> Iterator[tuple[Chunk, ...]]:
         run.append(chunk)
     if run:
         yield tuple(run)
+
+
+def _moved(before: list[tuple[str, int, object]], after: list[tuple[str, int, object]]) -> set[str]:
+    """The names that were added, removed or changed, or stand elsewhere among the others."""
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return {name for name, _, _ in (*before[start : len(before) - end], *after[start : len(after) - end])}
 
 
 def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:

@@ -108,7 +108,7 @@ class Checker:
         if not flagged:
             return []
         held = self._findings.get(chunk)
-        if held is not None and held[0] is function and held[1] == module.generation:
+        if held is not None and held[0] is function and held[1] == module.generation and self._is_current(held[2]):
             return held[2]
         findings = []
         said_on_line = frozenset(_repeats(chunk, module.broken(chunk)))
@@ -120,6 +120,10 @@ class Checker:
                 findings.extend((index, finding) for finding in _guarded(check, use))
         self._findings[chunk] = (function, module.generation, findings)
         return findings
+
+    def _is_current(self, findings: list[tuple[int, Finding]]) -> bool:
+        """Whether the declarations that findings refer to are still where they were."""
+        return all(finding.declared is None or self.module.holds(finding.declared.place) for _, finding in findings)
 
 
 def _repeats(chunk: Chunk, broken: tuple[int, ...]) -> Iterator[int]:
