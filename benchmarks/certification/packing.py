@@ -29,7 +29,8 @@ def accepted(statements: Sequence[str], version: str, target: str, ptxas: str, j
 
     def judge(pack: tuple[frozenset[str], list[int]]) -> list[bool]:
         names, indices = pack
-        return _Judge(version, target, module_declarations(names), ptxas).all([statements[index] for index in indices])
+        mode = f"{target}, texmode_independent" if "texmode" in names else target
+        return _Judge(version, mode, module_declarations(names), ptxas).all([statements[index] for index in indices])
 
     with ThreadPoolExecutor(jobs) as pool:
         for (_, indices), answers in zip(packs, pool.map(judge, packs), strict=True):
@@ -48,6 +49,9 @@ class _Judge:
 
     def all(self, statements: Sequence[str]) -> list[bool]:
         verdicts = [False] * len(statements)
+        if not assembler.judge(self._header, self._ptxas).accepted:
+            # What the statements need to name does not exist here.
+            return verdicts
         todo = list(range(len(statements)))
         while todo:
             doubtful: list[int] = []
@@ -70,15 +74,13 @@ class _Judge:
         """The verdicts on the statements that one run reaches, one at least."""
         text, starts = self._module(statements)
         answer = assembler.judge(text, self._ptxas)
-        if answer.crashed or any(not error.line for error in answer.errors):
+        # A line before the kernels is one of ptxas's own text, in which it expands an instruction.
+        if answer.crashed or any(error.line < starts[0] for error in answer.errors):
             return [False] if len(statements) == 1 else self._some(statements[: len(statements) // 2])
         reached = len(statements)
         verdicts = [True] * len(statements)
         for error in answer.errors:
             index = bisect.bisect_right(starts, error.line) - 1
-            if index < 0:
-                # The declarations do not exist here, nor do statements that need them.
-                return [False] * len(statements)
             verdicts[index] = False
             if error.severity == "fatal":
                 reached = min(reached, index + 1)

@@ -29,7 +29,7 @@ def sampled_modules(newest: Version) -> list[Context]:
 
 
 def versions_of(target: str, newest: Version) -> list[Version]:
-    """The versions that take a target, oldest first."""
+    """The versions that take a target, oldest first; without 5.1, which no toolkit brought and ptxas takes as 6.0."""
     vocabulary = catalogue().vocabulary
     first = vocabulary.targets[target].version
-    return [version for version in vocabulary.versions if first <= version <= newest]
+    return [version for version in vocabulary.versions if first <= version <= newest and version != (5, 1)]

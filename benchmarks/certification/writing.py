@@ -50,7 +50,9 @@ class Writer:
             return f"%{_PREFIXES[operand.type]}{self._next}"
         if kind in _REFERENCES:
             return _REFERENCES[kind]
-        plain = {"sink": "_", "label": "L0", "function": "fn", "special": "%laneid", "float": "2.0"}
+        if kind == "special":
+            return "%tid" if operand.type.startswith(".v4") else "%laneid"
+        plain = {"sink": "_", "label": "L0", "function": "fn", "float": "2.0"}
         return plain.get(kind) or (_VARIABLES[operand.space.partition('::')[0]] if kind == "variable" else str(operand.value))
 
 
@@ -63,6 +65,7 @@ _MODULE = {
     "fnra": ".func (.reg .b32 y) fnra(.reg .b32 x) {ret;}",
 }
 _FUNCTION = {"lc": ".local .align 16 .b8 lc[64];", "pm": ".param .align 16 .b8 pm[64];"}
+_SAMPLER = re.compile(r"^(?:tex|tld4)\..*\[(?:tx|%\w+), (?:%\w+|sm),")
 _NAME = re.compile(r"(?<![\w.%])[a-z]+\b")
 
 
@@ -81,12 +84,13 @@ def declarations(statement: str) -> str:
 
 def module_declarations(names_used: frozenset[str]) -> str:
     """The module-level declarations of some names."""
-    return "".join(_MODULE[name] + "\n" for name in sorted(names_used))
+    return "".join(_MODULE[name] + "\n" for name in sorted(names_used) if name in _MODULE)
 
 
 def module_names(statement: str) -> frozenset[str]:
-    """The module-level names that a statement uses."""
-    return frozenset(name for name in names(statement) if name in _MODULE)
+    """The module-level names that a statement uses, and ``texmode`` if it names a sampler apart from its texture."""
+    found = {name for name in names(statement) if name in _MODULE}
+    return frozenset(found | {"texmode"} if _SAMPLER.search(statement) else found)
 
 
 def names(statement: str) -> list[str]:

@@ -69,6 +69,13 @@ class Catalogue:
             known = self._candidates[beginning] = tuple(map(self._library.instruction, best))
         return known
 
+    def beginning_with(self, opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
+        """The instructions that an opcode may become: its candidates, and those whose name it is the beginning of."""
+        text = "".join(opcode) + "."
+        longer = {path: None for name, path in self._by_mnemonic.get(opcode[0], ()) if name.startswith(text)}
+        known = self.candidates(opcode)
+        return (*known, *(found for found in map(self._library.instruction, longer) if found not in known))
+
     def instruction(self, opcode: tuple[str, ...]) -> Instruction | None:
         """The page of an opcode: that whose name is the longest beginning of it."""
         return next(iter(self.candidates(opcode)), None)

@@ -24,6 +24,12 @@ GENERIC_SPACES = frozenset({".global", ".shared", ".local", ".param"})
 
 CONSTANTS = frozenset({"integer", "float"})
 
+FLOAT_CONSTANTS = frozenset({".f32", ".f64", ".b32", ".b64"})
+"""The types that take floating-point constants; ``.b32`` only in the form ``0f3F800000``."""
+
+STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
+"""The instructions whose vectors ptxas holds to registers of one type."""
+
 
 class Fitting:
     """Compares written operands with one form under given values of its places."""
@@ -80,6 +86,8 @@ class Fitting:
             return True
         if self.is_written(operand) and not self._can_be_written(written):
             return False
+        if written.selector and written.kind in CONSTANTS:
+            return False
         if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):
             return False
         return self._sign_fits(operand, written) and self._pair_fits(operand, written) and self.body(operand, written)
@@ -104,9 +112,12 @@ class Fitting:
 
     @staticmethod
     def _can_be_written(written: Written) -> bool:
-        return written.kind in ("register", "vector", "sink", "unknown", "arguments", "label", "function") and all(
-            part.kind in ("register", "sink", "unknown") for part in written.parts
-        )
+        """Whether the instruction can write it: no constant, no address of a variable, nothing with a sign."""
+        if written.sign:
+            return False
+        if written.kind == "vector":
+            return all(part.kind in ("register", "sink", "special", "unknown") for part in written.parts)
+        return written.kind in ("register", "sink", "unknown", "arguments")
 
     def _sign_fits(self, operand: Operand, written: Written) -> bool:
         if not written.sign or written.sign == operand.sign:
@@ -135,7 +146,13 @@ class Fitting:
         """Whether the address itself fits: a register, or a variable in the right state space."""
         if written.sign:
             return False
-        return written.kind == "unknown" or any(self.address_fits(wanted, written) for wanted in self.spaces(operand))
+        if written.kind == "unknown":
+            return True
+        spaces = self.spaces(operand)
+        if len(operand.parts) > 1 and written.kind == "register" and spaces[0].type == "generic":
+            # The address of a tensor-map: ptxas takes any register.
+            return True
+        return any(self.address_fits(wanted, written) for wanted in spaces)
 
     def spaces(self, operand: Operand) -> list[Alternative]:
         """What an address may be; without a line of its own, what the form's state space says, or generic."""
@@ -160,8 +177,9 @@ class Fitting:
         if kind in ("register", "special"):
             # .param::func is reached by name only.
             return word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
-        if kind == "variable":
-            return written.space.partition("::")[0] in GENERIC_SPACES if word == "generic" else _same_space(word, written.space)
+        if kind == "variable" or kind in REFERENCES.values():
+            space = written.space or ".global"
+            return space.partition("::")[0] in GENERIC_SPACES if word == "generic" else _same_space(word, space)
         return kind == "integer" and word == ".local"
 
     # ---- values
@@ -219,20 +237,46 @@ class Fitting:
         return self._elements(wanted, written.parts, wider)
 
     def _elements(self, wanted: Alternative, parts: tuple[Written, ...], wider: bool) -> bool:
+        """Whether the elements of a vector fit, by the rules that ptxas has for vectors.
+
+        Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand,
+        and beside a ``.b32`` one even a predicate.
+        """
         shown = [part for part in parts if part.kind not in ("sink", "unknown")]
         if not shown:
             return any(part.kind == "unknown" for part in parts)
-        if not wanted.sinks and any(part.kind == "sink" for part in parts):
-            return False
         if any(part.sign or part.selector for part in shown):
             return False
-        types = {part.type for part in shown if part.kind == "register"}
+        if wanted.register or self.form.form.mnemonic in STRICT_VECTORS:
+            return all(part.kind == "register" for part in shown) and self._same(wanted, shown, wider) and (
+                wanted.sinks or len(shown) == sum(part.kind != "unknown" for part in parts))
+        registers = [part if part.kind == "register" else _as_register(part)
+                     for part in shown if part.kind in ("register", "special", "variable") and not part.offset]
+        types = {part.type for part in registers}
+        untyped = any(name[1:2] == "b" for name in types)
+        if ".b32" in types:
+            registers = [part for part in registers if part.type != ".pred"]
+        for part in shown:
+            if part.kind == "float" and types:
+                if not untyped and not any(name[1:2] == "f" for name in types):
+                    return False
+            elif part.kind in ("integer", "function") or part.offset:
+                if types and all(name[1:2] == "f" for name in types):
+                    return False
+                if not types and not self._scalar(wanted, part, wider):
+                    return False
+            elif part.kind not in ("register", "special", "variable") and not (part.kind == "float" and self._scalar(
+                    wanted, part, wider)):
+                return False
+        return self._same(wanted, registers, wider)
+
+    def _same(self, wanted: Alternative, registers: list[Written], wider: bool) -> bool:
+        """Whether registers fit together as elements of one type."""
+        types = {register.type for register in registers}
         if len(types) > 1:
             common = common_type(types)
-            if common is None or len(types) > 1 and any(part.kind != "register" for part in shown):
-                return False
-            return self._scalar(wanted, Written("register", common), wider)
-        return all(self._scalar(wanted, part, wider) for part in shown)
+            return common is not None and self._scalar(wanted, Written("register", common), wider)
+        return all(self._scalar(wanted, register, wider) for register in registers)
 
     def _scalar(self, wanted: Alternative, written: Written, wider: bool) -> bool:
         """Whether a single value can be what is written."""
@@ -248,7 +292,7 @@ class Fitting:
             return False
         if kind == "integer" or kind == "variable" and written.offset:
             return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
-        return kind == "float" and name in (".f32", ".f64")
+        return kind == "function" or kind == "float" and name in FLOAT_CONSTANTS
 
 
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
@@ -256,6 +300,12 @@ def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | Non
     if not ranges or value is None:
         return True
     return any(low <= value <= high and (value - low) % step == 0 for low, high, step in ranges)
+
+
+def _as_register(written: Written) -> Written:
+    """A special register or variable as an element of a vector: an untyped register of its size."""
+    bits = 64 if written.type.endswith("64") else 32
+    return Written("register", f".b{bits}" if written.kind == "special" else written.type)
 
 
 def _same_space(one: str, other: str) -> bool:

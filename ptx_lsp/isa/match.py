@@ -44,25 +44,29 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
     return nearest(candidates, opcode, operands, module)
 
 
+TACIT = {"wgmma": ".aligned"}
+"""Required qualifiers that ptxas does not miss."""
+
+
 def _fit(
     candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
 ) -> Match | None:
-    """The first form that fits, after leaving out what ptxas ignores."""
+    """The first form that fits, if need be after leaving out what ptxas ignores and adding what it does not miss."""
     shared = catalogue().shared
     twice = doubled(opcode, shared.repeatable)
+    notes = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
     found = _first(candidates, opcode, operands, module, twice)
     if found is None:
-        ignored = tuple(at for at, word in enumerate(opcode) if word in shared.meaningless)
-        if not ignored:
-            return None
-        found = _first(candidates, opcode, operands, module, twice + ignored)
-        if found is None:
-            return None
-        notes = [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
-    else:
-        notes = []
-    notes += [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
-    return found if not notes else replace(found, notes=tuple(notes))
+        ignored = tuple(at for at, word in enumerate(opcode) if word in shared.meaningless and at not in twice
+                        and not any(word in form.homes for forms in candidates for form in forms.prepared[opcode[0]]))
+        if ignored:
+            notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
+            found = _first(candidates, opcode, operands, module, twice + ignored)
+    tacit = TACIT.get(opcode[0])
+    if found is None and tacit is not None and tacit not in opcode:
+        notes.append(Mismatch(Problem.UNDOCUMENTED, wanted=(tacit,)))
+        found = _first(candidates, (*opcode, tacit), operands, module, twice)
+    return found if found is None or not notes else replace(found, notes=tuple(notes))
 
 
 def _first(

@@ -138,7 +138,7 @@ class _Writer:
         if what == "variable":
             return Written(what, ".b8", space=self.fitting.value(wanted.type) or ".global")
         if what == "special":
-            return Written(what, ".u32")
+            return Written(what, ".u32" if wanted.length is None else ".v4.u32")
         if what != "type":
             return Written("texref" if what == "texture" else what)
         if wanted.type == "-":

@@ -28,6 +28,8 @@ class TypeWord(NamedTuple):
     holder: str
     """The type of the registers that hold such values; empty if it has registers of its own, or none."""
     words: str
+    declarable: bool
+    """Whether registers, variables or parameters are declared with it."""
 
 
 class SpaceWord(NamedTuple):
@@ -101,7 +103,8 @@ class Vocabulary:
     @cached_property
     def types(self) -> dict[str, TypeWord]:
         """The types of registers, variables and instructions."""
-        return {row["type"]: TypeWord(row["type"], int(row["bits"]), row["class"], _or_empty(row["holder"]), row["what"])
+        return {row["type"]: TypeWord(row["type"], int(row["bits"]), row["class"], _or_empty(row["holder"]), row["what"],
+                                      row["declare"] == "yes")
                 for row in _table("types")}
 
     @cached_property
