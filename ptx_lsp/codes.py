@@ -34,6 +34,7 @@ NAMES = {
     "E404": "operand-value",
     "E405": "vector-length",
     "E406": "guard-predicate",
+    "E407": "declared-type",
     "E501": "newer-version",
     "E502": "newer-target",
     "E503": "removed-feature",

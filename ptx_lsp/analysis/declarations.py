@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.names import only_name
 from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind, operand_code
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Declaration, FunctionHead, Label
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Label, Tree
 
 _OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
 _LABEL = operand_code(Written("label"))
@@ -33,6 +34,20 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
     return ()
 
 
+def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
+    """The declaration that a tree is, or those of a function's parameters."""
+    if isinstance(tree, Declaration):
+        return (tree,)
+    if isinstance(tree, FunctionHead):
+        return (*(tree.returns or ()), *(tree.parameters or ()))
+    return ()
+
+
+def is_declarable(declaration: Declaration) -> bool:
+    """Whether something can have the declared type; what is declared otherwise fits every operand."""
+    return declaration.type_token < 0 or declaration.type in catalogue().vocabulary.declarable
+
+
 def _declared(
     statement: Statement, tree: Declaration, chunk: Chunk, index: int, kind: SymbolKind
 ) -> Iterator[Symbol]:
@@ -43,7 +58,7 @@ def _declared(
     else:
         opaque = tree.type[1:] if tree.type in _OPAQUE else "variable"
         meaning = Written(opaque, type=tree.type, space=tree.space)
-    code = operand_code(meaning)
+    code = operand_code(meaning) if is_declarable(tree) else 0
     extern = tree.linkage >= 0 and statement.word(tree.linkage) == ".extern"
     for declarator in tree.declarators:
         count = _number(statement.word(declarator.count)) if declarator.count >= 0 else None

@@ -14,6 +14,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.declarations import declarations_in, is_declarable
 from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.special import special_code, special_names
@@ -36,7 +37,9 @@ FINE, ONE_BY_ONE, FLAGGED = range(3)
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
-_HAS_NAMES = any_of(_LOOKED_AT_IF_NAMED)
+_DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
+_OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING
+_HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
 
 
@@ -91,7 +94,7 @@ def _examine_segment(module: Module, function: Function, chunk: Chunk, segment: 
             closer[number] = verdict
     if closer:
         for index, number in enumerate(shapes, start):
-            verdict = closer.get(number, FINE) if inside or chunk.kinds[index] in _LOOKED_AT_IF_NAMED else FINE
+            verdict = closer.get(number, FINE) if inside or chunk.kinds[index] in _OUTSIDE_TOO else FINE
             if verdict == FLAGGED or verdict and not _is_fine(module, function, scope, chunk, index):
                 flagged.add(index)
     if inside:
@@ -125,6 +128,8 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     kind = shape.kind
     if shape.errors:
         return FINE  # syntax errors are listed by the chunk
+    if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
+        return FLAGGED
     if kind in _LOOKED_AT_IF_NAMED and shape.names:
         return ONE_BY_ONE
     if kind != Kind.INSTRUCTION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ptx_lsp.analysis.operands import read_operands
+from ptx_lsp.analysis.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Problem, match
@@ -41,6 +41,8 @@ class Matcher:
         if 0 in codes:
             return False
         if tree.guard is not None and OPERANDS[codes[0]].type != ".pred":
+            return False
+        if any(has_float_offset(operand) for operand in tree.operands):
             return False
         found = self.match(shape, codes, statement, values=False)
         if found is None:

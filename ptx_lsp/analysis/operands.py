@@ -58,13 +58,20 @@ class OperandReader:
         )
 
     def _constant(self, operand: Operand) -> Written:
-        if self._statement is None:
-            value = evaluate(self._representative, operand)
-            return Written("float" if isinstance(value, float) else "integer")
-        value = evaluate(self._statement, operand)
+        source = self._statement or self._representative
+        value = evaluate(source, operand)
         if value is None:
             return Written("unknown")
-        return Written("float" if isinstance(value, float) else "integer", value=value)
+        if isinstance(value, float):
+            single = source.word(operand.first)[:2] in ("0f", "0F")
+            return Written("float", type=".f32" if single else ".f64")
+        return Written("integer", value=value if self._statement is not None else None)
+
+
+def has_float_offset(operand: Operand) -> bool:
+    """Whether what is added to an address is a float: ``[a+1.0]``."""
+    offset = operand.offset
+    return offset is not None and offset.kind is OperandKind.FLOAT or any(map(has_float_offset, operand.parts))
 
 
 def read_operands(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ptx_lsp.checks import (
     conflicting_qualifiers,
+    declared_type,
     doubled_qualifier,
     duplicate_name,
     duplicate_qualifier,
@@ -71,6 +72,7 @@ CHECKS = (
     operand_value,
     vector_length,
     guard_predicate,
+    declared_type,
     newer_version,
     newer_target,
     removed_feature,

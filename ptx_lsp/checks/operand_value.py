@@ -9,6 +9,7 @@ from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.wording import listed
 from ptx_lsp.isa.match import Problem
+from ptx_lsp.syntax.tree import OperandKind
 
 RULE = error("E404")
 
@@ -22,6 +23,12 @@ def check(use: Use) -> Iterator[Finding]:
     //                                       ^^ error[E404]
     ```
     """
+    tree = use.instruction
+    for operand in tree.operands if tree is not None else ():
+        for part in (operand, *operand.parts):
+            if part.offset is not None and part.offset.kind is OperandKind.FLOAT:
+                text = use.text_of(part.offset)
+                yield RULE.at(use.operand_span(part.offset), f"'{text}' is no integer; an address offset must be one")
     for mismatch in mismatches(use, Problem.OPERAND_VALUE):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]

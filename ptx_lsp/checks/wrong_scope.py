@@ -26,7 +26,7 @@ def check(use: Use) -> Iterator[Finding]:
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         name = use.word(token)
         symbol = use.scope.lookup(name)
-        if code or name in said or symbol is None:
+        if code or name in said or symbol is None or use.visible(name) is not None:
             continue
         said.add(name)
         yield RULE.at(use.span(token), f"'{name}' is used before its declaration", declared=symbol)

@@ -108,6 +108,11 @@ class Vocabulary:
                 for row in _table("types")}
 
     @cached_property
+    def declarable(self) -> frozenset[str]:
+        """The types with which registers, variables or parameters are declared."""
+        return frozenset(name for name, word in self.types.items() if word.declarable)
+
+    @cached_property
     def spaces(self) -> dict[str, SpaceWord]:
         """The state spaces."""
         return {row["space"]: SpaceWord(row["space"], row["generic"] == "yes", row["what"]) for row in _table("spaces")}
