@@ -13,17 +13,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from benchmarks import assembler, kept
-from benchmarks.mutations.mutants import MEASURED, Mutant, kinds_of, mutants
-from benchmarks.mutations.scan import Statement, read
-from ptx_lsp.checks.checker import check_text
-from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.isa.catalogue import catalogue
+from benchmarks.mutations.compare import Comparison, compare, errors
+from benchmarks.mutations.mutants import MEASURED, kinds_of
 
 BAR = 95.0
 """Percent of the rejected mutants that must have an error on the same line."""
@@ -34,39 +29,6 @@ FILES = (
     "scoped_asm.sm_90a.plain.ptx bulk_copies.sm_90a.plain.ptx device_runtime.sm_80.lineinfo.ptx"
 ).split()
 COLUMNS = ("made", "rejected", "ours", "same", "false")
-
-
-class Comparison(NamedTuple):
-    """One mutant, what ptxas says and what we say; our errors with their lines."""
-
-    file: str
-    mutant: Mutant
-    verdict: assembler.Verdict
-    ours: list[tuple[int, Diagnostic]]
-
-    @property
-    def same_line(self) -> bool:
-        """Whether an error of ours stands on the line of the mistake, or where ptxas sees it."""
-        lines = {line for line, _ in self.ours}
-        return self.mutant.line in lines or any(error.line in lines for error in self.verdict.errors)
-
-    @property
-    def is_false(self) -> bool:
-        """Whether ptxas accepts what we call an error."""
-        return self.verdict.accepted and bool(self.ours)
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether ptxas rejects it and we have no error on the line."""
-        return not self.verdict.accepted and not self.same_line
-
-    def __str__(self) -> str:
-        theirs = "; ".join(f"{error.line}: {error.text}" for error in self.verdict.errors[:2]) or "accepted"
-        ours = "; ".join(f"{line}: {finding.code} {finding.message.splitlines()[0]}" for line, finding in self.ours[:2])
-        return (
-            f"{self.mutant.kind.name} {self.file}:{self.mutant.line}\n    - {self.mutant.before}\n"
-            f"    + {self.mutant.after}\n    ptxas: {theirs}\n    ours:  {ours or 'nothing'}"
-        )
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,40 +42,15 @@ def main(arguments: list[str] | None = None) -> int:
         kinds = kinds_of(MEASURED)
     found: list[Comparison] = []
     for name, text in _texts(options.files):
-        made = mutants(read(text, _has_page), options.n, options.seed, kinds)
-        before = {finding.message for _, finding in _errors(text)}
-        if before:
-            print(f"{name}: has errors of ours before it is broken; they do not count: {'; '.join(sorted(before)[:2])}")
-        found.extend(_compare(name, made, before, options.ptxas))
-    judged = [comparison for comparison in found if not comparison.verdict.crashed]
-    print(
-        f"ptxas {assembler.release(options.ptxas)}; {len(found) - len(judged)} mutants made it crash and do not count"
-    )
-    total = _print_table(judged)
-    _show("false errors", [c for c in judged if c.is_false], options.show)
-    _show("missed", [c for c in judged if c.is_missed], options.show)
+        if already := errors(text):
+            line, finding = already[0]
+            print(f"{name} has {len(already)} errors of ours before it is broken: line {line}: {finding.message}")
+        found += compare(name, text, options.ptxas, count=options.n, seed=options.seed, kinds=kinds)
+    print(f"ptxas {assembler.release(options.ptxas)}")
+    total = _print_table(found)
+    _show("false errors", [c for c in found if c.is_false], options.show)
+    _show("missed", [c for c in found if c.is_missed], options.show)
     return 1 if total["false"] or 100 * total["same"] < BAR * total["rejected"] else 0
-
-
-def _compare(name: str, made: Iterable[Mutant], before: set[str], ptxas: str) -> Iterator[Comparison]:
-    """Ask both about each mutant; ptxas in other processes at the same time. Messages from ``before`` do not count."""
-    with ThreadPoolExecutor(2) as pool:
-        asked = [(mutant, pool.submit(assembler.judge, mutant.text, ptxas)) for mutant in made]
-        for mutant, answer in asked:
-            ours = [(line, finding) for line, finding in _errors(mutant.text) if finding.message not in before]
-            yield Comparison(name, mutant, answer.result(), ours)
-
-
-def _errors(text: str) -> list[tuple[int, Diagnostic]]:
-    """Our errors with their lines, counted from 1."""
-    errors = (finding for finding in check_text(text) if finding.severity is Severity.ERROR)
-    return [(text.count("\n", 0, finding.span.start) + 1, finding) for finding in errors]
-
-
-def _has_page(statement: Statement) -> bool:
-    assert statement.opcode is not None
-    opcode = (statement.opcode.text, *(token.text for token in statement.qualifiers))
-    return catalogue().status(opcode) == "page"
 
 
 def _texts(files: list[Path]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,79 @@
+"""Asking ptxas and ptx-lsp about each mutant of a text. (The only module of this package that imports ptx_lsp.)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from benchmarks import assembler
+from benchmarks.mutations.kind import Kind
+from benchmarks.mutations.mutants import MEASURED, Mutant, kinds_of, mutants
+from benchmarks.mutations.scan import Statement, read
+from ptx_lsp.checks.checker import check_text
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.isa.catalogue import catalogue
+
+
+class Comparison(NamedTuple):
+    """One mutant, what ptxas says and what we say; our errors with their lines."""
+
+    file: str
+    mutant: Mutant
+    verdict: assembler.Verdict
+    ours: list[tuple[int, Diagnostic]]
+
+    @property
+    def same_line(self) -> bool:
+        """Whether an error of ours stands on the line of the mistake, or where ptxas sees it."""
+        lines = {line for line, _ in self.ours}
+        return self.mutant.line in lines or any(error.line in lines for error in self.verdict.errors)
+
+    @property
+    def is_false(self) -> bool:
+        """Whether ptxas accepts what we call an error."""
+        return self.verdict.accepted and bool(self.ours)
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether ptxas rejects it and we have no error on the line."""
+        return not self.verdict.accepted and not self.same_line
+
+    def __str__(self) -> str:
+        theirs = "; ".join(f"{error.line}: {error.text}" for error in self.verdict.errors[:2]) or "accepted"
+        ours = "; ".join(f"{line}: {finding.code} {finding.message.splitlines()[0]}" for line, finding in self.ours[:2])
+        return (
+            f"{self.mutant.kind.name} {self.file}:{self.mutant.line}\n    - {self.mutant.before}\n"
+            f"    + {self.mutant.after}\n    ptxas: {theirs}\n    ours:  {ours or 'nothing'}"
+        )
+
+
+def compare(
+    name: str, text: str, ptxas: str, *, count: int, seed: int = 0, kinds: Sequence[Kind] = ()
+) -> list[Comparison]:
+    """Compare on ``count`` mutants of a valid text called ``name``.
+
+    Only instructions with a page are broken. Errors that we have in the unbroken text do not count, and neither do
+    mutants on which ptxas crashes. ptxas runs in two processes meanwhile.
+    """
+    before = {finding.message for _, finding in errors(text)}
+    made = mutants(read(text, _has_page), count, seed, kinds or kinds_of(MEASURED))
+    compared = []
+    with ThreadPoolExecutor(2) as pool:
+        asked = [(mutant, pool.submit(assembler.judge, mutant.text, ptxas)) for mutant in made]
+        for mutant, answer in asked:
+            ours = [(line, finding) for line, finding in errors(mutant.text) if finding.message not in before]
+            compared.append(Comparison(name, mutant, answer.result(), ours))
+    return [comparison for comparison in compared if not comparison.verdict.crashed]
+
+
+def errors(text: str) -> list[tuple[int, Diagnostic]]:
+    """Our errors with their lines, counted from 1."""
+    found = (finding for finding in check_text(text) if finding.severity is Severity.ERROR)
+    return [(text.count("\n", 0, finding.span.start) + 1, finding) for finding in found]
+
+
+def _has_page(statement: Statement) -> bool:
+    assert statement.opcode is not None
+    opcode = (statement.opcode.text, *(token.text for token in statement.qualifiers))
+    return catalogue().status(opcode) == "page"
