@@ -111,7 +111,7 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
     problems: list[Problem] = []
     for attempt in range(_ITEMS_LEFT_OUT + 1):
         builder = Builder(text, tokens, found)
-        node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.BAD))
+        node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
         problems = problems or more  # those of the first attempt are the true ones
         if node is not None:
             kind = _kind(node)

@@ -19,6 +19,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
 from ptx_lsp.syntax.parser import Problem, load
 from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.terminals import NO_OPCODE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
@@ -132,6 +133,8 @@ class _Explainer:
             return self._operand_missing(place)
         if before == "COMMA" and "NAME" in expected and name in _OPERAND_ENDS:
             return self._item_missing(place, f"name expected after '{self._word(token - 1)}'")
+        if name and "SEMICOLON" in expected and self._starts_line(token):
+            return self._missing("SEMICOLON", token)  # what follows looks like another statement
         if "COMMA" in expected and name in _OPERANDS:
             return self._missing("COMMA", token)
         for closer in _CLOSERS:
@@ -148,6 +151,9 @@ class _Explainer:
         if wanted:
             return _error("E101", f"{wanted} expected, not '{word}'", span)
         return _error("E110", f"'{word}' is not expected here", span)
+
+    def _starts_line(self, token: int) -> bool:
+        return "\n" in self.text[self.tokens[token - 1].end : self.tokens[token].start]
 
     def _after(self, token: int, message: str, fix: str = "", code: str = "E101") -> Diagnostic:
         """An error right after the token before ``token``."""
@@ -180,6 +186,9 @@ class _Explainer:
     # cases with words of their own; each answers None when it is not the case
 
     def _first_word(self, place: _Place) -> Diagnostic | None:
+        if place.name == NO_OPCODE:
+            message = f"instruction expected, not '{place.word}'"
+            return _error("E101", message, self._span(place.token, place.token + 1))
         if place.token:
             return None
         span = self._span(0, 1)

@@ -44,7 +44,7 @@ class Tables(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """The terminal at ``position`` is none of ``expected``; it was mended if something was ``inserted`` or ``dropped``."""
+    """The terminal at ``position`` is none of ``expected``; what was ``inserted`` or ``dropped`` has mended it."""
 
     position: int
     expected: frozenset[str]

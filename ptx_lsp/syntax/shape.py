@@ -122,7 +122,7 @@ def _learn(parts: Iterable[str]) -> None:
     for pattern, replacement in _PASSES:
         joined = pattern.sub(replacement, joined)
     for part, rough in zip(plain, joined.split("\0"), strict=False):
-        key = rough.strip()
+        key = rough.strip(" \t\r\n\f")  # not more: strip() alone would also take characters that are errors
         number = _by_rough_key.get(key)
         if number is None:
             number = _by_rough_key[key] = _exact(part)
@@ -146,7 +146,8 @@ def exact_key(text: str, tokens: list[Token]) -> str:
     """Everything that decides how the statement parses, and its opcode and register prefixes."""
     words = []
     directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
-    opcode = -1 if directive else opcode_position(tokens, text)
+    label = len(tokens) > 1 and text[tokens[1].start] == ":"
+    opcode = -1 if directive or label else opcode_position(tokens, text)
     for index, (kind, start, end) in enumerate(tokens):
         match kind:
             case TokenKind.NAME if index != opcode:

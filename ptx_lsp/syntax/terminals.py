@@ -21,6 +21,10 @@ _PLAIN = {
 _RUN = 4  # so many numbers in a row become one terminal
 
 
+NO_OPCODE = "NO_OPCODE"
+"""A name like ``%r1`` where the instruction should be. Not in the grammar: no instruction is named so."""
+
+
 class Terminals(NamedTuple):
     """``names[i]`` stands for the tokens from ``firsts[i]`` up to ``firsts[i + 1]``; ``firsts[-1]`` is the end."""
 
@@ -43,7 +47,10 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
         name = _PLAIN.get(kind, kind.name)
         if kind is TokenKind.NAME:
             if index == opcode:
-                name = "CALL" if word == "call" else name
+                if word == "call":
+                    name = "CALL"
+                elif word[0] in "$%" and not _is_colon(tokens, text, index + 1):
+                    name = NO_OPCODE
             elif word == "_":
                 name = "SINK"
             elif word == "WARP_SZ" or location:
@@ -65,6 +72,10 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
     if directive and len(names) > 2 * _RUN:
         return _collapse(names)
     return Terminals(names, list(range(len(names) + 1)))
+
+
+def _is_colon(tokens: list[Token], text: str, index: int) -> bool:
+    return index < len(tokens) and text[tokens[index].start : tokens[index].end] == ":"
 
 
 def opcode_position(tokens: list[Token], text: str) -> int:

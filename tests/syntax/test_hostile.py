@@ -1,0 +1,78 @@
+"""Nothing crashes the layer, loses text or takes more than linear time."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.errors import syntax_errors
+from ptx_lsp.syntax.kind import Kind
+
+_PIECES = [
+    *"a { } [ ( \" /* */ / @ \\ # . , ; : :: < % $ 0 - // L: \0 é \x0b \r \n x= 1, 1+ +1 a< @! @@".split(" "),
+    *["/*\n", "#\n", '# 1 "', "mov.u32 ", "mov\n", "mov {", "mov {a,", "mov {a,{", ".section x {", ".section x\n{"],
+    *[".entry k(", ".func f(.param .b32 a,", '.pragma "', '.func .pragma "a",', ".visible ", ".attribute(", "= {"],
+    *[".global .b32 x = {", ".b8 1,", ".loc 1 ", ".loc 1 2 3, function_name ", '.file 1 "a", ', ".target a, ", "call ("],
+]
+_BEFORE = ["", ".entry k() {\nmov.u32 %r1, ", ".global .b32 x[] = {", ".section .d {\n.b8 "]
+
+
+def _seconds(text: str) -> float:
+    start = time.process_time()
+    document = Document(text)
+    seconds = time.process_time() - start
+    assert document.text == text
+    for chunk in document.chunks[:2]:
+        for index in chunk.flawed()[:20]:
+            syntax_errors(chunk.statement(index))
+    return seconds
+
+
+@pytest.mark.parametrize("before", _BEFORE)
+@pytest.mark.parametrize("piece", _PIECES)
+def test_repetitions_are_linear(before: str, piece: str) -> None:
+    def text(size: int) -> str:
+        return before + piece * (size // len(piece))
+
+    small, large = _seconds(text(4_000)), _seconds(text(32_000))
+    # Eight times the text; quadratic time would be 64 times as much.
+    assert large < 24 * small + 0.2
+
+
+def test_a_line_of_ten_megabytes() -> None:
+    assert _seconds("a" * 10_000_000) < 2
+    assert _seconds("mov.u32 %r1, %r2; " * 550_000) < 5
+
+
+def test_a_table_of_a_million_numbers_is_a_declaration() -> None:
+    document = Document(".global .align 1 .b8 table[1000000] = {" + "1, " * 999_999 + "1};\n")
+    assert document.chunks[0].statement(0).kind is Kind.VARIABLE
+    assert not document.chunks[0].flawed()
+
+
+@pytest.mark.parametrize(("opener", "closer"), ["()", "[]", "{}"])
+def test_deep_nesting_is_refused_politely(opener: str, closer: str) -> None:
+    for text in (f"mov.u32 %r1, {opener * 10_000}1{closer * 10_000};", f".global .b32 x = {opener * 9000}1{closer * 9000};"):
+        document = Document(text)
+        assert document.text == text
+        found = [
+            error.message
+            for chunk in document.chunks
+            for index in chunk.flawed()[:1]
+            for error in syntax_errors(chunk.statement(index))
+        ]
+        assert found
+
+
+def test_binary_files() -> None:
+    chance = random.Random(3)
+    for encoding in ("latin-1", "utf-8"):
+        text = chance.randbytes(200_000).decode(encoding, "surrogateescape")
+        document = Document(text)
+        assert document.text == text
+        for chunk in document.chunks:
+            for index in chunk.flawed()[:3]:
+                assert syntax_errors(chunk.statement(index))

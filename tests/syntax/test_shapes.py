@@ -1,0 +1,86 @@
+"""Shapes: sound, and few."""
+
+from __future__ import annotations
+
+import random
+
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, exact_key, shape_ids, shape_of
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tokens import tokenize
+
+_SAMPLES = [
+    "add.s32 %r1, %r2, %r3;",
+    "@!%p1 bra $L__BB0_1;",
+    "ld.global.v2.f32 {%f1, %f2}, [%rd1+16];",
+    "mov.f32 %f1, 0f3F800000;",
+    "mov.f64 %fd1, 0d3FF0000000000000;",
+    "mov.u32 %r1, table+4;",
+    "setp.eq.and.s32 %p1|%p2, %r1, 017, !%p3;",
+    "call (retval0), vprintf, (param0, param1);",
+    "mov.u32 %r1, WARP_SZ;",
+    ".reg .b32 %r<20>;",
+    ".global .align 4 .b8 t[6] = {1, 2, 3, 4, 5, 6};",
+    ".loc 1 2 3, function_name $L__info, inlined_at 1 5 9",
+    ".b8 1, 2, 3",
+    "vadd.u32.s32.u32 %r1, %r2.b0, -%r3.h1;",
+    "mov.b64 %rd1, {%r1, _};",
+    "add.s32 r1, tmp, -1; // hand-written",
+    "tex.2d.v4.f32.f32 {a, b, c, d}, [t, {x, y}];",
+    "$label:",
+    "mov.u32 %r1, (1 << 4) ? 2 : 3U;",
+]
+_WORDS = ["%r1", "%rd22", "%tmp3", "%r", "%x1y", "$L", "$", "_", "a", "_a", "0", "7", "08", "1.5", "1e5", "0x1F", "12ab"]
+_WORDS += ["0f3F800000", "0f3F", "WARP_SZ", ".x", ".5", "-", "+", ", ", "[", "]", "{", "}", "e+5", "/* c */", "// c\n"]
+_WORDS += ["function_name", "%", "%%r1", "1%2", "a$b", "call", " ", ";", "5U", "5u", "4.b32", "\t", "%envreg3", ".b32"]
+
+
+def _mutated(chance: random.Random) -> str:
+    text = chance.choice(_SAMPLES)
+    for _ in range(chance.randrange(4)):
+        at = chance.randrange(len(text) + 1)
+        text = text[:at] + chance.choice(_WORDS) + text[at + chance.choice([0, 0, 1, 2, 5]) :]
+    return text
+
+
+def test_statements_of_a_shape_have_equal_tokens() -> None:
+    """The rough keys join only what the exact keys join; so one tree serves all statements of a shape."""
+    chance = random.Random(7)
+    texts = list({_mutated(chance) for _ in range(30_000)})
+    chance.shuffle(texts)
+    representatives: dict[int, str] = {}
+    for text, number in zip(texts, shape_ids(texts), strict=True):
+        if SHAPES[number].kind is Kind.BAD:
+            continue
+        key = exact_key(text, tokenize(text))
+        assert representatives.setdefault(number, key) == key, text
+
+
+def test_bad_statements_are_bad_by_themselves() -> None:
+    """What a statement is does not depend on what was seen before it."""
+    chance = random.Random(11)
+    for _ in range(2000):
+        text = _mutated(chance)
+        shape = shape_of(text)
+        own = exact_key(text, tokenize(text))
+        assert shape_of(text + " ").kind is shape.kind or own == "", text
+
+
+def test_names_keep_the_prefix_of_numbered_registers() -> None:
+    shape = shape_of("@%p1 ld.global.f32 %f12, [%rd4+8];")
+    assert [prefix for _, prefix in shape.names] == ["%p", "%f", "%rd"]
+    assert shape is shape_of("@%p7 ld.global.f32 %f1, [%rd99+16];")
+    assert shape is not shape_of("@%p7 ld.global.f32 %r1, [%rd99+16];")
+
+
+def test_other_names_are_abstracted() -> None:
+    shape = shape_of("add.s32 total, tmp, 1;")
+    assert [prefix for _, prefix in shape.names] == ["", ""]
+    assert shape is shape_of("add.s32 x, y, 2;")
+    statement = Statement("add.s32 total, tmp, 1;")
+    assert [statement.word(token) for token, _ in statement.shape.names] == ["total", "tmp"]
+    assert [statement.word(token) for token in statement.shape.constants] == ["1"]
+
+
+def test_the_sink_is_no_name() -> None:
+    assert shape_of("mov.b64 {%r1, _}, %rd1;") is not shape_of("mov.b64 {%r1, x}, %rd1;")
