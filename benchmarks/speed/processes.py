@@ -44,5 +44,7 @@ def alternate(commands: Sequence[Sequence[str]], times: int) -> list[list[Run]]:
 def measured_inside(measurement: str, *arguments: str) -> Any:
     """What a measurement of :mod:`benchmarks.speed.inside` returns in a fresh process."""
     command = [sys.executable, "-m", "benchmarks.speed.inside", measurement, *arguments]
-    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return json.loads(printed)
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if finished.returncode:
+        raise RuntimeError(f"{measurement} failed:\n{finished.stderr[-2000:]}")
+    return json.loads(finished.stdout)

@@ -17,7 +17,7 @@ _TYPES = {"p": ".pred", "rs": ".b16", "r": ".b32", "rd": ".b64", "f": ".f32", "f
 
 
 def write(name: str, folder: Path) -> Path:
-    """Put a kept file into a folder, or ``f1M.ptx`` (ten times the biggest) or ``giant.ptx`` (a kernel of 100,000 lines)."""
+    """Put a kept file into a folder, or ``f1M.ptx`` (ten times the biggest), or ``giant.ptx`` (one kernel)."""
     path = folder / name
     if not path.exists():
         biggest = "f100k.ptx"

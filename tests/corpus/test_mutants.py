@@ -1,4 +1,4 @@
-"""What ptxas rejects is an error on the same line, and what it accepts is none: a sample of ``benchmarks/mutants.py``."""
+"""What ptxas rejects is an error on the same line, and what it accepts is none: a sample of benchmarks/mutants.py."""
 
 from __future__ import annotations
 
