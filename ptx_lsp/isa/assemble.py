@@ -15,19 +15,17 @@ class Assembler:
         self._fence = fence
         self._shared = shared
         self.used: set[int] = set()
-        """Identities of the definitions, kinds' names and rules that some form uses."""
+        """Identities of the definitions that some form uses."""
 
-    def forms(self) -> list[InstructionForm]:
-        """All forms of the page, in order, one for each mnemonic of a line.
+    def groups(self) -> list[tuple[Body, list[InstructionForm]]]:
+        """The forms of the page, in order, one for each mnemonic of a line; with the lines below them.
 
         Raises:
             PageError: where a form names something undefined.
         """
         return [
-            form
+            (body, [form for head in heads for form in self._form(head, [body, self._fence.common, self._shared])])
             for heads, body in self._fence.groups
-            for head in heads
-            for form in self._form(head, [body, self._fence.common, self._shared])
         ]
 
     def _form(self, source: FormSource, bodies: list[Body]) -> list[InstructionForm]:

@@ -36,15 +36,16 @@ def compile_pages() -> Json:
     Raises:
         PageError: if a page says something impossible.
     """
-    from ptx_lsp.isa.load import load_instruction, load_shared
-    from ptx_lsp.isa.overlap import check_overlaps
+    from ptx_lsp.isa.load import load_page, load_shared
+    from ptx_lsp.isa.strict import check_page
 
     encoder = Encoder()
     pages = {}
     for path in page_paths():
-        instruction = load_instruction(path)
-        check_overlaps(instruction)
-        pages[path] = encoder.page(instruction)
+        loaded = load_page(path)
+        for error in check_page(loaded):
+            raise error
+        pages[path] = encoder.page(loaded.instruction)
     return {
         "format": FORMAT,
         "sources": {path: checksum(path) for path in (*COMMON_SOURCES, *pages)},

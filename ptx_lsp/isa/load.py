@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from ptx_lsp.isa.assemble import Assembler
 from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.form import literals
+from ptx_lsp.isa.form import InstructionForm, literals
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.notation import read_fence
 from ptx_lsp.isa.page import read_isa_fence, read_page
 from ptx_lsp.isa.shared import ORDER_CLASSES, WORD_LISTS, Shared
 from ptx_lsp.isa.source import Body, PageError
-from ptx_lsp.isa.strict import check_forms, check_lines
 from ptx_lsp.isa.target_names import target_names
 
 SHARED_PATH = "vocabulary/shared.md"
@@ -31,7 +31,17 @@ def load_shared() -> Shared:
     return _read_shared(shared_body())
 
 
-def load_instruction(path: str, text: str | None = None) -> Instruction:
+class LoadedPage(NamedTuple):
+    """An instruction with the lines that it was read from."""
+
+    instruction: Instruction
+    common: Body
+    groups: list[tuple[Body, list[InstructionForm]]]
+    used: set[int]
+    """Identities of the definitions that some form uses."""
+
+
+def load_page(path: str, text: str | None = None) -> LoadedPage:
     """Read one page.
 
     Args:
@@ -39,15 +49,20 @@ def load_instruction(path: str, text: str | None = None) -> Instruction:
         text: its text; by default the file's.
 
     Raises:
-        PageError: with file, line and column of what is wrong.
+        PageError: with file, line and column of what cannot be read.
     """
     page = read_page(read_grammar(path) if text is None else text, path)
     fence = read_fence(page.fence, path, target_names())
     assembler = Assembler(path, page.names, fence, shared_body())
-    forms = assembler.forms()
-    check_lines(path, page, fence, assembler.used)
-    check_forms(path, page, fence, forms, load_shared())
-    return Instruction(page.names, page.title, path, tuple(forms), load_shared())
+    groups = assembler.groups()
+    forms = tuple(form for _, built in groups for form in built)
+    instruction = Instruction(page.names, page.title, path, forms, load_shared())
+    return LoadedPage(instruction, fence.common, groups, assembler.used)
+
+
+def load_instruction(path: str) -> Instruction:
+    """The instruction of one page; see :func:`load_page`."""
+    return load_page(path).instruction
 
 
 def _read_shared(body: Body) -> Shared:

@@ -94,10 +94,11 @@ def _reachable(
                     fixed[place] = None
                 elif place in form.strict and all(form.order.get(word or "") == name for word in form.choices[place]):
                     return False
-    return any(_name_fits(form, form.spell(values), "".join(opcode)) for values in solutions(form, module, fixed))
+    written = "".join(opcode)
+    names = {name for name in form.possible_names if _begins(written, name)}
+    return bool(names) and any(form.name_of(form.spell(values)) in names for values in solutions(form, module, fixed))
 
 
-def _name_fits(form: PreparedForm, spelling: str, written: str) -> bool:
+def _begins(written: str, name: str) -> bool:
     """Whether the parts of the name come first: what is written begins with it, or is its beginning."""
-    name = form.name_of(spelling) + "."
-    return f"{written}.".startswith(name) or name.startswith(written + ".")
+    return f"{written}.".startswith(name + ".") or f"{name}.".startswith(written + ".")

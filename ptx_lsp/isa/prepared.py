@@ -117,6 +117,13 @@ class PreparedForm:
         return "".join(word for word, slot in zip(values, self.slots, strict=True)
                        if word and slot.kind <= PlaceKind.QUALIFIER)
 
+    @cached_property
+    def possible_names(self) -> frozenset[str]:
+        """The names of the page that spellings of this form can begin with."""
+        depth = max(name.count(".") for name in self.form.names)
+        pools = [[word or "" for word in self.choices[place]] for place in (0, *self.qualifiers[:depth])]
+        return frozenset(self.name_of("".join(words)) for words in itertools.product(*pools))
+
     def name_of(self, text: str) -> str:
         """The longest of the page's names that an opcode begins with; empty if none."""
         best = ""

@@ -40,6 +40,10 @@ class RuleReader:
         """Whether the form has a part that the clause names."""
         return self._clause(clause)[1] is not None
 
+    def knows_word(self, word: str) -> bool:
+        """Whether the form has a part called so: a place, a qualifier or an operand."""
+        return word in self._index or self._word(word)[1] is not None
+
     # A side's test is None where the form has none of its parts: it never holds.
 
     def _word(self, word: str) -> tuple[set[int], _Side | None]:

@@ -59,8 +59,15 @@ class Library:
         if path not in self._stale:
             return self._decoder.instruction(path)
         from ptx_lsp.isa.load import load_instruction
+        from ptx_lsp.isa.source import PageError
 
-        return load_instruction(path)
+        try:
+            return load_instruction(path)
+        except PageError:
+            # Someone is writing the page: what was compiled last serves until it can be read again.
+            if path not in self._stored["page"]:
+                raise
+            return self._decoder.instruction(path)
 
 
 def open_library() -> Library:
