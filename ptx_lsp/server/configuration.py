@@ -39,10 +39,12 @@ class Configurations:
     def start(self, options: object) -> None:
         """Take over ``initializationOptions``; they hold where later settings say nothing."""
         self._at_start = self._from_editor = section_of(options)
+        self._judge()
 
     def update(self, options: object) -> None:
         """Take over settings that the editor sent later, and look for the files anew."""
         self._from_editor = {**self._at_start, **section_of(options)}
+        self._judge()
         self.forget_files()
 
     def forget_files(self) -> None:
@@ -57,9 +59,7 @@ class Configurations:
             found = self._in_folder(os.path.dirname(path))
             base = found.settings
             self._problems += [f"{found.path}: {problem}" for problem in found.problems]
-        settings, problems = from_mapping(self._from_editor, base)
-        self._problems += [f"settings: {problem}" for problem in problems]
-        return settings
+        return from_mapping(self._from_editor, base)[0]
 
     def new_problems(self) -> list[str]:
         """What is wrong with the settings and was not told before."""
@@ -67,6 +67,11 @@ class Configurations:
         self._told.update(found)
         self._problems.clear()
         return found
+
+    def _judge(self) -> None:
+        """Note what is wrong with the editor's settings."""
+        _, problems = from_mapping(self._from_editor)
+        self._problems += [f"settings: {problem}" for problem in problems]
 
     def _in_folder(self, folder: str) -> Configuration:
         if folder not in self._by_folder:

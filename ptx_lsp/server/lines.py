@@ -51,11 +51,11 @@ class Lines:
     def __init__(self, chunks: Sequence[Text], encoding: Encoding, before: Lines | None = None) -> None:
         self._chunks = chunks = list(chunks)
         self._encoding = encoding
-        known = before.parts_by_chunk if before is not None else {}
+        known: dict[int, _Part] = before.parts_by_chunk if before is not None else {}
         self._parts = parts = [known.get(id(chunk)) or _Part(chunk) for chunk in chunks]
-        self.parts_by_chunk = dict(zip(map(id, chunks), parts, strict=True))
+        self.parts_by_chunk: dict[int, _Part] = dict(zip(map(id, chunks), parts, strict=True))
         counts = [part.line_ends for part in parts]
-        if any([part.ends_in_return for part in parts]):
+        if any(part.ends_in_return for part in parts):
             for index, (left, right) in enumerate(pairwise(parts)):
                 if left.ends_in_return and right.starts_with_newline:
                     counts[index] -= 1  # one line end across two chunks: counted in the second

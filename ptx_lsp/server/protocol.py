@@ -73,7 +73,8 @@ class Protocol(LanguageServerProtocol):
 
     def diagnostic_options(self, options: dict[str, Any]) -> types.DiagnosticOptions:
         """The value of ``diagnosticProvider`` as pygls wants it."""
-        return self._converter.structure(options, types.DiagnosticOptions)
+        found: types.DiagnosticOptions = self._converter.structure(options, types.DiagnosticOptions)
+        return found
 
     def write(self, data: bytes) -> None:
         """Send a framed message that is bytes already."""
@@ -135,10 +136,6 @@ class Protocol(LanguageServerProtocol):
 
 class _Nowhere:
     """A writer for answers that were given already."""
-
-    def diagnostic_options(self, options: dict[str, Any]) -> types.DiagnosticOptions:
-        """The value of ``diagnosticProvider`` as pygls wants it."""
-        return self._converter.structure(options, types.DiagnosticOptions)
 
     def write(self, data: bytes) -> None:
         """Drop ``data``."""

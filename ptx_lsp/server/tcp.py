@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import socket
 import sys
 from collections.abc import Sequence
@@ -50,4 +51,8 @@ def serve_once(address: Address) -> int:
         connection, _ = listener.accept()
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with connection, connection.makefile("rb") as source, connection.makefile("wb") as sink:
-        return serve(source, sink)
+        try:
+            return serve(source, sink)
+        finally:
+            with contextlib.suppress(OSError):  # the thread that waits for more input must let go of it
+                connection.shutdown(socket.SHUT_RDWR)

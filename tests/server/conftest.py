@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,9 @@ import pytest
 COMMAND = [sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"]
 MODULE = ".version 8.0\n.target sm_90\n.address_size 64\n"
 URI = "file:///nowhere/kernel.ptx"
+
+PATIENCE = 60
+"""Seconds; a server that a test waits for longer is killed, and the test fails."""
 
 Message = dict[str, Any]
 
@@ -24,6 +28,8 @@ class RawClient:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         self.requests = 0
+        self.patience = threading.Timer(PATIENCE, self.process.kill)
+        self.patience.start()
 
     def send_bytes(self, data: bytes) -> None:
         assert self.process.stdin is not None
@@ -43,6 +49,10 @@ class RawClient:
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         self.send_body(json.dumps(message).encode())
         return self.wait(lambda answer: answer.get("id") == number and "method" not in answer)
+
+    def answer(self, request: Message, result: object) -> None:
+        """Answer a request of the server."""
+        self.send_body(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}).encode())
 
     def initialize(self, **params: object) -> Message:
         """Introduce the client; the server's result."""
@@ -92,6 +102,7 @@ class RawClient:
 def raw() -> Iterator[RawClient]:
     client = RawClient()
     yield client
+    client.patience.cancel()
     client.process.kill()
     client.process.wait()
     for stream in (client.process.stdin, client.process.stdout):

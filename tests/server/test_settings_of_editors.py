@@ -1,0 +1,94 @@
+"""Settings from editors and project files: where they come from, which win, what happens when they are wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ptx_lsp.server.configuration import Configurations, section_of
+
+from .conftest import URI, RawClient, kernel
+
+NEWER = kernel("add.f32x2 %rd1, %rd2, %rd3;").replace("8.0", "8.6")
+
+
+def codes(findings: list[dict[str, object]]) -> list[object]:
+    return [finding["code"] for finding in findings]
+
+
+@pytest.mark.parametrize("options", [{"ignore": ["E502"]}, {"ptx-lsp": {"ignore": ["newer-target"]}}])
+def test_initialization_options_hold_from_the_start(raw: RawClient, options: dict[str, object]) -> None:
+    raw.initialize(initializationOptions=options)
+    raw.open(NEWER)
+    assert raw.published(1) == []
+
+
+def test_a_change_of_settings_checks_open_documents_again(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(NEWER)
+    assert codes(raw.published(1)) == ["E502"]
+    raw.notify("workspace/didChangeConfiguration", {"settings": {"ptx-lsp": {"target": "sm_100"}}})
+    assert raw.published(1) == []
+
+
+def test_settings_are_fetched_from_an_editor_that_can_be_asked(raw: RawClient) -> None:
+    raw.initialize(capabilities={"workspace": {"configuration": True}})
+    asked = raw.wait(lambda message: message.get("method") == "workspace/configuration")
+    assert asked["params"]["items"] == [{"section": "ptx-lsp"}]
+    raw.open(NEWER)
+    assert codes(raw.published(1)) == ["E502"]
+    raw.answer(asked, [{"severity": {"E502": "hint"}}])
+    assert [finding["severity"] for finding in raw.published(1)] == [4]
+
+
+def test_problems_are_shown_once(raw: RawClient) -> None:
+    raw.initialize(initializationOptions={"targett": "sm_90"})
+    shown = raw.wait(lambda message: message.get("method") == "window/showMessage")
+    assert "targett" in shown["params"]["message"]
+    raw.open(NEWER)
+    raw.open(NEWER, uri="file:///nowhere/other.ptx")
+    assert [raw.read()["method"] for _ in range(2)] == ["textDocument/publishDiagnostics"] * 2
+
+
+def test_a_project_file_holds_below_its_folder(raw: RawClient, tmp_path: Path) -> None:
+    (tmp_path / "ptx-lsp.toml").write_text('ignore = ["E502"]\n')
+    folder = tmp_path / "deep" / "er"
+    folder.mkdir(parents=True)
+    uri = (folder / "kernel.ptx").as_uri()
+    raw.initialize()
+    raw.open(NEWER, uri=uri)
+    assert raw.published(1) == []
+    (tmp_path / "ptx-lsp.toml").write_text("")
+    change = {"uri": (tmp_path / "ptx-lsp.toml").as_uri(), "type": 2}
+    raw.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+    assert codes(raw.published(1)) == ["E502"]
+
+
+def test_the_editor_wins_over_the_project_file(tmp_path: Path) -> None:
+    (tmp_path / "ptx-lsp.toml").write_text('target = "sm_80"\nmax-diagnostics = 7\n')
+    uri = (tmp_path / "kernel.ptx").as_uri()
+    configurations = Configurations()
+    configurations.start({"target": "sm_90"})
+    settings = configurations.settings_for(uri)
+    assert (settings.target, settings.max_diagnostics) == ("sm_90", 7)
+
+
+def test_what_an_editor_leaves_empty_is_not_set(tmp_path: Path) -> None:
+    (tmp_path / "ptx-lsp.toml").write_text('target = "sm_80"\n')
+    configurations = Configurations()
+    configurations.update({"target": "", "ignore": [], "severity": {}, "select": None})
+    assert configurations.settings_for((tmp_path / "kernel.ptx").as_uri()).target == "sm_80"
+
+
+def test_later_settings_fall_back_on_those_of_the_start() -> None:
+    configurations = Configurations()
+    configurations.start({"target": "sm_80", "ptxVersion": "7.0"})
+    configurations.update({"target": "sm_90"})
+    settings = configurations.settings_for(URI)
+    assert (settings.target, settings.ptx_version) == ("sm_90", "7.0")
+
+
+@pytest.mark.parametrize("options", [None, 5, [], "x", {"ptx-lsp": None}, {"pullDiagnostics": True}])
+def test_options_without_settings(options: object) -> None:
+    assert not section_of(options)
