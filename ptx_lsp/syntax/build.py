@@ -116,7 +116,7 @@ class Builder:
         return operand._replace(first=self.first, sign=self._word(children[0]))
 
     def _pair(self, children: Children) -> Operand:
-        one, other = map(self._single, children)
+        one, other = (self._single(child) if isinstance(child, int) else child for child in children)
         return one._replace(last=self.last, pair=other)
 
     def _offset(self, children: Children) -> Operand:

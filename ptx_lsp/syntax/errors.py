@@ -66,6 +66,11 @@ def _error(code: str, message: str, span: Span, fix: Fix | None = None) -> Diagn
     return Diagnostic(code, _NAMES[code], Severity.ERROR, message, span, (fix,) if fix else ())
 
 
+def _short(word: str) -> str:
+    """A word for a message: names can be a thousand characters long."""
+    return word if len(word) <= 32 else word[:29] + "..."
+
+
 class _Place(NamedTuple):
     """The terminal that does not fit: its first token, its name and word ("" at the end), the terminal before."""
 
@@ -105,6 +110,9 @@ class _Explainer:
     def _word(self, token: int) -> str:
         return self.text[self.tokens[token].start : self.tokens[token].end]
 
+    def _shown(self, token: int) -> str:
+        return _short(self._word(token))
+
     def _explain(self, problem: Problem) -> Diagnostic | None:
         index = problem.position
         at_end = index >= len(self.names)
@@ -132,7 +140,7 @@ class _Explainer:
         if takes_operand and name in _OPERAND_ENDS:
             return self._operand_missing(place)
         if before == "COMMA" and "NAME" in expected and name in _OPERAND_ENDS:
-            return self._item_missing(place, f"name expected after '{self._word(token - 1)}'")
+            return self._item_missing(place, f"name expected after '{self._shown(token - 1)}'")
         if name and "SEMICOLON" in expected and self._starts_line(token):
             return self._missing("SEMICOLON", token)  # what follows looks like another statement
         if "COMMA" in expected and name in _OPERANDS:
@@ -144,13 +152,13 @@ class _Explainer:
         if takes_operand:
             wanted = "operand" if self.found.meant is Kind.INSTRUCTION else "name or value"
         if not word:
-            return self._after(token, f"{wanted or 'more'} expected after '{self._word(token - 1)}'")
+            return self._after(token, f"{wanted or 'more'} expected after '{self._shown(token - 1)}'")
         span = self._span(token, token + 1)
         if name == "DOT" and self.found.meant is Kind.FUNCTION and "DOT" not in expected:
             return self._unknown_directive(word, token)
         if wanted:
-            return _error("E101", f"{wanted} expected, not '{word}'", span)
-        return _error("E110", f"'{word}' is not expected here", span)
+            return _error("E101", f"{wanted} expected, not '{_short(word)}'", span)
+        return _error("E110", f"'{_short(word)}' is not expected here", span)
 
     def _starts_line(self, token: int) -> bool:
         return "\n" in self.text[self.tokens[token - 1].end : self.tokens[token].start]
@@ -162,7 +170,7 @@ class _Explainer:
         return _error(code, message, Span(place, place), remedy)
 
     def _missing(self, terminal: str, token: int) -> Diagnostic:
-        before = self._word(token - 1)
+        before = self._shown(token - 1)
         if terminal in _CLOSERS:
             mark, opener = _CLOSERS[terminal]
             return self._after(token, f"'{mark}' expected after '{before}' to close '{opener}'", mark, "E104")
@@ -171,7 +179,7 @@ class _Explainer:
 
     def _operand_missing(self, place: _Place) -> Diagnostic:
         what = "operand" if self.found.meant is Kind.INSTRUCTION else "name or value"
-        return self._item_missing(place, f"{what} expected after '{self._word(place.token - 1)}'")
+        return self._item_missing(place, f"{what} expected after '{self._shown(place.token - 1)}'")
 
     def _item_missing(self, place: _Place, message: str) -> Diagnostic:
         """Something is missing in a list, often because of a comma too many."""
@@ -187,7 +195,7 @@ class _Explainer:
 
     def _first_word(self, place: _Place) -> Diagnostic | None:
         if place.name == NO_OPCODE:
-            message = f"instruction expected, not '{place.word}'"
+            message = f"instruction expected, not '{_short(place.word)}'"
             return _error("E101", message, self._span(place.token, place.token + 1))
         if place.token:
             return None
@@ -198,14 +206,14 @@ class _Explainer:
             if _TYPE(place.word):
                 return _error("E101", f"state space such as .reg expected before '{place.word}'", span)
             return self._unknown_directive(place.word, 0)
-        return _error("E110", f"a statement cannot start with '{place.word}'", span)
+        return _error("E110", f"a statement cannot start with '{_short(place.word)}'", span)
 
     def _data_line(self, place: _Place) -> Diagnostic | None:
         """``.b32 x;`` is a declaration without its space, or a line of a debug section with a ``;`` too many."""
         if self.found.meant is not Kind.DATA or place.word != ";":
             return None
         if self.tokens[1].kind is TokenKind.NAME:
-            message = f"state space such as .reg expected before '{self._word(0)}'"
+            message = f"state space such as .reg expected before '{self._shown(0)}'"
             return _error("E101", message, self._span(0, 1))
         span = self._span(place.token, place.token + 1)
         message = "a line of a debug section does not end with ';'"
@@ -218,9 +226,9 @@ class _Explainer:
         known = [spelling for spelling in load().words if spelling.startswith(".") and len(spelling) > 3]
         near = get_close_matches(word, known, 1)
         if not near:
-            return _error("E107", f"unknown directive '{word}'", span)
+            return _error("E107", f"unknown directive '{_short(word)}'", span)
         fix = Fix(f"change to '{near[0]}'", (Edit(span, near[0]),))
-        return _error("E107", f"unknown directive '{word}', did you mean '{near[0]}'?", span, fix)
+        return _error("E107", f"unknown directive '{_short(word)}', did you mean '{near[0]}'?", span, fix)
 
     def _split_qualifier(self, place: _Place) -> Diagnostic | None:
         """``mov. u32`` and ``ld.shared:: cta``: a qualifier torn apart."""
@@ -240,7 +248,7 @@ class _Explainer:
         if place.name != "MINUS" or place.before != "NAME":
             return None
         span = self._span(place.token, place.token + 1)
-        message = f"'-' cannot follow '{self._word(place.token - 1)}'; a negative offset is written '+-'"
+        message = f"'-' cannot follow '{self._shown(place.token - 1)}'; a negative offset is written '+-'"
         return _error("E110", message, span, Fix("write '+-'", (Edit(span, "+-"),)))
 
     def _open_vector(self, place: _Place) -> Diagnostic | None:

@@ -38,9 +38,9 @@ $L__BB0_1:
 	.b32 info+4 }
 """
 _PIECES = [
-    *"{ } ( ) [ ] /* */ // \" ; : , . @ # = < > \\ \n \r\n \0 \x0b é 😀 \ud800 /*/ */* @@ ::".split(" "),
-    *"L1: .entry .func .visible .section .reg .loc .b8 .pragma .global .param .version .target mov.u32 ret call".split(),
-    *"%r1 0x 1.5 x".split(),
+    *'{ } ( ) [ ] /* */ // " ; : , . @ # = < > \\ \n \r\n \0 \x0b é 😀 \ud800 /*/ */* @@ ::'.split(" "),
+    *"L1: .entry .func .visible .section .reg .loc .b8 .pragma .global .param .version .target mov.u32 ret".split(),
+    *"%r1 0x 1.5 x call".split(),
     *["\n", "\n\n", " ", "\t", ".entry k() {\n", ".func f(.param .b32 a,\n .param .b32 b)\n", "mov.u32 %r1, %r2;\n"],
     *[" = {1,2\n", "ret\n", '# 1 "a"\n', "\nL:", ".b32 L+4\n", "{a, {b", '"a /* b"'],
 ]

@@ -12,10 +12,18 @@ from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 
 _PIECES = [
-    *"a { } [ ( \" /* */ / @ \\ # . , ; : :: < % $ 0 - // L: \0 é \x0b \r \n x= 1, 1+ +1 a< @! @@".split(" "),
+    *'a { } [ ( " /* */ / @ \\ # . , ; : :: < % $ 0 - // L: \0 é \x0b \r \n x= 1, 1+ +1 a< @! @@'.split(" "),
     *["/*\n", "#\n", '# 1 "', "mov.u32 ", "mov\n", "mov {", "mov {a,", "mov {a,{", ".section x {", ".section x\n{"],
     *[".entry k(", ".func f(.param .b32 a,", '.pragma "', '.func .pragma "a",', ".visible ", ".attribute(", "= {"],
-    *[".global .b32 x = {", ".b8 1,", ".loc 1 ", ".loc 1 2 3, function_name ", '.file 1 "a", ', ".target a, ", "call ("],
+    *[
+        ".global .b32 x = {",
+        ".b8 1,",
+        ".loc 1 ",
+        ".loc 1 2 3, function_name ",
+        '.file 1 "a", ',
+        ".target a, ",
+        "call (",
+    ],
 ]
 _BEFORE = ["", ".entry k() {\nmov.u32 %r1, ", ".global .b32 x[] = {", ".section .d {\n.b8 "]
 
@@ -55,7 +63,10 @@ def test_a_table_of_a_million_numbers_is_a_declaration() -> None:
 
 @pytest.mark.parametrize(("opener", "closer"), ["()", "[]", "{}"])
 def test_deep_nesting_is_refused_politely(opener: str, closer: str) -> None:
-    for text in (f"mov.u32 %r1, {opener * 10_000}1{closer * 10_000};", f".global .b32 x = {opener * 9000}1{closer * 9000};"):
+    for text in (
+        f"mov.u32 %r1, {opener * 10_000}1{closer * 10_000};",
+        f".global .b32 x = {opener * 9000}1{closer * 9000};",
+    ):
         document = Document(text)
         assert document.text == text
         found = [
