@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 
@@ -40,7 +41,12 @@ async def client(request: pytest.FixtureRequest) -> AsyncIterator[LanguageClient
 
 @pytest.mark.asyncio
 async def test_a_session(client: LanguageClient) -> None:
-    """Open, see an error, ask, mend it, close."""
+    """Open, see an error, ask, mend it."""
+    async with asyncio.timeout(60):
+        await work_with(client)
+
+
+async def work_with(client: LanguageClient) -> None:
     text = kernel("LOOP:", "add.s32 %r1, %r2, bogus;", "bra LOOP;")
     client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(URI, "ptx", 1, text)))
     await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
