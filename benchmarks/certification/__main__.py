@@ -26,7 +26,9 @@ def main() -> int:
     parser.add_argument("--only", choices=tuple(BARS), help="one kind of question")
     parser.add_argument("--ptxas", default=assembler.find(), help="path of the ptxas to ask")
     parser.add_argument("--per-form", type=int, default=30, help="samples of each form for the gates")
-    parser.add_argument("--per-page", type=int, default=40, help="a quarter of the samples of a page for the neighbours")
+    parser.add_argument(
+        "--per-page", type=int, default=40, help="a quarter of the samples of a page for the neighbours"
+    )
     parser.add_argument("--each", type=int, default=12, help="neighbours of each sample")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
@@ -38,27 +40,51 @@ def main() -> int:
         parser.error("no ptxas: install the extra 'test', or name one with --ptxas")
     release = assembler.release(options.ptxas)
     newest = NEWEST.get(release, max(NEWEST.values()))
-    instructions = [instruction for instruction in catalogue().instructions
-                    if not options.pages or set(options.pages) & set(instruction.names)]
+    instructions = [
+        instruction
+        for instruction in catalogue().instructions
+        if not options.pages or set(options.pages) & set(instruction.names)
+    ]
     report = [f"# Agreement with ptxas {release}, PTX up to {newest}", ""]
     good = True
     dump: dict[str, list[tuple[str, ...]]] = {}
     for kind in (options.only,) if options.only else tuple(BARS):
         start = time.perf_counter()
         if kind == "gates":
-            table = ask_gates(instructions, options.ptxas, newest, per_form=options.per_form, seed=options.seed, jobs=options.jobs)
+            table = ask_gates(
+                instructions, options.ptxas, newest, per_form=options.per_form, seed=options.seed, jobs=options.jobs
+            )
         else:
-            table = ask_neighbours(instructions, options.ptxas, newest, per_page=options.per_page, each=options.each,
-                                   seed=options.seed, jobs=options.jobs)
+            table = ask_neighbours(
+                instructions,
+                options.ptxas,
+                newest,
+                per_page=options.per_page,
+                each=options.each,
+                seed=options.seed,
+                jobs=options.jobs,
+            )
         report += [f"## {kind.capitalize()}", "", *table.lines(), ""]
         if kind == "neighbours":
             report += [*table.lines(by_kind=True), ""]
-        print(f"{kind}: {table.total.total():,} statements in {time.perf_counter() - start:.0f} s, {table.agreement:.2f} % agree "
-              f"(bar {BARS[kind]})", file=sys.stderr)
+        print(
+            f"{kind}: {table.total.total():,} statements in {time.perf_counter() - start:.0f} s, {table.agreement:.2f} % agree "
+            f"(bar {BARS[kind]})",
+            file=sys.stderr,
+        )
         good = good and table.agreement >= BARS[kind]
         _show(table, options.show)
-        dump[kind] = [(d.question.page, d.question.kind, d.version, d.target, "we" if d.question.ours else "ptxas", d.question.statement)
-                      for d in table.disagreements]
+        dump[kind] = [
+            (
+                d.question.page,
+                d.question.kind,
+                d.version,
+                d.target,
+                "we" if d.question.ours else "ptxas",
+                d.question.statement,
+            )
+            for d in table.disagreements
+        ]
     text = "\n".join(report)
     print(text)
     if options.write:
@@ -75,7 +101,9 @@ def _show(table: Table, count: int) -> None:
         shown[question.page] = shown.get(question.page, 0) + 1
         if shown[question.page] <= count:
             who = "only we accept" if question.ours else "only ptxas accepts"
-            print(f"{question.page}: {who} ({question.kind}) at {version} {target}: {question.statement}", file=sys.stderr)
+            print(
+                f"{question.page}: {who} ({question.kind}) at {version} {target}: {question.statement}", file=sys.stderr
+            )
 
 
 if __name__ == "__main__":

@@ -18,21 +18,52 @@ from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.samples import Sample
 from ptx_lsp.isa.version import Version
 
-_REGISTERS = [Written("register", name) for name in (
-    ".pred .b16 .b32 .b64 .f32 .f64 .u32 .s32 .u64 .s64 .u16 .f16 .f16x2 .b128").split()]
+_REGISTERS = [
+    Written("register", name)
+    for name in (".pred .b16 .b32 .b64 .f32 .f64 .u32 .s32 .u64 .s64 .u16 .f16 .f16x2 .b128").split()
+]
 _OTHERS = [
     *(Written("integer", value=value) for value in (5, 1, -1, 100)),
-    Written("float", value=2.0), Written("sink"), Written("special", ".u32"), Written("label"), Written("function"),
-    Written("texref"), Written("variable", ".b8", space=".shared"), Written("variable", ".b8", space=".global"),
-    *(Written("address", parts=(base,)) for base in (
-        Written("register", ".b64"), Written("register", ".b32"),
-        *(Written("variable", ".b8", space=space) for space in (".shared", ".global", ".const", ".local")))),
+    Written("float", value=2.0),
+    Written("sink"),
+    Written("special", ".u32"),
+    Written("label"),
+    Written("function"),
+    Written("texref"),
+    Written("variable", ".b8", space=".shared"),
+    Written("variable", ".b8", space=".global"),
+    *(
+        Written("address", parts=(base,))
+        for base in (
+            Written("register", ".b64"),
+            Written("register", ".b32"),
+            *(Written("variable", ".b8", space=space) for space in (".shared", ".global", ".const", ".local")),
+        )
+    ),
     Written("vector", parts=(Written("register", ".b32"), Written("register", ".b32"))),
     Written("vector", parts=(Written("register", ".f32"),)),
-    Written("register", ".pred", sign="!"), Written("register", ".b32", sign="-"),
+    Written("register", ".pred", sign="!"),
+    Written("register", ".b32", sign="-"),
 ]
-_KINDS = ("drop", "add", "add own", "replace", "replace by own", "double", "swap", "type", "type",
-          "register", "register", "register", "other", "operand dropped", "operand added", "operands swapped", "element")
+_KINDS = (
+    "drop",
+    "add",
+    "add own",
+    "replace",
+    "replace by own",
+    "double",
+    "swap",
+    "type",
+    "type",
+    "register",
+    "register",
+    "register",
+    "other",
+    "operand dropped",
+    "operand added",
+    "operands swapped",
+    "element",
+)
 
 
 def ask_neighbours(
@@ -89,7 +120,9 @@ class _Maker:
         chance = self._chance
         places = range(first, len(opcode))
         if kind in ("add", "add own"):
-            opcode.insert(chance.randint(first, len(opcode)), chance.choice(self._pool if kind == "add" else own or [".x"]))
+            opcode.insert(
+                chance.randint(first, len(opcode)), chance.choice(self._pool if kind == "add" else own or [".x"])
+            )
         elif kind == "type":
             typed = [at for at in places if opcode[at] in self._types]
             if not typed:
@@ -152,4 +185,6 @@ def _replace_one(operand: Written, new: Written, chance: random.Random) -> Writt
 
 def _qualifiers(instruction: Instruction) -> list[str]:
     """Every qualifier of an instruction that is not very long."""
-    return sorted({word for forms in instruction.prepared.values() for form in forms for word in form.homes if len(word) < 40})
+    return sorted(
+        {word for forms in instruction.prepared.values() for form in forms for word in form.homes if len(word) < 40}
+    )

@@ -1,8 +1,8 @@
 """Asks ptxas about many instructions at once: each in a kernel of its own, a thousand kernels in a module.
 
 ptxas reports every error with its line and stops early only at a fatal one. The kernels before that are judged, the
-one it lies in is refused, and a further module takes the rest. Once an error has been found, ptxas no longer expands the
-instructions that it implements as macros and misses what is wrong inside them: what is accepted after an error is asked
+one it lies in is refused, and a further module takes the rest. Once an error has been found, ptxas no longer expands
+the instructions that it implements as macros and misses what is wrong inside them: what is accepted after an error is asked
 again without the refused ones.
 """
 
@@ -23,8 +23,11 @@ def accepted(statements: Sequence[str], version: str, target: str, ptxas: str, j
     groups: dict[frozenset[str], list[int]] = {}
     for index, statement in enumerate(statements):
         groups.setdefault(module_names(statement), []).append(index)
-    packs = [(names, indices[start : start + _PACK]) for names, indices in groups.items()
-             for start in range(0, len(indices), _PACK)]
+    packs = [
+        (names, indices[start : start + _PACK])
+        for names, indices in groups.items()
+        for start in range(0, len(indices), _PACK)
+    ]
     verdicts = [False] * len(statements)
 
     def judge(pack: tuple[frozenset[str], list[int]]) -> list[bool]:
@@ -97,4 +100,3 @@ class _Judge:
             parts.append(kernel)
             line += kernel.count("\n")
         return "".join(parts), starts
-

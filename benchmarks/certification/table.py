@@ -54,9 +54,14 @@ class Table:
     def lines(self, *, by_kind: bool = False) -> list[str]:
         """A Markdown table with a line for each page, or for each kind of question, and one for all."""
         counted = self.kinds if by_kind else self.pages
-        lines = [f"| {'kind' if by_kind else 'page'} | asked | only we accept | only ptxas accepts | agree % |", "|---|---|---|---|---|"]
+        lines = [
+            f"| {'kind' if by_kind else 'page'} | asked | only we accept | only ptxas accepts | agree % |",
+            "|---|---|---|---|---|",
+        ]
         for name, counts in [*sorted(counted.items()), ("**all**", self.total)]:
-            lines.append(f"| {name} | {counts.total():,} | {counts[True, False]} | {counts[False, True]} | {percent(counts):.2f} |")
+            lines.append(
+                f"| {name} | {counts.total():,} | {counts[True, False]} | {counts[False, True]} | {percent(counts):.2f} |"
+            )
         return lines
 
 

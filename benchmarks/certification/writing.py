@@ -7,8 +7,22 @@ import re
 from ptx_lsp.isa.operand import Written
 
 _PREFIXES = {
-    ".pred": "p", ".b8": "b", ".b16": "h", ".b32": "r", ".b64": "rd", ".b128": "q", ".u16": "us", ".s16": "ss",
-    ".u32": "u", ".s32": "s", ".u64": "ul", ".s64": "sl", ".f16": "hf", ".f16x2": "hx", ".f32": "f", ".f64": "fd",
+    ".pred": "p",
+    ".b8": "b",
+    ".b16": "h",
+    ".b32": "r",
+    ".b64": "rd",
+    ".b128": "q",
+    ".u16": "us",
+    ".s16": "ss",
+    ".u32": "u",
+    ".s32": "s",
+    ".u64": "ul",
+    ".s64": "sl",
+    ".f16": "hf",
+    ".f16x2": "hx",
+    ".f32": "f",
+    ".f64": "fd",
 }
 _VARIABLES = {".global": "gl", ".const": "cn", ".shared": "sh", ".local": "lc", ".param": "pm"}
 """A variable of each state space; of ``.shared::cta`` that of ``.shared``."""
@@ -53,15 +67,22 @@ class Writer:
         if kind == "special":
             return "%tid" if operand.type.startswith(".v4") else "%laneid"
         plain = {"sink": "_", "label": "L0", "function": "fn", "float": "2.0"}
-        return plain.get(kind) or (_VARIABLES[operand.space.partition('::')[0]] if kind == "variable" else str(operand.value))
+        return plain.get(kind) or (
+            _VARIABLES[operand.space.partition("::")[0]] if kind == "variable" else str(operand.value)
+        )
 
 
 _REGISTER = re.compile(r"%([a-z]+)\d")
 _TYPES = {prefix: name for name, prefix in _PREFIXES.items()}
 _MODULE = {
-    "gl": ".global .align 16 .b8 gl[256];", "cn": ".const .align 16 .b8 cn[64];", "sh": ".shared .align 16 .b8 sh[256];",
-    "tx": ".global .texref tx;", "sf": ".global .surfref sf;", "fn": ".func fn() {ret;}",
-    "fna": ".func fna(.reg .b32 x) {ret;}", "fnr": ".func (.reg .b32 y) fnr() {ret;}",
+    "gl": ".global .align 16 .b8 gl[256];",
+    "cn": ".const .align 16 .b8 cn[64];",
+    "sh": ".shared .align 16 .b8 sh[256];",
+    "tx": ".global .texref tx;",
+    "sf": ".global .surfref sf;",
+    "fn": ".func fn() {ret;}",
+    "fna": ".func fna(.reg .b32 x) {ret;}",
+    "fnr": ".func (.reg .b32 y) fnr() {ret;}",
     "fnra": ".func (.reg .b32 y) fnra(.reg .b32 x) {ret;}",
 }
 _FUNCTION = {"lc": ".local .align 16 .b8 lc[64];", "pm": ".param .align 16 .b8 pm[64];"}

@@ -49,7 +49,7 @@ class Assembler:
         mnemonics = self._mnemonics(source.mnemonic, bodies)
         return [
             InstructionForm(
-                syntax=mnemonic + source.syntax[len(source.mnemonic):],
+                syntax=mnemonic + source.syntax[len(source.mnemonic) :],
                 line=source.mnemonic.line,
                 slots=(Slot(mnemonic, PlaceKind.NAME, (Group((mnemonic,)),)), *slots),
                 operands=tuple(source.operands),
@@ -92,13 +92,21 @@ class Assembler:
 
     @staticmethod
     def _definition(name: Word, bodies: list[Body]) -> Definition | None:
-        return next((definition for body in bodies for definition in body.definitions
-                     if definition.columns == [name]), None)
+        return next(
+            (definition for body in bodies for definition in body.definitions if definition.columns == [name]), None
+        )
 
     @staticmethod
     def _table_with(name: Word, bodies: list[Body]) -> Definition | None:
-        return next((definition for body in bodies[:2] for definition in body.definitions
-                     if len(definition.columns) > 1 and name in definition.columns), None)
+        return next(
+            (
+                definition
+                for body in bodies[:2]
+                for definition in body.definitions
+                if len(definition.columns) > 1 and name in definition.columns
+            ),
+            None,
+        )
 
     def _tables(self, body: Body, slots: list[Slot]) -> list[Table]:
         """The tables of a body that speak about this form: all their qualifiers are places of it."""

@@ -25,7 +25,9 @@ def spellings(
             if gate is None or not module.allows(gate):
                 break
         else:
-            written = "".join(word for at, word in enumerate(opcode) if at not in skipped) if skipped else "".join(opcode)
+            written = (
+                "".join(word for at, word in enumerate(opcode) if at not in skipped) if skipped else "".join(opcode)
+            )
             if form.name_of(form.spell(values)) == form.name_of(written):
                 yield placed
 
@@ -42,9 +44,7 @@ def fill(form: PreparedForm, values: Values, operands: tuple[Written, ...], modu
             continue
         if not selectors_of(form, specified, operands, filled):
             continue
-        if form.selectors and not all(
-            module.allows(form.choices[place][filled[place]]) for place in form.selectors
-        ):
+        if form.selectors and not all(module.allows(form.choices[place][filled[place]]) for place in form.selectors):
             continue
         if all(check.test(filled, module) for check in form.checks):
             fitting = Fitting(form, filled, module)

@@ -93,8 +93,7 @@ class Catalogue:
 
         text = word.lower()
         known = sorted({*self.names, *self.vocabulary.mnemonics})
-        near = difflib.get_close_matches(text.partition(".")[0], self.mnemonics, count, 0.6)
-        if "." in text:
-            longer = [name for name in difflib.get_close_matches(text, known, count, 0.75) if name not in near]
-            near = [*longer, *near]
-        return tuple(near[:count])
+        longer = [name for name in known if name.startswith(text)]
+        near = difflib.get_close_matches(text, [*known, *self.mnemonics], count, 0.7)
+        heads = difflib.get_close_matches(text.partition(".")[0], self.mnemonics, count, 0.6)
+        return tuple(dict.fromkeys([*near[:1], *longer, *near, *heads]))[:count]

@@ -49,13 +49,17 @@ class Encoder:
         return [
             form.syntax,
             form.line,
-            [self._number("slot", [slot.name, int(slot.kind), [self._group(group) for group in slot.groups]])
-             for slot in form.slots],
+            [
+                self._number("slot", [slot.name, int(slot.kind), [self._group(group) for group in slot.groups]])
+                for slot in form.slots
+            ],
             [self._operand(operand) for operand in form.operands],
             {name: self._number("words", words) for name, words in form.kinds.items()},
             [self._table(table) for table in form.tables],
-            [self._number("rule", [_sides(rule.left), rule.verb, _sides(rule.right), str(rule.gate), rule.message])
-             for rule in form.rules],
+            [
+                self._number("rule", [_sides(rule.left), rule.verb, _sides(rule.right), str(rule.gate), rule.message])
+                for rule in form.rules
+            ],
             [str(gate) for gate in form.gates],
         ]
 

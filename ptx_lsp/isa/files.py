@@ -36,6 +36,8 @@ def page_paths() -> list[str]:
     """The paths of all instruction pages: ``isa/memory/ld.md``."""
     return sorted(
         f"isa/{chapter.name}/{page.name}"
-        for chapter in os.scandir(grammar_file("isa")) if chapter.is_dir()
-        for page in os.scandir(chapter.path) if page.name.endswith(".md")
+        for chapter in os.scandir(grammar_file("isa"))
+        if chapter.is_dir()
+        for page in os.scandir(chapter.path)
+        if page.name.endswith(".md")
     )

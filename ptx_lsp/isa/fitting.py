@@ -45,8 +45,11 @@ class Fitting:
 
     def operands(self, operands: tuple[Operand, ...] | None = None) -> list[Operand]:
         """The operands that are written under these values."""
-        return [operand for operand in (self.form.form.operands if operands is None else operands)
-                if not operand.option or self.values[self._index[operand.option]]]
+        return [
+            operand
+            for operand in (self.form.form.operands if operands is None else operands)
+            if not operand.option or self.values[self._index[operand.option]]
+        ]
 
     def kinds(self, name: str) -> list[Kind]:
         """What may stand for an operand; several if several rows of a table hold."""
@@ -160,8 +163,10 @@ class Fitting:
         if kinds:
             return [alternative for kind in kinds for alternative in kind.alternatives]
         order = self.form.order
-        space = next((self.values[place] for place in self.form.qualifiers
-                      if order.get(self.values[place] or "") == "space"), None)
+        space = next(
+            (self.values[place] for place in self.form.qualifiers if order.get(self.values[place] or "") == "space"),
+            None,
+        )
         return [Alternative("type", space or "generic")]
 
     def address_fits(self, wanted: Alternative, written: Written) -> bool:
@@ -176,7 +181,9 @@ class Fitting:
             return kind == "register" and fits_type(written.type, word, self._holders)
         if kind in ("register", "special"):
             # .param::func is reached by name only.
-            return word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
+            return (
+                word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
+            )
         if kind == "variable" or kind in REFERENCES.values():
             space = written.space or ".global"
             return space.partition("::")[0] in GENERIC_SPACES if word == "generic" else _same_space(word, space)
@@ -203,11 +210,16 @@ class Fitting:
                 return wanted.sinks
             return self._scalar(wanted, written, wider)
         if what == "imm":
-            return kind == "integer" and in_ranges(wanted.ranges, written.value) or kind == "variable" and written.offset
+            return (
+                kind == "integer" and in_ranges(wanted.ranges, written.value) or kind == "variable" and written.offset
+            )
         if what == "vector":
-            return (kind == "vector" and len(written.parts) == len(wanted.elements)
-                    and not any(part.sign for part in written.parts)
-                    and all(map(self._fits_kind, wanted.elements, written.parts)))
+            return (
+                kind == "vector"
+                and len(written.parts) == len(wanted.elements)
+                and not any(part.sign for part in written.parts)
+                and all(map(self._fits_kind, wanted.elements, written.parts))
+            )
         if what == "special":
             return kind == "special" and self._special(wanted, written)
         if what == "variable":
@@ -223,15 +235,21 @@ class Fitting:
         if wanted.length is not None or vector is not None:
             # ptxas lets a scalar special register fill a vector.
             length = self.count(wanted.length) if wanted.length is not None else None
-            return length is not None and (vector is None or vector[0] == length) and fits_type(
-                vector[1] if vector else written.type, name, self._holders, wider=True)
+            return (
+                length is not None
+                and (vector is None or vector[0] == length)
+                and fits_type(vector[1] if vector else written.type, name, self._holders, wider=True)
+            )
         return fits_type(written.type, name, self._holders, wider=True)
 
     def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
         if written.kind == "register":
             vector = vector_of(written.type)
-            return vector is not None and vector[0] == length and self._scalar(
-                wanted, written._replace(type=vector[1]), wider)
+            return (
+                vector is not None
+                and vector[0] == length
+                and self._scalar(wanted, written._replace(type=vector[1]), wider)
+            )
         if written.kind != "vector" or len(written.parts) != length:
             return False
         return self._elements(wanted, written.parts, wider)
@@ -248,10 +266,16 @@ class Fitting:
         if any(part.sign or part.selector for part in shown):
             return False
         if wanted.register or self.form.form.mnemonic in STRICT_VECTORS:
-            return all(part.kind == "register" for part in shown) and self._same(wanted, shown, wider) and (
-                wanted.sinks or len(shown) == sum(part.kind != "unknown" for part in parts))
-        registers = [part if part.kind == "register" else _as_register(part)
-                     for part in shown if part.kind in ("register", "special", "variable") and not part.offset]
+            return (
+                all(part.kind == "register" for part in shown)
+                and self._same(wanted, shown, wider)
+                and (wanted.sinks or len(shown) == sum(part.kind != "unknown" for part in parts))
+            )
+        registers = [
+            part if part.kind == "register" else _as_register(part)
+            for part in shown
+            if part.kind in ("register", "special", "variable") and not part.offset
+        ]
         types = {part.type for part in registers}
         untyped = any(name[1:2] == "b" for name in types)
         if ".b32" in types:
@@ -265,8 +289,9 @@ class Fitting:
                     return False
                 if not types and not self._scalar(wanted, part, wider):
                     return False
-            elif part.kind not in ("register", "special", "variable") and not (part.kind == "float" and self._scalar(
-                    wanted, part, wider)):
+            elif part.kind not in ("register", "special", "variable") and not (
+                part.kind == "float" and self._scalar(wanted, part, wider)
+            ):
                 return False
         return self._same(wanted, registers, wider)
 
@@ -317,11 +342,10 @@ def selectors_of(form: PreparedForm, operands: list[Operand], written: tuple[Wri
     """Fill the places of selectors with what is written; False if one cannot stand there."""
     for place in form.selectors:
         name = form.slots[place].name
-        found = next((given.selector for operand, given in zip(operands, written, strict=True)
-                      if operand.selector == name), "")
+        found = next(
+            (given.selector for operand, given in zip(operands, written, strict=True) if operand.selector == name), ""
+        )
         values[place] = found or None
         if values[place] not in form.choices[place]:
             return False
     return True
-
-

@@ -31,7 +31,7 @@ class PlaceKind(IntEnum):
 
 
 class Group(NamedTuple):
-    """Alternatives with a gate of their own, as written: series unexpanded, ``-`` for leaving out, ``*`` the default."""
+    """Alternatives with a gate of their own, as written: series unexpanded, ``-`` for nothing, ``*`` the default."""
 
     words: tuple[str, ...]
     gate: Gate = OPEN

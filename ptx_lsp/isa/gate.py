@@ -117,8 +117,10 @@ class Gate(NamedTuple):
                 targets += " only"
             version = "" if only.version == FIRST and targets else f"PTX {only.version}"
             return ", ".join(filter(None, (version, targets)))
-        parts = [f"PTX {since.version}" + (f" on {describe_targets(since.targets, ', ')}" if since.targets else "")
-                 for since in self.since]
+        parts = [
+            f"PTX {since.version}" + (f" on {describe_targets(since.targets, ', ')}" if since.targets else "")
+            for since in self.since
+        ]
         return ("; " if any("," in part for part in parts) else ", ").join(parts)
 
 

@@ -46,8 +46,11 @@ class GateReasons:
 
     def _own_word(self, values: Values) -> int:
         """The qualifier that only forms behind shut gates have: it is what is new about this form."""
-        others = [form for form in self._instruction.prepared[self._form.form.mnemonic]
-                  if self._module.allows_all(form.form.gates)]
+        others = [
+            form
+            for form in self._instruction.prepared[self._form.form.mnemonic]
+            if self._module.allows_all(form.form.gates)
+        ]
         if others:
             for place, at in sorted(self._placed.items(), key=lambda item: -item[1]):
                 word = values[place]
@@ -57,8 +60,9 @@ class GateReasons:
 
     def _has(self, form: PreparedForm, word: str) -> bool:
         """Whether the module may use the word in a form."""
-        return any(next(solutions(form, self._module, {place: word}), None) is not None
-                   for place in form.homes.get(word, ()))
+        return any(
+            next(solutions(form, self._module, {place: word}), None) is not None for place in form.homes.get(word, ())
+        )
 
     def _choices(self, values: Values) -> Iterator[Mismatch]:
         for place, word in enumerate(values):
@@ -100,14 +104,16 @@ class GateReasons:
         """A row that is too new: its qualifier that no open row has, else the last one written."""
         columns = [(at, self._form.form.index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
         cells = [[literals(tuple(map(str, row.cells[at]))) for at, _ in columns] for row in table.rows]
-        rows = [row for row, cell in zip(table.rows, cells, strict=True)
-                if all(values[place] in words for words, (_, place) in zip(cell, columns, strict=True))]
+        rows = [
+            row
+            for row, cell in zip(table.rows, cells, strict=True)
+            if all(values[place] in words for words, (_, place) in zip(cell, columns, strict=True))
+        ]
         if not rows:
             return
         open_cells = [cell for row, cell in zip(table.rows, cells, strict=True) if self._module.allows(row.gate)]
         written = [(column, place) for column, (_, place) in enumerate(columns) if place in self._placed]
-        alone = [place for column, place in written
-                 if not any(values[place] in cell[column] for cell in open_cells)]
+        alone = [place for column, place in written if not any(values[place] in cell[column] for cell in open_cells)]
         blamed = alone or [place for _, place in reversed(written)]
         gate = Gate(tuple(since for row in rows for since in row.gate.since), rows[0].gate.until)
         yield from self._lacking(gate, self._placed[blamed[0]] if blamed else -1)
@@ -123,4 +129,3 @@ class GateReasons:
             yield Mismatch(Problem.NEWER_TARGET, at, operand, need=Need(targets=need.targets), other=other)
         if need.version is not None:
             yield Mismatch(Problem.NEWER_VERSION, at, operand, need=Need(version=need.version), other=other)
-

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ptx_lsp.isa.form import InstructionForm
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.shared import Shared
+
+if TYPE_CHECKING:
+    from ptx_lsp.isa.words import PageWords
 
 
 class Instruction:
@@ -22,6 +26,14 @@ class Instruction:
         """The page in the grammar folder: ``isa/memory/ld.md``."""
         self.forms = forms
         self._shared = shared
+
+    @cached_property
+    def words(self) -> PageWords:
+        """The prose of the page; read from the page itself when first asked for."""
+        from ptx_lsp.isa.files import read_grammar
+        from ptx_lsp.isa.words import read_words
+
+        return read_words(read_grammar(self.path))
 
     def __repr__(self) -> str:
         return f"<Instruction {self.names[0]}>"

@@ -57,8 +57,13 @@ def _fit(
     notes = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
     found = _first(candidates, opcode, operands, module, twice)
     if found is None:
-        ignored = tuple(at for at, word in enumerate(opcode) if word in shared.meaningless and at not in twice
-                        and not any(word in form.homes for forms in candidates for form in forms.prepared[opcode[0]]))
+        ignored = tuple(
+            at
+            for at, word in enumerate(opcode)
+            if word in shared.meaningless
+            and at not in twice
+            and not any(word in form.homes for forms in candidates for form in forms.prepared[opcode[0]])
+        )
         if ignored:
             notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
             found = _first(candidates, opcode, operands, module, twice + ignored)

@@ -8,7 +8,6 @@ from functools import lru_cache
 from ptx_lsp.isa.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import Context, context
-from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.solve import solutions
 from ptx_lsp.isa.target import Target
@@ -32,7 +31,7 @@ def offers(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[s
     for instruction in catalogue().beginning_with(opcode):
         for form in instruction.prepared.get(opcode[0], ()):
             if module.allows_all(form.form.gates):
-                for word in _next_words(instruction, form, opcode, module, offered):
+                for word in _next_words(form, opcode, module, offered):
                     offered[word] = None
     return tuple(offered)
 
@@ -41,16 +40,14 @@ def is_complete(opcode: tuple[str, ...], version: Version, target: Target) -> bo
     """Whether an opcode is a whole spelling of some form, so that operands can follow."""
     module = context(version, target)
     return any(
-        _reachable(instruction, form, placed, opcode, module, finished=True)
+        _reachable(form, placed, opcode, module, finished=True)
         for instruction in catalogue().candidates(opcode)
         for form in instruction.prepared.get(opcode[0], ())
         for placed in assignments(form, opcode, doubled(opcode, form.shared.repeatable))
     )
 
 
-def _next_words(
-    instruction: Instruction, form: PreparedForm, opcode: tuple[str, ...], module: Context, known: dict[str, None]
-) -> Iterator[str]:
+def _next_words(form: PreparedForm, opcode: tuple[str, ...], module: Context, known: dict[str, None]) -> Iterator[str]:
     """The words of open places of one form that lead somewhere."""
     skipped = doubled(opcode, form.shared.repeatable)
     for placed in assignments(form, opcode, skipped, partial=True):
@@ -68,13 +65,12 @@ def _next_words(
                 if place < furthest.get(form.order.get(word, ""), -1):
                     continue
                 longer = (*opcode, word)
-                if _reachable(instruction, form, {**placed, place: len(opcode)}, longer, module):
+                if _reachable(form, {**placed, place: len(opcode)}, longer, module):
                     known[word] = None
                     yield word
 
 
 def _reachable(
-    instruction: Instruction,
     form: PreparedForm,
     placed: Assignment,
     opcode: tuple[str, ...],

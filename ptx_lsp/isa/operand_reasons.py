@@ -16,8 +16,11 @@ Path = tuple[int, ...]
 
 def explain(fitting: Fitting, operands: list[Operand], written: tuple[Written, ...], path: Path = ()) -> list[Mismatch]:
     """The mismatches of written operands against as many operands of a form."""
-    return [mismatch for at, (operand, given) in enumerate(zip(operands, written, strict=True))
-            for mismatch in _operand(fitting, operand, given, (*path, at))]
+    return [
+        mismatch
+        for at, (operand, given) in enumerate(zip(operands, written, strict=True))
+        for mismatch in _operand(fitting, operand, given, (*path, at))
+    ]
 
 
 def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -> Iterator[Mismatch]:
@@ -25,14 +28,22 @@ def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -
         return
     selector = fitting.value(operand.selector) or "" if operand.selector else ""
     if written.selector != selector:
-        yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(selector,) if selector else (),
-                       message=f"'{written.selector}' cannot stand behind this operand" if written.selector else "")
+        yield Mismatch(
+            Problem.OPERAND_KIND,
+            operand=path,
+            wanted=(selector,) if selector else (),
+            message=f"'{written.selector}' cannot stand behind this operand" if written.selector else "",
+        )
         return
     if (written.pair is not None) != fitting.wants_pair(operand):
         extra = written.pair is not None
-        yield Mismatch(Problem.OPERAND_KIND, operand=(*path, -1) if extra else path,
-                       message="there is no second result here" if extra else f"a second result is missing: "
-                       f"'{operand.name}|{operand.pair}'")
+        yield Mismatch(
+            Problem.OPERAND_KIND,
+            operand=(*path, -1) if extra else path,
+            message="there is no second result here"
+            if extra
+            else f"a second result is missing: '{operand.name}|{operand.pair}'",
+        )
         return
     if fitting.is_written(operand) and written.kind in (*CONSTANTS, "variable", "special"):
         yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=("register",))
@@ -92,10 +103,14 @@ def _value(fitting: Fitting, name: str, written: Written, path: Path) -> Iterato
     """What may stand for a value: the alternative that comes nearest decides what is said."""
     alternatives = [alternative for kind in fitting.kinds(name) for alternative in kind.alternatives]
     wider = any(kind.wider for kind in fitting.kinds(name))
-    vectors = [(alternative, length) for alternative in alternatives
-               if (length := _length(fitting, alternative)) is not None]
-    scalars = [alternative for alternative in alternatives
-               if alternative.what == "type" and _length(fitting, alternative) is None]
+    vectors = [
+        (alternative, length) for alternative in alternatives if (length := _length(fitting, alternative)) is not None
+    ]
+    scalars = [
+        alternative
+        for alternative in alternatives
+        if alternative.what == "type" and _length(fitting, alternative) is None
+    ]
     if written.kind == "vector" and vectors:
         yield from _vector(fitting, vectors, written, wider, path)
     elif written.kind == "register" and scalars:
@@ -103,8 +118,9 @@ def _value(fitting: Fitting, name: str, written: Written, path: Path) -> Iterato
     elif written.kind == "integer" and any(alternative.what == "imm" for alternative in alternatives):
         yield Mismatch(Problem.OPERAND_VALUE, operand=path, wanted=_ranges(alternatives))
     else:
-        wanted = tuple(dict.fromkeys(word for alternative in alternatives
-                                     for word in _kind_words(fitting, alternative)))
+        wanted = tuple(
+            dict.fromkeys(word for alternative in alternatives for word in _kind_words(fitting, alternative))
+        )
         yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=wanted)
 
 

@@ -60,7 +60,8 @@ class PreparedForm:
     def strict(self) -> frozenset[int]:
         """The places that must be filled, and by a word of an ordered class."""
         return frozenset(
-            place for place in self.qualifiers
+            place
+            for place in self.qualifiers
             if all(word is not None and word in self.order for word in self.choices[place])
         )
 
@@ -89,8 +90,10 @@ class PreparedForm:
             operands = [(at, name) for at, name in enumerate(table.columns) if not name.startswith(".")]
             if operands:
                 places = [(at, self.form.index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
-                rows = [(row, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in places])
-                        for row in table.rows]
+                rows = [
+                    (row, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in places])
+                    for row in table.rows
+                ]
                 tables.append((operands, rows))
         return tables
 
@@ -108,14 +111,17 @@ class PreparedForm:
         """The gates of the rows that say something about an operand under these values."""
         return [
             row.gate
-            for operands, rows in self._operand_tables if any(name == column for _, column in operands)
-            for row, cells in rows if all(values[place] in cell for place, cell in cells)
+            for operands, rows in self._operand_tables
+            if any(name == column for _, column in operands)
+            for row, cells in rows
+            if all(values[place] in cell for place, cell in cells)
         ]
 
     def spell(self, values: Values) -> str:
         """The opcode in the order of the page."""
-        return "".join(word for word, slot in zip(values, self.slots, strict=True)
-                       if word and slot.kind <= PlaceKind.QUALIFIER)
+        return "".join(
+            word for word, slot in zip(values, self.slots, strict=True) if word and slot.kind <= PlaceKind.QUALIFIER
+        )
 
     @cached_property
     def possible_names(self) -> frozenset[str]:

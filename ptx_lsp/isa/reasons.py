@@ -16,6 +16,7 @@ from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.repair import Repairer
 from ptx_lsp.isa.result import Match, Mismatch, Problem
 from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.solve import solutions
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 """How far operands, gates, and a shorter name move a statement away from a form; see also :mod:`repair`."""
@@ -39,8 +40,8 @@ def nearest(
 ) -> Match:
     """The form that a statement comes nearest to, with its mismatches.
 
-    Qualifiers are judged first, as if every gate stood open; then the gates; then the operands under the qualifiers that
-    are right, or would be after the repair. Independent mistakes are all reported.
+    Qualifiers are judged first, as if every gate stood open; then the gates; then the operands under the qualifiers
+    that are right, or would be after the repair. Independent mistakes are all reported.
     """
     shared = next(form for forms in candidates[0].prepared.values() for form in forms).shared
     twice = doubled(opcode, shared.repeatable)
@@ -48,8 +49,9 @@ def nearest(
     attempts: list[tuple[int, int, int, Instruction, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
-            ignored = twice + tuple(at for at, word in enumerate(opcode)
-                                    if word in shared.meaningless and word not in form.homes)
+            ignored = twice + tuple(
+                at for at, word in enumerate(opcode) if word in shared.meaningless and word not in form.homes
+            )
             repairer = Repairer(form, opcode, ignored, module)
             least = repairer.least_cost + penalty * OTHER_PAGE
             attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
@@ -64,8 +66,11 @@ def nearest(
     mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in best.mismatches)
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
-    notes += [Mismatch(Problem.MEANINGLESS, at) for at, word in enumerate(opcode)
-              if word in shared.meaningless and word not in best.fitting.form.homes]
+    notes += [
+        Mismatch(Problem.MEANINGLESS, at)
+        for at, word in enumerate(opcode)
+        if word in shared.meaningless and word not in best.fitting.form.homes
+    ]
     return replace(match, notes=tuple(notes))
 
 
@@ -74,7 +79,11 @@ def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ..
     if mismatch.problem is not Problem.UNKNOWN_QUALIFIER:
         return mismatch
     word = opcode[mismatch.qualifier]
-    having = [form for form in instruction.prepared[opcode[0]] if word in form.homes]
+    having = [
+        form
+        for form in instruction.prepared[opcode[0]]
+        if any(next(solutions(form, ANYWHERE, {place: word}), None) is not None for place in form.homes.get(word, ()))
+    ]
     if not having:
         return mismatch
     rest = [at for at in range(len(opcode) - 1, 0, -1) if at != mismatch.qualifier]
@@ -93,24 +102,40 @@ def _diagnose(
     penalty: int,
 ) -> _Diagnosis:
     repair = repairer.repair()
-    outcomes = [_operands(form, values, operands) for values in repair.spellings[:_SPELLINGS]]
-    if not outcomes:
-        fitting = Fitting(form, [None] * len(form.slots), ANYWHERE)
-        return _Diagnosis(repair.cost + penalty, instruction, fitting, repair.placed, repair.mismatches)
-    cost, fitting, wrong = min(outcomes, key=lambda outcome: outcome[0])
-    mismatches = [_by_operands(mismatch, outcomes, repair.spellings) for mismatch in repair.mismatches]
-    gates: list[Mismatch] = []
-    if not repair.mismatches:
-        roles = [operand.name for operand in fitting.operands()]
-        gates = GateReasons(instruction, form, repair.placed, roles, module).mismatches(fitting.values)
-        if not gates and not wrong:
-            # Everything fits on its own, but not in this module: another reading of the qualifiers is meant.
-            cost += 3 * WRONG_COUNT
-    cost += repair.cost + penalty + SHUT_GATE * bool(gates)
-    return _Diagnosis(cost, instruction, fitting, repair.placed, [*mismatches, *gates, *wrong])
+    best: _Diagnosis | None = None
+    for change in repair.changes:
+        outcomes = [_operands(form, values, operands) for values in change.spellings[:_SPELLINGS]]
+        if outcomes:
+            cost, fitting, wrong = min(outcomes, key=lambda outcome: outcome[0])
+        else:
+            cost, fitting, wrong = 0, Fitting(form, [None] * len(form.slots), ANYWHERE), []
+        cost += repair.cost + change.cost + penalty
+        if best is None or cost < best.cost:
+            told = [*repair.mismatches, *([change.mismatch] if change.mismatch is not None else [])]
+            told = [_by_operands(mismatch, outcomes, change.spellings) for mismatch in told]
+            best = _Diagnosis(cost, instruction, fitting, repair.placed, [*told, *wrong])
+    assert best is not None
+    if not repair.mismatches and repair.changes[0].mismatch is None:
+        _add_gates(best, form, module)
+    return best
 
 
-def _by_operands(mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mismatch]]], spellings: list[Values]) -> Mismatch:
+def _add_gates(diagnosis: _Diagnosis, form: PreparedForm, module: Context) -> None:
+    """What the module lacks for qualifiers that are right in themselves."""
+    roles = [operand.name for operand in diagnosis.fitting.operands()]
+    reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module)
+    gates = reasons.mismatches(diagnosis.fitting.values)
+    if gates:
+        diagnosis.cost += SHUT_GATE
+        diagnosis.mismatches[:0] = gates
+    elif not diagnosis.mismatches:
+        # Everything fits on its own, but not in this module: another reading of the qualifiers is meant.
+        diagnosis.cost += 3 * WRONG_COUNT
+
+
+def _by_operands(
+    mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mismatch]]], spellings: list[Values]
+) -> Mismatch:
     """The words that are wanted, those first that suit the operands."""
     if mismatch.problem not in (Problem.MISSING_QUALIFIER, Problem.UNKNOWN_QUALIFIER) or len(outcomes) < 2:
         return mismatch
@@ -122,9 +147,7 @@ def _by_operands(mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mis
     return replace(mismatch, wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
 
 
-def _operands(
-    form: PreparedForm, values: Values, operands: tuple[Written, ...]
-) -> tuple[int, Fitting, list[Mismatch]]:
+def _operands(form: PreparedForm, values: Values, operands: tuple[Written, ...]) -> tuple[int, Fitting, list[Mismatch]]:
     """The operands that fit best under these qualifiers: cost, fitting, and what is wrong with them."""
     best: tuple[int, Fitting, list[Mismatch]] | None = None
     counts: dict[int, None] = {}

@@ -6,7 +6,11 @@ Source: PTX ISA, "Operand Type Checking"; measured for all pairs with ptxas.
 from __future__ import annotations
 
 BITS: dict[str, int] = {f".{kind}{size}": size for kind in "bus" for size in (8, 16, 32, 64, 128)} | {
-    ".f16": 16, ".f32": 32, ".f64": 64, ".f16x2": 32, ".pred": 1,
+    ".f16": 16,
+    ".f32": 32,
+    ".f64": 64,
+    ".f16x2": 32,
+    ".pred": 1,
 }
 """The sizes of the types that registers have."""
 

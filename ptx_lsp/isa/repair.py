@@ -5,19 +5,29 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ptx_lsp.isa.assign import Assignment, assignments
 from ptx_lsp.isa.context import ANYWHERE, Context
 from ptx_lsp.isa.form import Rule
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.result import Mismatch, Problem
-from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.rules import Check, Values
 from ptx_lsp.isa.solve import solutions
 
-FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISSING, DUPLICATE, MISPLACED = 10, 20, 12, 9, 8, 6, 5
+FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
 """How far each kind of mistake moves a statement away from a form."""
 
-_MANY_WORDS = 64
+_MANY_WORDS, _MANY_CHANGES = 64, 6
+
+
+class Change(NamedTuple):
+    """A way to change the places of a form."""
+
+    cost: int
+    mismatch: Mismatch | None
+    spellings: list[Values]
+    """Values of the places after the change; several if several words are right."""
 
 
 @dataclass
@@ -28,8 +38,8 @@ class Repair:
     placed: Assignment
     cost: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
-    spellings: list[Values] = field(default_factory=list)
-    """Values of the places after the repair; several if it can be done in several ways."""
+    changes: list[Change] = field(default_factory=list)
+    """The equally good ways to change the places so that rules and tables hold; one without a mismatch if they do."""
 
 
 class Repairer:
@@ -148,8 +158,11 @@ class Repairer:
             result.cost += 0 if name == written else MISPLACED
             return
         parts = ["." + part for part in name.split(".")[1:]]
-        late = [at for at, word in enumerate(self._opcode) if word in parts and self._opcode[at : at + 1] != tuple(
-            parts[at - 1 : at])]
+        late = [
+            at
+            for at, word in enumerate(self._opcode)
+            if word in parts and self._opcode[at : at + 1] != tuple(parts[at - 1 : at])
+        ]
         result.cost += MISPLACED
         result.mismatches.append(Mismatch(Problem.ORDER, late[0] if late else -1, wanted=(name,)))
 
@@ -176,21 +189,24 @@ class Repairer:
         placed = result.placed
         exact = self._solve(self._fixed(placed))
         if exact is not None:
-            result.spellings = [exact]
+            result.changes = [Change(0, None, [exact])]
             return
         values = self._values(placed)
         open_places = [place for place in self._form.qualifiers if values[place] is None]
         required = tuple(place for place in open_places if None not in self._form.choices[place])
+        size = 0
         for free in self._sets_to_free(placed, required):
+            if size and (len(free) > size or len(result.changes) == _MANY_CHANGES):
+                return
             words = self._words(placed, free)
-            if words is None:
-                continue
-            result.cost += self._cost(values, free)
-            result.spellings = [spelling for spelling, _ in words]
-            result.mismatches.append(self._blame(placed, values, free, words))
-            return
-        result.cost += 3 * CHANGED
-        result.mismatches.append(Mismatch(Problem.CONFLICT, max(placed.values()), other=0))
+            if words is not None:
+                size = len(free)
+                spellings = [spelling for spelling, _ in words]
+                blame = self._blame(placed, values, free, words)
+                result.changes.append(Change(self._cost(values, free), blame, spellings))
+        if not size:
+            conflict = Mismatch(Problem.CONFLICT, max(placed.values()), other=0)
+            result.changes = [Change(3 * CHANGED, conflict, [])]
 
     def _sets_to_free(self, placed: Assignment, required: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """The places to change, fewest first: what is missing, then one more, then two.
@@ -214,7 +230,11 @@ class Repairer:
 
     def _cost(self, values: Values, free: tuple[int, ...]) -> int:
         return sum(
-            MISSING if values[place] is None else RETYPED if self._form.order.get(values[place] or "") == "type" else CHANGED
+            MISSING
+            if values[place] is None
+            else RETYPED
+            if self._form.order.get(values[place] or "") == "type"
+            else CHANGED
             for place in free
         )
 
@@ -253,27 +273,42 @@ class Repairer:
         """The other word of a conflict: changing it instead would do, or the broken rule names it."""
         for check in self._form.checks:
             if blamed in check.scope and not check.test(values, ANYWHERE):
-                others = [place for place in check.scope if place != blamed and place in placed]
+                others = [
+                    place
+                    for place in check.scope
+                    if place != blamed and place in placed and self._could_hold(check, values, place)
+                ]
                 named = _words_of(check.source) if isinstance(check.source, Rule) else set()
                 others.sort(key=lambda place: (values[place] not in named, -placed[place]))
                 if others:
                     return placed[others[0]]
         return -1
 
+    def _could_hold(self, check: Check, values: Values, place: int) -> bool:
+        """Whether another word in a place would satisfy a check."""
+        return any(
+            check.test([*values[:place], word, *values[place + 1 :]], ANYWHERE)
+            for word in itertools.islice(self._form.choices[place], _MANY_WORDS)
+        )
+
     def _message(self, values: Values) -> str:
-        return next((check.source.message for check in self._form.checks
-                     if isinstance(check.source, Rule) and check.source.message
-                     and not check.test(values, ANYWHERE)), "")
+        return next(
+            (
+                check.source.message
+                for check in self._form.checks
+                if isinstance(check.source, Rule) and check.source.message and not check.test(values, ANYWHERE)
+            ),
+            "",
+        )
 
     def _open_words(self, result: Repair) -> tuple[str, ...]:
         """The qualifiers that could stand instead of a foreign one: those of places that are not filled."""
         words: dict[str, None] = {}
-        missing = [mismatch for mismatch in result.mismatches if mismatch.problem is Problem.MISSING_QUALIFIER]
-        if missing:
+        first = result.changes[0]
+        if first.mismatch is not None and first.mismatch.problem is Problem.MISSING_QUALIFIER:
             # The foreign word stands where another is required: one mistake.
-            result.mismatches.remove(missing[0])
-            result.cost -= MISSING
-            return missing[0].wanted
+            result.changes = [first._replace(cost=first.cost - MISSING, mismatch=None)]
+            return first.mismatch.wanted
         for place in self._form.qualifiers:
             if place not in result.placed:
                 for word in self._form.choices[place]:

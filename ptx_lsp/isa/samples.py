@@ -49,8 +49,12 @@ def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Rand
             varied.append((place, words if len(words) <= _MANY_CHOICES else chance.sample(words, _MANY_CHOICES)))
     goals: list[dict[int, str | None]] = [{}]
     goals += [{place: word} for place, words in varied for word in words]
-    goals += [{one: first, two: second} for (one, firsts), (two, seconds) in itertools.combinations(varied, 2)
-              for first in firsts for second in seconds]
+    goals += [
+        {one: first, two: second}
+        for (one, firsts), (two, seconds) in itertools.combinations(varied, 2)
+        for first in firsts
+        for second in seconds
+    ]
     chance.shuffle(goals)
     covered: set[frozenset[tuple[int, str | None]]] = set()
     for goal in goals:
@@ -68,8 +72,9 @@ def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Rand
 
 
 def _sample(form: PreparedForm, values: Values, module: Context, chance: random.Random) -> Sample | None:
-    opcode = tuple(word for word, slot in zip(values, form.slots, strict=True)
-                   if word and slot.kind <= PlaceKind.QUALIFIER)
+    opcode = tuple(
+        word for word, slot in zip(values, form.slots, strict=True) if word and slot.kind <= PlaceKind.QUALIFIER
+    )
     writer = _Writer(Fitting(form, values, module), chance)
     operands = [writer.operand(operand) for operand in writer.fitting.operands()]
     if any(operand is None for operand in operands):

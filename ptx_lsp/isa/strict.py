@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ptx_lsp.isa.attempt import fill, spellings
 from ptx_lsp.isa.assign import values_of
+from ptx_lsp.isa.attempt import fill, spellings
 from ptx_lsp.isa.context import ANYWHERE, Context, context
 from ptx_lsp.isa.form import Group, InstructionForm, Operand, PlaceKind, flatten, literals
 from ptx_lsp.isa.gate import Gate
@@ -69,7 +69,9 @@ class _Checker:
         for body, _ in self._scopes():
             for definition in body.definitions:
                 if id(definition) not in self._loaded.used:
-                    yield self._error(definition.columns[0], f"'{definition.columns[0]}' is defined, but no form uses it")
+                    yield self._error(
+                        definition.columns[0], f"'{definition.columns[0]}' is defined, but no form uses it"
+                    )
 
     def _operand_lines(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
         names = {name for form in forms for operand in flatten(form.operands) for name in (operand.name, operand.pair)}
@@ -129,7 +131,7 @@ class _Checker:
                             yield self._error(form, f"'{plain}' is neither defined nor in the vocabulary")
 
     def _unused_alternatives(self) -> Iterator[PageError]:
-        """Alternatives that no form of the page can use; one that only some forms exclude is a definition they share."""
+        """Alternatives that no form of the page can use; what only some forms exclude is a definition they share."""
         used: dict[tuple[str, str], bool] = {}
         opened: dict[tuple[str, Group], bool] = {}
         lines: dict[str, InstructionForm] = {}
@@ -139,14 +141,17 @@ class _Checker:
                 lines.setdefault(slot.name, form.form)
                 for group in slot.groups:
                     opened[slot.name, group] = opened.get((slot.name, group), False) or any(
-                        self._can_open([*form.form.gates, group.gate]))
+                        self._can_open([*form.form.gates, group.gate])
+                    )
                     for word in group.words:
                         if word != "-" and not used.get((slot.name, word)):
                             first = next(iter(literals((word,))))
                             used[slot.name, word] = next(solutions(form, ANYWHERE, {place: first}), None) is not None
         for (name, group), is_open in opened.items():
             if not is_open:
-                yield self._error(lines[name], f"no module passes the gates of '{group.words[0]}' in '{name}': {group.gate}")
+                yield self._error(
+                    lines[name], f"no module passes the gates of '{group.words[0]}' in '{name}': {group.gate}"
+                )
         for (name, word), is_used in used.items():
             if not is_used:
                 yield self._error(lines[name], f"'{word}' can never stand for '{name}': rules and tables exclude it")
@@ -159,8 +164,13 @@ class _Checker:
         for definition in body.definitions:
             if len(definition.columns) < 2:
                 continue
-            users = [form for form in self._prepared if id(form.form) in governed
-                     for table in form.form.tables if table.columns == tuple(definition.columns)]
+            users = [
+                form
+                for form in self._prepared
+                if id(form.form) in governed
+                for table in form.form.tables
+                if table.columns == tuple(definition.columns)
+            ]
             for row in definition.rows:
                 if users and not any(self._row_is_reachable(form, row, definition.columns) for form in users):
                     yield self._error(row.place, "no spelling and no module reaches this row")
@@ -169,11 +179,16 @@ class _Checker:
         if not any(self._can_open([*form.form.gates, row.gate])):
             return False
         places = [form.form.index[name] for name in columns if name.startswith(".")]
-        cells = [literals(tuple(map(str, cell))) for cell, name in zip(row.cells, columns, strict=True)
-                 if name.startswith(".")]
+        cells = [
+            literals(tuple(map(str, cell)))
+            for cell, name in zip(row.cells, columns, strict=True)
+            if name.startswith(".")
+        ]
         combinations = itertools.islice(itertools.product(*cells), _COMBINATIONS)
-        return any(next(solutions(form, ANYWHERE, dict(zip(places, words, strict=True))), None) is not None
-                   for words in combinations)
+        return any(
+            next(solutions(form, ANYWHERE, dict(zip(places, words, strict=True))), None) is not None
+            for words in combinations
+        )
 
     @staticmethod
     def _can_open(gates: list[Gate]) -> Iterator[bool]:
@@ -185,15 +200,21 @@ class _Checker:
         """Forms that accept a sample of another form too."""
         chance = random.Random(1)
         for form in self._prepared:
-            rivals = [other for other in self._prepared if other is not form
-                      and other.form.mnemonic == form.form.mnemonic and other.counts & form.counts]
+            rivals = [
+                other
+                for other in self._prepared
+                if other is not form and other.form.mnemonic == form.form.mnemonic and other.counts & form.counts
+            ]
             if not rivals:
                 continue
             for sample in itertools.islice(pairwise(form, _sampled_modules(), chance), _SAMPLES_FOR_OVERLAPS):
                 for rival in rivals:
                     if _accepts(rival, sample.opcode, sample.operands, sample.module):
-                        yield self._error(form.form, f"'{''.join(sample.opcode)}' is a spelling of this form and of the "
-                                                     f"one in line {rival.form.line}")
+                        yield self._error(
+                            form.form,
+                            f"'{''.join(sample.opcode)}' is a spelling of this form and of the "
+                            f"one in line {rival.form.line}",
+                        )
                         rivals = [other for other in rivals if other is not rival]
 
 
@@ -219,8 +240,9 @@ def _values(operands: Iterable[Operand]) -> Iterator[Operand]:
 def _modules() -> tuple[Context, ...]:
     """Every module there can be, the newest first: most gates are open there."""
     targets = Vocabulary(load_shared()).targets.values()
-    return tuple(context(version, word.target) for version in reversed(RELEASES) for word in targets
-                 if word.version <= version)
+    return tuple(
+        context(version, word.target) for version in reversed(RELEASES) for word in targets if word.version <= version
+    )
 
 
 @cache

@@ -103,9 +103,17 @@ class Vocabulary:
     @cached_property
     def types(self) -> dict[str, TypeWord]:
         """The types of registers, variables and instructions."""
-        return {row["type"]: TypeWord(row["type"], int(row["bits"]), row["class"], _or_empty(row["holder"]), row["what"],
-                                      row["declare"] == "yes")
-                for row in _table("types")}
+        return {
+            row["type"]: TypeWord(
+                row["type"],
+                int(row["bits"]),
+                row["class"],
+                _or_empty(row["holder"]),
+                row["what"],
+                row["declare"] == "yes",
+            )
+            for row in _table("types")
+        }
 
     @cached_property
     def declarable(self) -> frozenset[str]:
@@ -130,8 +138,10 @@ class Vocabulary:
     @cached_property
     def directives(self) -> dict[str, DirectiveWord]:
         """The directives."""
-        return {row["directive"]: DirectiveWord(row["directive"], row["place"], Gate.parse(row["gate"]), row["what"])
-                for row in _table("directives")}
+        return {
+            row["directive"]: DirectiveWord(row["directive"], row["place"], Gate.parse(row["gate"]), row["what"])
+            for row in _table("directives")
+        }
 
     @cached_property
     def versions(self) -> dict[Version, str]:
@@ -141,9 +151,12 @@ class Vocabulary:
     @cached_property
     def targets(self) -> dict[str, TargetWord]:
         """The targets by name, oldest first."""
-        return {row["target"]: TargetWord(Target.parse(row["target"]), Version.parse(row["ptx"]),
-                                          _or_empty(row["family"]), row["what"])
-                for row in _table("targets")}
+        return {
+            row["target"]: TargetWord(
+                Target.parse(row["target"]), Version.parse(row["ptx"]), _or_empty(row["family"]), row["what"]
+            )
+            for row in _table("targets")
+        }
 
     @property
     def newest_version(self) -> Version:

@@ -1,0 +1,109 @@
+"""The words of a page: everything outside its ``isa`` fence. Read only when someone asks, for a hover or a test.
+
+Their order on a page: heading, lead, labels (``**Pitfall (`.nc`):** ...``), the fence, bullets for operands and
+qualifiers, examples, a rule (``---``) with what does not belong into a hover, and ``Manual: ...`` with a link.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+_LABEL = re.compile(r"\*\*(\w+)(?: \(([^)]*)\))?:\*\*\s*(.*)", re.DOTALL)
+_BULLET = re.compile(r"^- (`[^`]+`(?:, `[^`]+`)*): (.*(?:\n(?!- |\n|```).*)*)", re.MULTILINE)
+_CODE = re.compile(r"`([^`]+)`")
+_EXAMPLE = re.compile(
+    r"^```ptx[ \t]*\n//- *(sm_\w+) +ptx +(\d+\.\d+)([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_FENCE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
+_MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE | re.DOTALL)
+
+
+class Label(NamedTuple):
+    """A paragraph with a label. With ``parts`` it concerns only statements that write one of them."""
+
+    name: str
+    """``Threads``, ``Completion``, ``Ordering``, ``Undefined`` or ``Pitfall``."""
+    text: str
+    parts: tuple[str, ...] = ()
+
+
+class Example(NamedTuple):
+    """Lines of PTX with the module they are for."""
+
+    text: str
+    target: Target
+    version: Version
+    is_module: bool
+    """A file of its own; else lines of a kernel in which the usual registers are declared."""
+    line: int
+    """The line of the page where the text begins, counted from 1."""
+
+
+class Manual(NamedTuple):
+    """Where NVIDIA's manual tells about the instruction."""
+
+    section: str
+    title: str
+    url: str
+
+
+class PageWords(NamedTuple):
+    """What a page says in prose; each paragraph in one line."""
+
+    title: str
+    lead: tuple[str, ...]
+    labels: tuple[Label, ...]
+    bullets: dict[str, str]
+    """What operands and qualifiers mean here, by their names on the page, in the page's order."""
+    examples: tuple[Example, ...]
+    below: str
+    """The Markdown below the rule, without the link."""
+    manual: Manual | None
+
+
+def read_words(text: str) -> PageWords:
+    """The words in the text of a page."""
+    above, _, rest = text.partition("```isa")
+    heading, *paragraphs = above.strip().split("\n\n")
+    lead: list[str] = []
+    labels: list[Label] = []
+    for paragraph in paragraphs:
+        words = " ".join(paragraph.split())
+        label = _LABEL.match(words)
+        if label is not None:
+            labels.append(Label(label[1], label[3], tuple(_CODE.findall(label[2] or ""))))
+        elif words:
+            lead.append(words)
+    after_forms = rest.partition("\n```")[2]
+    body, _, below = after_forms.partition("\n---\n")
+    bullets: dict[str, str] = {}
+    for found in _BULLET.finditer(_FENCE.sub("", body)):
+        for name in _CODE.findall(found[1]):
+            bullets.setdefault(name, " ".join(found[2].split()))
+    manual = _MANUAL.search(text)
+    return PageWords(
+        heading.partition(": ")[2],
+        tuple(lead),
+        tuple(labels),
+        bullets,
+        tuple(_examples(text)),
+        _MANUAL.sub("", below).strip(" .\n"),
+        Manual(" ".join(manual[1].split()), manual[2], manual[3]) if manual else None,
+    )
+
+
+def _examples(text: str) -> list[Example]:
+    return [
+        Example(
+            found[4],
+            Target.parse(found[1]),
+            Version.parse(found[2]),
+            "module" in found[3],
+            text.count("\n", 0, found.start(4)) + 1,
+        )
+        for found in _EXAMPLE.finditer(text)
+    ]
