@@ -51,6 +51,7 @@ class StructureFault(NamedTuple):
     earlier: Symbol | None = None
 
 
+_TEARING = frozenset({Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE})
 _MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.ALIAS})
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, Kind.PROTOTYPE, Kind.TARGETS})
 
@@ -74,6 +75,8 @@ class Function:
     late: dict[Scope, dict[str, Symbol]] = field(default_factory=dict)
     """Registers and variables declared after an instruction of their scope."""
     has_body: bool = False
+    is_torn: bool = False
+    """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
@@ -99,6 +102,7 @@ class _Scanner:
         """Open braces with the scope around each and the count of instructions before it."""
         self.scope = module
         self.instructions = 0
+        self.is_outside_said = False
         self.expects_body = False
         """Whether the next open brace begins the body of a function."""
         self.segments: list[tuple[Chunk, int, int, Scope]] = []
@@ -183,6 +187,10 @@ class _Scanner:
             self.function.faults.append(StructureFault(Fault.DUPLICATE, symbol.place, symbol, earlier))
 
     def _fault(self, fault: Fault, place: Place, symbol: Symbol | None = None) -> None:
+        if fault is Fault.OUTSIDE:
+            if self.is_outside_said:
+                return  # all that follows a stray '}' is outside; once is enough
+            self.is_outside_said = True
         self.function.faults.append(StructureFault(fault, place, symbol))
 
     def finish(self) -> None:
@@ -190,6 +198,7 @@ class _Scanner:
         if self.open:
             place, _, _ = self.open[0]
             self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, place))
+        self.function.is_torn = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
         for chunk, start, end, scope in self.segments:
             inside = scope is not self.module

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import count
+from typing import NamedTuple
 
 from ptx_lsp.analysis.examine import examine
 from ptx_lsp.analysis.function import Function, scan
@@ -26,6 +27,15 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 _REMEMBERED_ENVIRONMENTS = 1 << 14
+
+
+class _Flagged(NamedTuple):
+    """The flagged statements of a chunk, and under which circumstances they were found."""
+
+    function: Function
+    key: object
+    """The segments with their environments: an equal one gives the same answer in another scan of the function."""
+    statements: list[int]
 
 
 class Module:
@@ -51,7 +61,7 @@ class Module:
         self._summaries: dict[Chunk, ChunkSummary] = {}
         self._owners: dict[Chunk, Function] = {}
         self._order: dict[Chunk, int] = {}
-        self._flagged: dict[Chunk, tuple[object, list[int]]] = {}
+        self._flagged: dict[Chunk, _Flagged] = {}
         self._environments: dict[object, int] = {}
         self._numbers = count(1)
         self._verdicts: dict[object, dict[int, int]] = {}
@@ -137,12 +147,12 @@ class Module:
 
     def flagged(self, function: Function, chunk: Chunk) -> list[int]:
         """The statements of a chunk that some check may speak about."""
-        key = tuple((start, end, self._environment(scope)) for start, end, scope, _ in function.segments[chunk])
         held = self._flagged.get(chunk)
-        if held is not None and held[0] == key:
-            return held[1]
-        found = examine(self, function, chunk)
-        self._flagged[chunk] = (key, found)
+        if held is not None and held.function is function:
+            return held.statements
+        key = tuple((start, end, self._environment(scope)) for start, end, scope, _ in function.segments[chunk])
+        found = held.statements if held is not None and held.key == key else examine(self, function, chunk)
+        self._flagged[chunk] = _Flagged(function, key, found)
         return found
 
     def broken(self, chunk: Chunk) -> tuple[int, ...]:

@@ -48,7 +48,8 @@ class Checker:
         self.document = Document(text)
         self.module = self._analysed()
         self._findings: dict[Chunk, tuple[Function, int, list[tuple[int, Finding]]]] = {}
-        self._structure: dict[Function, list[PlacedFinding]] = {}
+        self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
+        """Chunks with comments that may silence findings."""
 
     def _analysed(self) -> Module:
         version, target = self.settings.ptx_version, self.settings.target
@@ -61,13 +62,15 @@ class Checker:
         self.settings = settings
         self.module = self._analysed()
         self._findings.clear()
-        self._structure.clear()
 
     def edit(self, span: Span, text: str) -> None:
         """Replace ``span`` of the document by ``text``; findings follow."""
         change = self.document.edit(span, text)
         for chunk in change.removed:
             self._findings.pop(chunk, None)
+            self._marked.discard(chunk)
+        added = self.document.chunks[change.first : change.first + change.added]
+        self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
         self.module.update(change)
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
@@ -75,7 +78,7 @@ class Checker:
         found = list(self._placed(limit))
         found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))
         found = self.settings.applied(found)
-        if any(suppressions.MARK in chunk.text for chunk in self.document.chunks):
+        if self._marked:
             found = self.settings.applied(suppressions.apply(self.document.text, found))
         return found if limit is None else found[:limit]
 

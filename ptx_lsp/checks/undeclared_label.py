@@ -31,7 +31,7 @@ def check(use: Use) -> Iterator[Finding]:
     **Fixes offered:** the visible label that is spelt most like it.
     """
     is_branch = use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS
-    if not is_branch and not isinstance(use.statement.shape.tree, Targets):
+    if use.function.is_torn or not is_branch and not isinstance(use.statement.shape.tree, Targets):
         return
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         name = use.word(token)

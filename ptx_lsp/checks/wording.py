@@ -22,8 +22,19 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like ``word``, if one is alike enough to be meant."""
     from difflib import get_close_matches  # imported late: only files with errors pay for it
 
-    found = get_close_matches(word, list(dict.fromkeys(candidates)), n=1, cutoff=0.6)
+    # Slips keep the length within two characters and one of the ends; a function can have thousands of labels.
+    likely = {
+        one
+        for one in candidates
+        if abs(len(one) - len(word)) <= _SLIP and (one[:2] == word[:2] or one[-2:] == word[-2:] or len(word) <= _SHORT)
+    }
+    found = get_close_matches(word, sorted(likely)[:_AT_MOST], n=1, cutoff=0.6)
     return found[0] if found else None
+
+
+_SLIP = 2
+_SHORT = 6
+_AT_MOST = 200
 
 
 def did_you_mean(span: Span, suggestion: str | None) -> tuple[str, tuple[Fix, ...]]:
