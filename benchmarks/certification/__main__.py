@@ -66,10 +66,10 @@ def main() -> int:
             )
         report += [f"## {kind.capitalize()}", "", *table.lines(), ""]
         if kind == "neighbours":
-            report += [*table.lines(by_kind=True), ""]
+            report += [*table.lines(by_kind=True), "", table.speed(), ""]
         print(
-            f"{kind}: {table.total.total():,} statements in {time.perf_counter() - start:.0f} s, {table.agreement:.2f} % agree "
-            f"(bar {BARS[kind]})",
+            f"{kind}: {table.total.total():,} statements in {time.perf_counter() - start:.0f} s, "
+            f"{table.agreement:.2f} % agree (bar {BARS[kind]})",
             file=sys.stderr,
         )
         good = good and table.agreement >= BARS[kind]

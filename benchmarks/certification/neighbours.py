@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -72,6 +73,7 @@ def ask_neighbours(
     """Change samples of every page and compare, mostly on targets where the sample itself is right."""
     chance = random.Random(seed)
     maker = _Maker(chance)
+    table = Table()
     asked: dict[str, list[Question]] = defaultdict(list)
     targets = [target for target in NEIGHBOUR_TARGETS if newest in versions_of(target, newest)]
     for instruction in instructions:
@@ -83,8 +85,10 @@ def ask_neighbours(
             for kind, changed in maker.neighbours(sample, instruction, each):
                 target = chance.choice(good if chance.random() < 0.8 else targets)
                 statement = Writer().statement(changed.opcode, changed.operands)
-                asked[target].append(Question(instruction.names[0], kind, statement, fits(changed, newest, target)))
-    table = Table()
+                start = time.perf_counter()
+                ours = fits(changed, newest, target)
+                table.times.append(time.perf_counter() - start)
+                asked[target].append(Question(instruction.names[0], kind, statement, ours))
     for target, questions in asked.items():
         answers = accepted([question.statement for question in questions], str(newest), target, ptxas, jobs)
         table.add(questions, answers, str(newest), target)
@@ -99,7 +103,7 @@ class _Maker:
         order = catalogue().vocabulary.order
         self._types = [word for word, name in order.items() if name == "type"]
         words = {word for instruction in catalogue().instructions for word in _qualifiers(instruction)}
-        self._pool = sorted(word for word in words if not re.match(r"\.m64n", word)) + [".m64n8k16"]
+        self._pool = [*sorted(word for word in words if not re.match(r"\.m64n", word)), ".m64n8k16"]
 
     def neighbours(self, sample: Sample, instruction: Instruction, count: int) -> Iterator[tuple[str, Sample]]:
         """Up to ``count`` changed statements, each with the kind of its change."""

@@ -2,8 +2,8 @@
 
 ptxas reports every error with its line and stops early only at a fatal one. The kernels before that are judged, the
 one it lies in is refused, and a further module takes the rest. Once an error has been found, ptxas no longer expands
-the instructions that it implements as macros and misses what is wrong inside them: what is accepted after an error is asked
-again without the refused ones.
+the instructions that it implements as macros and misses what is wrong inside them: what is accepted after an error is
+asked again without the refused ones.
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ class Table:
         self.pages: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.kinds: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.disagreements: list[Disagreement] = []
+        self.times: list[float] = []
+        """Seconds that our verdicts took, each the first on its statement."""
 
     def add(self, questions: Sequence[Question], answers: Iterable[bool], version: str, target: str) -> None:
         """Count the answers of one module."""
@@ -51,6 +53,16 @@ class Table:
         """The share of questions that we answer as ptxas does, in percent."""
         return percent(self.total)
 
+    def speed(self) -> str:
+        """How long a verdict takes, in words."""
+        times = sorted(self.times)
+        if not times:
+            return ""
+        median, most = times[len(times) // 2], times[len(times) * 95 // 100]
+        return (
+            f"Our verdict on a new statement takes {median * 1e3:.2f} ms (median), 95 % take up to {most * 1e3:.1f} ms."
+        )
+
     def lines(self, *, by_kind: bool = False) -> list[str]:
         """A Markdown table with a line for each page, or for each kind of question, and one for all."""
         counted = self.kinds if by_kind else self.pages
@@ -59,9 +71,8 @@ class Table:
             "|---|---|---|---|---|",
         ]
         for name, counts in [*sorted(counted.items()), ("**all**", self.total)]:
-            lines.append(
-                f"| {name} | {counts.total():,} | {counts[True, False]} | {counts[False, True]} | {percent(counts):.2f} |"
-            )
+            cells = (name, f"{counts.total():,}", counts[True, False], counts[False, True], f"{percent(counts):.2f}")
+            lines.append(f"| {' | '.join(map(str, cells))} |")
         return lines
 
 

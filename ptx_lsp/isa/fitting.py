@@ -28,7 +28,13 @@ FLOAT_CONSTANTS = frozenset({".f32", ".f64", ".b32", ".b64"})
 """The types that take floating-point constants; ``.b32`` only in the form ``0f3F800000``."""
 
 STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
-"""The instructions whose vectors ptxas holds to registers of one type."""
+"""The instructions whose vectors hold nothing but registers of one type and, beside them, integer constants."""
+
+CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
+"""The instructions whose vectors of floats take no integer registers."""
+
+NO_REFERENCES = frozenset({"ld", "st", "ldu"})
+"""The instructions that ptxas refuses the name of a texture or surface as an address; others take it in any space."""
 
 
 class Fitting:
@@ -184,9 +190,11 @@ class Fitting:
             return (
                 word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
             )
-        if kind == "variable" or kind in REFERENCES.values():
-            space = written.space or ".global"
-            return space.partition("::")[0] in GENERIC_SPACES if word == "generic" else _same_space(word, space)
+        if kind == "variable":
+            generic = written.space.partition("::")[0] in GENERIC_SPACES
+            return generic if word == "generic" else _same_space(word, written.space)
+        if kind in REFERENCES.values():
+            return self.form.form.mnemonic not in NO_REFERENCES
         return kind == "integer" and word == ".local"
 
     # ---- values
@@ -265,12 +273,11 @@ class Fitting:
             return any(part.kind == "unknown" for part in parts)
         if any(part.sign or part.selector for part in shown):
             return False
-        if wanted.register or self.form.form.mnemonic in STRICT_VECTORS:
-            return (
-                all(part.kind == "register" for part in shown)
-                and self._same(wanted, shown, wider)
-                and (wanted.sinks or len(shown) == sum(part.kind != "unknown" for part in parts))
-            )
+        if self.form.form.mnemonic in STRICT_VECTORS:
+            registers = [part for part in shown if part.kind == "register"]
+            constants = all(part.kind == "integer" for part in shown if part.kind != "register")
+            sinks = wanted.sinks or not any(part.kind == "sink" for part in parts)
+            return bool(registers) and constants and sinks and self._same(wanted, registers, wider)
         registers = [
             part if part.kind == "register" else _as_register(part)
             for part in shown
@@ -298,10 +305,13 @@ class Fitting:
     def _same(self, wanted: Alternative, registers: list[Written], wider: bool) -> bool:
         """Whether registers fit together as elements of one type."""
         types = {register.type for register in registers}
-        if len(types) > 1:
-            common = common_type(types)
-            return common is not None and self._scalar(wanted, Written("register", common), wider)
-        return all(self._scalar(wanted, register, wider) for register in registers)
+        common = common_type(types) if len(types) > 1 or (self._loose and _integers(types)) else next(iter(types), "")
+        return common == "" or (common is not None and self._scalar(wanted, Written("register", common), wider))
+
+    @property
+    def _loose(self) -> bool:
+        """Whether integer registers may stand for floats in vectors; with matrices they may not."""
+        return self.form.form.mnemonic not in CLASSED_VECTORS
 
     def _scalar(self, wanted: Alternative, written: Written, wider: bool) -> bool:
         """Whether a single value can be what is written."""
@@ -331,6 +341,11 @@ def _as_register(written: Written) -> Written:
     """A special register or variable as an element of a vector: an untyped register of its size."""
     bits = 64 if written.type.endswith("64") else 32
     return Written("register", f".b{bits}" if written.kind == "special" else written.type)
+
+
+def _integers(types: set[str]) -> bool:
+    """Whether all types are integers, signed or not."""
+    return bool(types) and all(name[1:2] in ("u", "s") for name in types)
 
 
 def _same_space(one: str, other: str) -> bool:

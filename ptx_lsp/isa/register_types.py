@@ -14,6 +14,8 @@ BITS: dict[str, int] = {f".{kind}{size}": size for kind in "bus" for size in (8,
 }
 """The sizes of the types that registers have."""
 
+PACKED_INTEGERS = (".u16x2", ".s16x2", ".u8x4", ".s8x4")
+
 INTEGERS_32 = (".b32", ".u32", ".s32")
 
 
@@ -25,11 +27,12 @@ def fits_type(have: str, want: str, holders: dict[str, str], *, wider: bool = Fa
     """
     holder = holders.get(want)
     if holder is not None:
-        return have in (want, holder)
+        return have in (want, holder) or (have == ".f16x2" and want in PACKED_INTEGERS)
     if have == want:
         return True
     if have == ".pred" or want == ".pred":
-        return False
+        # ptxas takes .f16x2 registers for predicates in logical instructions.
+        return have == ".f16x2"
     if have == ".f16x2" and want not in INTEGERS_32 and not wider:
         return False
     size, need = BITS.get(have), BITS.get(want)

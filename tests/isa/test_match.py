@@ -60,7 +60,7 @@ def test_the_match_tells_the_place_of_each_qualifier():
         "call (%r1), function, (%r2, %r3)",
         "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [texture, {%f5, %f6}]",
         "cvt.rn.f16x2.f32 %r1, %f1, %f2",
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4}",
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1,%f2,%f3,%f4}",
     ],
 )
 def test_right_statements(text):

@@ -46,7 +46,7 @@ def test_a_page_without_errors():
             "isa/x.md:7:11: 1 cells in a row of 2 columns",
         ),
         (
-            "add.a.b  d                    @ sm_90a\n    .a, .b\n        = .lo, .s32\n        | .hi, .u32   @ sm_100a\n    d : .s32",
+            "add.a.b  d  @ sm_90a\n    .a, .b\n        = .lo, .s32\n        | .hi, .u32   @ sm_100a\n    d : .s32",
             "isa/x.md:7:11: no spelling and no module reaches this row",
         ),
         (
