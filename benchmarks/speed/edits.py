@@ -15,23 +15,27 @@ LIMIT = 1000
 _DIGIT = re.compile(r"\d(?=[,;\]])")
 _COUNT = re.compile(r"(?<=<)\d+(?=>)")
 _STATEMENT = "add.s32 \t%r1, %r2, 1;"
-_INSERTED = ("1", ";", "{", "}", '"', "/*", ",", "\n", "x", f"\n\t{_STATEMENT}\n")
+_MARKS = ("{", "}", '"', "/*", "*/", ";", "(", "L:", ".entry f()", "=")
 
 
 def random_edit(checker: Checker, random: Random) -> list[float]:
-    """Make an edit somewhere and undo it; the seconds of both."""
+    """Type a digit, delete a line, or type a statement letter by letter, and undo it; the seconds of each."""
     document = checker.document
     offset = random.randrange(document.length - 2000)
     near = document.slice(Span(offset, offset + 2000))
     line = near.find("\n") + 1
-    kind = random.randrange(4)
+    kind = random.randrange(3)
     if kind == 0 and (digit := _DIGIT.search(near, line)):
         return _there_and_back(checker, Span(offset + digit.start(), offset + digit.end()), random.choice("0123456789"))
     if kind == 1:  # a line deleted
         return _there_and_back(checker, Span(offset + line, offset + near.find("\n", line) + 1), "")
-    if kind == 2:  # a statement typed letter by letter
-        return _typed(checker, offset + line)
-    return _there_and_back(checker, Span(offset + line, offset + line), random.choice(_INSERTED))
+    return _typed(checker, offset + line)
+
+
+def random_mark(checker: Checker, random: Random) -> list[float]:
+    """Put a mark that changes what follows into some line and take it away again; the seconds of both."""
+    place = random.randrange(checker.document.length)
+    return _there_and_back(checker, Span(place, place), random.choice(_MARKS))
 
 
 def open_comment(checker: Checker) -> list[float]:

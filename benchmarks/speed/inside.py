@@ -47,6 +47,16 @@ def keystrokes(path: str, count: str) -> list[float]:
     return [sample for _ in range(int(count)) for sample in edits.random_edit(checker, random)]
 
 
+def marks(path: str, count: str) -> list[float]:
+    """The same for marks that change what follows: braces, quotes, comments, labels, heads."""
+    from ptx_lsp.checks.checker import Checker
+
+    checker = Checker(Path(path).read_text(encoding="utf-8"))
+    checker.diagnostics(edits.LIMIT)
+    random = Random(2)
+    return [sample for _ in range(int(count)) for sample in edits.random_mark(checker, random)]
+
+
 def worst(path: str) -> dict[str, list[float]]:
     """The edits that change the meaning of most of the text: an opened comment, the count of all registers."""
     from ptx_lsp.checks.checker import Checker

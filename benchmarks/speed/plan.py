@@ -91,8 +91,11 @@ def _in_process(plan: Plan) -> Iterator[Row]:
 def _edits(plan: Plan) -> Iterator[Row]:
     """From a keystroke to the findings, without a server."""
     for name, budget in (("f100k.ptx", "5 / 20 ms"), *([("f1M.ptx", "- / 50 ms")] if plan.big else [])):
-        samples = measured_inside("keystrokes", str(plan.file(name)), "300" if plan.big else "100")
+        count = "300" if plan.big else "100"
+        samples = measured_inside("keystrokes", str(plan.file(name)), count)
         yield Row(f"keystroke to findings, {_title(name)}", "ms", samples, budget=budget)
+        samples = measured_inside("marks", str(plan.file(name)), count)
+        yield Row(f"brace, quote, comment … to findings, {_title(name)}", "ms", samples)
     worst = measured_inside("worst", str(plan.file("f100k.ptx")))
     yield Row("open or close '/*' in the middle, 100k lines", "ms", worst["comment"], budget="100 ms")
     worst = measured_inside("worst", str(plan.file("giant.ptx")))
