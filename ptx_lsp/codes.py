@@ -35,6 +35,7 @@ NAMES = {
     "E405": "vector-length",
     "E406": "guard-predicate",
     "E407": "declared-type",
+    "E408": "call-arguments",
     "E501": "newer-version",
     "E502": "newer-target",
     "E503": "removed-feature",

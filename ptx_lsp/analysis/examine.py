@@ -14,6 +14,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.calls import fits, read_call
 from ptx_lsp.analysis.declarations import declarations_in, is_declarable
 from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.names import used_names
@@ -38,6 +39,8 @@ FINE, ONE_BY_ONE, FLAGGED = range(3)
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
+_ASK_ALWAYS = frozenset({"brx"})
+"""Rare instructions whose labels have to be looked up."""
 _OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
@@ -134,6 +137,8 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
         return ONE_BY_ONE
     if kind != Kind.INSTRUCTION:
         return FINE
+    if shape.opcode[0] in _ASK_ALWAYS:
+        return FLAGGED
     codes = []
     for _, prefix in shape.names:
         code = scope.prefix_code(prefix) if prefix else None
@@ -174,6 +179,9 @@ def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, ind
     names = used_names(statement)
     codes = name_codes(module, scope, names)
     if 0 in codes:
+        return False
+    call = read_call(shape.tree) if shape.opcode[:1] == ("call",) and isinstance(shape.tree, Instruction) else None
+    if call is not None and not fits(call, scope.lookup(statement.word(call.target.name))):
         return False
     late = function.late
     if any(_declared_later(module, scope, late, name, chunk, index) for name in names):

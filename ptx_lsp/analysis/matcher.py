@@ -46,7 +46,7 @@ class Matcher:
             return False
         found = self.match(shape, codes, statement, values=False)
         if found is None:
-            return catalogue().status(tree.opcode) == "known"
+            return catalogue().is_listed_only(tree.opcode)
         return not found.mismatches and all(note.problem is Problem.UNDOCUMENTED for note in found.notes)
 
     def match(self, shape: Shape, codes: tuple[int, ...], statement: Statement, *, values: bool) -> Match | None:

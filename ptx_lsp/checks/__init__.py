@@ -8,6 +8,7 @@ the first of these is the page that ``ptx-lsp explain`` prints.
 from __future__ import annotations
 
 from ptx_lsp.checks import (
+    call_arguments,
     conflicting_qualifiers,
     declared_type,
     doubled_qualifier,
@@ -43,6 +44,7 @@ from ptx_lsp.checks import (
     vector_length,
     version_target,
     wrong_scope,
+    wrong_symbol,
 )
 
 CHECKS = (
@@ -60,6 +62,7 @@ CHECKS = (
     duplicate_name,
     undeclared_label,
     wrong_scope,
+    wrong_symbol,
     unknown_instruction,
     unknown_qualifier,
     missing_qualifier,
@@ -73,6 +76,7 @@ CHECKS = (
     vector_length,
     guard_predicate,
     declared_type,
+    call_arguments,
     newer_version,
     newer_target,
     removed_feature,

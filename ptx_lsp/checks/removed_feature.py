@@ -26,7 +26,7 @@ def check(use: Use) -> Iterator[Finding]:
     for mismatch in mismatches(use, Problem.REMOVED):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
-        until = f" {mismatch.need.describe()}" if mismatch.need is not None else ""
         module = use.module
-        message = f"'{text}' exists{until or ' no longer'}; this module: PTX {module.version}, {module.target}"
+        need = f"existed only in {mismatch.need.describe()}" if mismatch.need is not None else "exists no longer"
+        message = f"'{text}' {need}; this module: PTX {module.version}, {module.target}"
         yield RULE.at(span, mismatch.message or message)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.wording import did_you_mean
+from ptx_lsp.checks.wording import did_you_mean, listed
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span
 
@@ -28,7 +28,15 @@ def check(use: Use) -> Iterator[Finding]:
     **Fixes offered:** the opcode that is spelt most like it.
     """
     tree = use.instruction
-    if tree is None or use.match is not None or catalogue().status(tree.opcode) != "unknown":
+    if tree is None or use.match is not None:
+        return
+    if catalogue().is_listed_only(tree.opcode):
+        return
+    longer = [name for name in catalogue().names if name.startswith(tree.opcode[0] + ".")]
+    if longer and tree.opcode[0] in catalogue().mnemonics:
+        endings = listed([name.removeprefix(tree.opcode[0]) for name in longer], 6)
+        span = use.span(tree.opcode_tokens[0])
+        yield RULE.at(span, f"'{tree.opcode[0]}' is only the beginning of a name; it goes on with {endings}")
         return
     written = use.statement.text[use.opcode_span().start : use.opcode_span().end]
     head = use.span(tree.opcode_tokens[0])

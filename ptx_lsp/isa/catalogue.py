@@ -87,6 +87,10 @@ class Catalogue:
         text = "".join(opcode) + "."
         return "known" if any(text.startswith(name + ".") for name in self.vocabulary.mnemonics) else "unknown"
 
+    def is_listed_only(self, opcode: tuple[str, ...]) -> bool:
+        """Whether the opcode is an instruction of the manual of which no page tells, not even under a longer name."""
+        return self.status(opcode) == "known" and not any(name.startswith(opcode[0] + ".") for name in self.names)
+
     def nearest(self, word: str, count: int = 3) -> tuple[str, ...]:
         """The names most like a misspelt opcode, best first; nothing if none is near."""
         import difflib

@@ -1,0 +1,40 @@
+"""Every example on an instruction page, and on the page of a rule, gets the findings that it announces.
+
+``pytest --update`` writes the annotations of instruction pages anew.
+"""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+from pathlib import Path
+
+import annotated
+import pytest
+
+from ptx_lsp import codes
+from ptx_lsp.checks import CHECKS
+
+GRAMMAR = Path(__file__).parent.parent.parent / "grammar"
+PAGES = sorted((GRAMMAR / "isa").rglob("*.md"))
+_FENCE = re.compile(r"(?<=^```ptx\n)//-.*?(?=^```)", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_examples_of_an_instruction(path: Path, update: bool) -> None:
+    page = path.read_text()
+    if update:
+        path.write_text(_FENCE.sub(lambda fence: annotated.updated(fence[0]), page))
+        return
+    wrong = [difference for fence in _FENCE.findall(page) for difference in annotated.differences(fence)]
+    assert not wrong, "\n".join(["", str(path.relative_to(GRAMMAR)), *wrong])
+
+
+@pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.RULE.code)
+def test_examples_of_a_rule(rule) -> None:
+    page = cleandoc(next(getattr(rule, name).__doc__ for name in ("check", "check_function", "check_module") if hasattr(rule, name)))
+    assert codes.NAMES[rule.RULE.code] == rule.RULE.name
+    for fence in _FENCE.findall(page):
+        expected = annotated.read(fence).expected
+        assert rule.RULE.code in {one.code for one in expected}, f"the example of {rule.RULE.code} shows another rule"
+        annotated.check(fence)
