@@ -44,14 +44,10 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
     return nearest(candidates, opcode, operands, module)
 
 
-TACIT = {"wgmma": ".aligned"}
-"""Required qualifiers that ptxas does not miss."""
-
-
 def _fit(
     candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
 ) -> Match | None:
-    """The first form that fits, if need be after leaving out what ptxas ignores and adding what it does not miss."""
+    """The first form that fits, if need be after leaving out what ptxas ignores."""
     shared = catalogue().shared
     twice = doubled(opcode, shared.repeatable)
     notes = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
@@ -67,10 +63,6 @@ def _fit(
         if ignored:
             notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
             found = _first(candidates, opcode, operands, module, twice + ignored)
-    tacit = TACIT.get(opcode[0])
-    if found is None and tacit is not None and tacit not in opcode:
-        notes.append(Mismatch(Problem.UNDOCUMENTED, wanted=(tacit,)))
-        found = _first(candidates, (*opcode, tacit), operands, module, twice)
     return found if found is None or not notes else replace(found, notes=tuple(notes))
 
 
