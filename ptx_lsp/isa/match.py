@@ -58,7 +58,7 @@ def _fit(
             for at, word in enumerate(opcode)
             if word in shared.meaningless
             and at not in twice
-            and not any(word in form.homes for forms in candidates for form in forms.prepared[opcode[0]])
+            and not any(word in form.homes for forms in candidates for form in forms.prepared.get(opcode[0], ()))
         )
         if ignored:
             notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]

@@ -32,6 +32,8 @@ class Problem(IntEnum):
     """A qualifier that ptxas ignores here."""
     DOUBLED = 14
     """A qualifier that stands twice; ptxas takes it."""
+    UNDOCUMENTED = 15
+    """Anything else that ptxas takes and the manual does not list; no rule says so yet."""
 
 
 @dataclass(frozen=True)
