@@ -11,7 +11,7 @@ some check may speak about are returned.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.calls import fits, read_call
@@ -150,7 +150,7 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     return FINE if module.matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
 
 
-@lru_cache(maxsize=None)
+@cache
 def limits_values(instruction: InstructionPage) -> bool:
     """Whether some form of a page takes only certain constants."""
     return any(_mentions_constants(form) for form in instruction.forms)

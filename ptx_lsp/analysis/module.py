@@ -26,6 +26,7 @@ from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
+_Order = list[tuple[str, int, object]]
 _REMEMBERED_ENVIRONMENTS = 1 << 14
 
 
@@ -52,11 +53,11 @@ class Module:
         self.duplicates: list[tuple[Symbol, Symbol]] = []
         """Names that the module declares twice, with the earlier declaration."""
         self.definitions: dict[str, Symbol] = {}
-        """Functions with a body and variables that are not ``.extern``, by name; ``globals`` has the first declaration."""
+        """Functions with a body and variables that are not ``.extern``; ``globals`` has first declarations."""
         self.functions: list[Function] = []
         self.generation = 0
         """Counts changes of the module scope and of the header."""
-        self._global_order: list[tuple[str, int, object]] = []
+        self._global_order: _Order = []
         """What the module declares, in order: a name must be declared before its use."""
         self._summaries: dict[Chunk, ChunkSummary] = {}
         self._owners: dict[Chunk, Function] = {}
@@ -109,14 +110,15 @@ class Module:
         for function in self.functions:
             for symbol in function.globals:
                 earlier = fresh.declare(symbol)
-                if earlier is not None:
-                    if not _may_stand_twice(earlier, symbol):
-                        duplicates.append((symbol, earlier))
-                        continue
+                if earlier is not None and not _may_stand_twice(earlier, symbol):
+                    duplicates.append((symbol, earlier))
+                    continue
                 if symbol.is_definition:
                     definitions[symbol.name] = symbol
         old = self.globals
-        order = [(symbol.name, symbol.code, symbol.signature) for function in self.functions for symbol in function.globals]
+        order: _Order = [
+            (symbol.name, symbol.code, symbol.signature) for function in self.functions for symbol in function.globals
+        ]
         if order != self._global_order:
             self.generation += 1
             self._forget_users(_moved(self._global_order, order))
@@ -261,7 +263,7 @@ def _function_runs(chunks: list[Chunk]) -> Iterator[tuple[Chunk, ...]]:
         yield tuple(run)
 
 
-def _moved(before: list[tuple[str, int, object]], after: list[tuple[str, int, object]]) -> set[str]:
+def _moved(before: _Order, after: _Order) -> set[str]:
     """The names that were added, removed or changed, or stand elsewhere among the others."""
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
@@ -282,7 +284,7 @@ def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:
 
 
 def _outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
-    """The scopes from ``scope`` outwards as long as they lack something, outermost first. Scopes nest thousands deep."""
+    """The scopes from ``scope`` outwards as long as they lack something, outermost first; they nest thousands deep."""
     path = []
     around: Scope | None = scope
     while around is not None and lacks(around):

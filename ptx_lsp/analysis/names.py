@@ -30,7 +30,7 @@ def only_name(statement: Statement, token: int) -> str:
     """The text of the name at ``token``, in a statement that hardly has another, such as a label."""
     text = statement.text
     if "/" not in text and '"' not in text and "#" not in text:
-        words = _WORDS(text)
+        words: list[str] = _WORDS(text)
         if len(words) == 1:
             return words[0]
     return statement.word(token)

@@ -47,7 +47,8 @@ class OperandReader:
         if word is None:
             return Written("unknown")
         parts = tuple(self.operand(part) for part in operand.parts)
-        return Written(word, sign=operand.sign, selector=selector, parts=parts, pair=pair, offset=operand.offset is not None)
+        has_offset = operand.offset is not None
+        return Written(word, sign=operand.sign, selector=selector, parts=parts, pair=pair, offset=has_offset)
 
     def _name(self, operand: Operand, selector: str, pair: Written | None) -> Written:
         meaning = OPERANDS[self._codes.get(operand.name, 0)]

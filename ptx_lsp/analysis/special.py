@@ -9,6 +9,7 @@ from functools import cache
 
 from ptx_lsp.analysis.symbols import operand_code
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -24,7 +25,13 @@ def special_names() -> frozenset[str]:
 def special_code(name: str, version: Version, target: Target) -> int:
     """The meaning of a special register as an index into ``OPERANDS``; 0 where there is none of that name."""
     register = catalogue().vocabulary.special_registers.get(name)
-    if register is None:
-        return operand_code(Written("integer", value=32)) if name == "WARP_SZ" else 0
+    if register is None or not register.gate.allows(version, target):
+        return 0
     kind = register.type if not register.vector else f".v{register.vector}{register.type}"
     return operand_code(Written("special", type=kind))
+
+
+def special_need(name: str, version: Version, target: Target) -> Need | None:
+    """What a module lacks to use a special register; None for other names and where nothing lacks."""
+    register = catalogue().vocabulary.special_registers.get(name)
+    return register.gate.why_not(version, target) if register is not None else None

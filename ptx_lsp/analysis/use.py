@@ -86,6 +86,11 @@ class Use:
                 codes.append(0)
         return tuple(codes)
 
+    def code_of(self, token: int) -> int:
+        """What the name at a token means; 0 if it is no used name."""
+        pairs = zip(self.statement.shape.names, self.codes, strict=True)
+        return next((code for (name, _), code in pairs if name == token), 0)
+
     @cached_property
     def match(self) -> Match | None:
         """The form that the instruction fits, or the nearest."""
@@ -124,7 +129,7 @@ class Use:
         return Place(self.chunk, self.index, 0)
 
     def operand_at(self, path: tuple[int, ...]) -> Operand | None:
-        """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third operand, -1 the pair."""
+        """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third, -1 the pair."""
         tree = self.instruction
         if tree is None or not path:
             return None

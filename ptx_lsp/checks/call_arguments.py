@@ -35,7 +35,8 @@ def check(use: Use) -> Iterator[Finding]:
         return
     name = target.name
     if target.type == ".entry":
-        yield RULE.at(use.span(call.target.name), f"'{name}' is a kernel; only a '.func' can be called", declared=target)
+        message = f"'{name}' is a kernel; only a '.func' can be called"
+        yield RULE.at(use.span(call.target.name), message, declared=target)
         return
     results, parameters = target.signature
     if count(call.arguments) != len(parameters):
@@ -44,4 +45,5 @@ def check(use: Use) -> Iterator[Finding]:
         yield RULE.at(span, f"'{name}' takes {takes}, not {count(call.arguments)}", declared=target)
     if count(call.results) != len(results):
         span = use.operand_span(call.results) if call.results is not None else use.opcode_span()
-        yield RULE.at(span, f"'{name}' returns {counted(len(results), 'value')}, not {count(call.results)}", declared=target)
+        returns = counted(len(results), "value")
+        yield RULE.at(span, f"'{name}' returns {returns}, not {count(call.results)}", declared=target)

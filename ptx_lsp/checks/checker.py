@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from ptx_lsp import suppressions
@@ -32,7 +33,7 @@ _STATEMENT_CHECKS: tuple[Callable[[Use], Iterator[Finding]], ...] = tuple(
 )
 _SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
 """Of a broken statement nothing else is said: one mistake, one finding."""
-_FUNCTION_CHECKS: tuple[Callable[[Module, Function], Iterator[PlacedFinding]], ...] = tuple(
+_FUNCTION_CHECKS: tuple[Callable[[Function], Iterator[PlacedFinding]], ...] = tuple(
     check.check_function for check in CHECKS if hasattr(check, "check_function")
 )
 _MODULE_CHECKS: tuple[Callable[[Module], Iterator[PlacedFinding]], ...] = tuple(
@@ -103,7 +104,7 @@ class Checker:
         for function in module.functions:
             if function.faults:
                 for function_check in _FUNCTION_CHECKS:
-                    yield from _guarded(function_check, module, function)
+                    yield from _guarded(function_check, function)
 
     def _of_chunk(self, function: Function, chunk: Chunk) -> list[tuple[int, Finding]]:
         module = self.module
@@ -113,7 +114,7 @@ class Checker:
         held = self._findings.get(chunk)
         if held is not None and held[0] is function and held[1] == module.generation and self._is_current(held[2]):
             return held[2]
-        findings = []
+        findings: list[tuple[int, Finding]] = []
         said_on_line = frozenset(_repeats(chunk, module.broken(chunk)))
         for index in flagged:
             if index in said_on_line:
@@ -134,7 +135,7 @@ def _repeats(chunk: Chunk, broken: tuple[int, ...]) -> Iterator[int]:
     if len(broken) < 2:
         return
     starts = chunk.starts()
-    for before, statement in zip(broken, broken[1:], strict=False):
+    for before, statement in pairwise(broken):
         begin = starts[before] + chunk.statement(before).lead
         end = starts[statement] + chunk.statement(statement).lead
         if "\n" not in chunk.text[begin:end]:

@@ -19,7 +19,7 @@ def check(use: Use) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.4
     ld.global.cg.L1::evict_first.u32 %r1, [%rd1];
-    //           ^^^^^^^^^^^^^^^ error[E304]
+    //          ^^^^^^^^^^^^^^^^ error[E304]
     ```
     """
     for mismatch in mismatches(use, Problem.CONFLICT):

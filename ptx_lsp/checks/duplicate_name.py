@@ -12,7 +12,7 @@ from ptx_lsp.checks.finding import PlacedFinding, error
 RULE = error("E202")
 
 
-def check_function(module: Module, function: Function) -> Iterator[PlacedFinding]:
+def check_function(function: Function) -> Iterator[PlacedFinding]:
     """A name that the same braces declare already.
 
     ```ptx

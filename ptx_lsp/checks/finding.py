@@ -44,20 +44,11 @@ class Finding:
                 message=f"{diagnostic.message} (line {line})",
                 related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
             )
-        fixes = [fix for fix in (self._header_fix(module, ".version", self.version), self._header_fix(module, ".target", self.target)) if fix]
-        if fixes:
-            diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, *fixes))
+        for directive, value in ((".version", self.version), (".target", self.target)):
+            fix = _header_fix(module, directive, value)
+            if fix is not None:
+                diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
         return diagnostic
-
-    @staticmethod
-    def _header_fix(module: Module, directive: str, value: Version | Target | None) -> Fix | None:
-        if value is None:
-            return None
-        for line in module.header:
-            if line.directive == directive and line.tokens:
-                span = module.span_of(line.place._replace(token=line.tokens[0]))
-                return Fix(f"write '{directive} {value}'", (Edit(span, str(value)),))
-        return None
 
 
 class PlacedFinding(NamedTuple):
@@ -104,3 +95,14 @@ def warning(code: str) -> Rule:
 def hint(code: str) -> Rule:
     """A rule about style."""
     return Rule(code, codes.NAMES[code], Severity.HINT)
+
+
+def _header_fix(module: Module, directive: str, value: Version | Target | None) -> Fix | None:
+    """An edit of the module's ``.version`` or ``.target`` line."""
+    if value is None:
+        return None
+    for line in module.header:
+        if line.directive == directive and line.tokens:
+            span = module.span_of(line.place._replace(token=line.tokens[0]))
+            return Fix(f"write '{directive} {value}'", (Edit(span, str(value)),))
+    return None

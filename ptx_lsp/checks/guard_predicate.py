@@ -17,7 +17,7 @@ def check(use: Use) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.0
     @%r1 bra DONE;
-    //<~~- error[E406]
+    //<~-- error[E406]
     DONE:
     ```
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.special import special_need
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.match import Mismatch, Problem
 from ptx_lsp.text import Span
-
 
 _OF_OPERANDS = frozenset({
     Problem.OPERAND_COUNT, Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
@@ -29,6 +30,15 @@ def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
         for mismatch in use.match.mismatches:
             if mismatch.problem in problems:
                 yield mismatch
+
+
+def special_needs(use: Use) -> Iterator[tuple[int, Need]]:
+    """The special registers that this module's version or target does not have: token and what is lacking."""
+    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+        if not code and use.scope.lookup(use.word(token)) is None:
+            need = special_need(use.word(token), use.module.version, use.module.target)
+            if need is not None:
+                yield token, need
 
 
 def notes(use: Use, problem: Problem) -> Iterator[Mismatch]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
@@ -35,7 +34,7 @@ def check(use: Use) -> Iterator[Finding]:
             yield Finding(diagnostic)
 
 
-def check_function(module: Module, function: Function) -> Iterator[PlacedFinding]:
+def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Statements of a body that stand outside, and of the module that stand in a body."""
     for fault in function.faults:
         if fault.fault not in (Fault.OUTSIDE, Fault.INSIDE):

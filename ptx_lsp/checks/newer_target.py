@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, place_of
+from ptx_lsp.checks.mismatches import mismatches, place_of, special_needs
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E502")
@@ -26,11 +26,16 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the nearest target that has it.
     """
+    for token, need in special_needs(use):
+        if need.targets:
+            wanted = need._replace(version=None).describe()
+            message = f"'{use.word(token)}' needs {wanted}; this module targets {use.module.target}"
+            yield RULE.at(use.span(token), message, target=need.targets[0])
     for mismatch in mismatches(use, Problem.NEWER_TARGET):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
-        need = mismatch.need
-        wanted = need.describe() if need is not None else "another target"
+        lacking = mismatch.need
+        wanted = lacking.describe() if lacking is not None else "another target"
         message = f"'{text}' needs {wanted}; this module targets {use.module.target}"
-        target = need.targets[0] if need is not None and need.targets else None
+        target = lacking.targets[0] if lacking is not None and lacking.targets else None
         yield RULE.at(span, mismatch.message or message, target=target)

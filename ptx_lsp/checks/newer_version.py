@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, place_of
+from ptx_lsp.checks.mismatches import mismatches, place_of, special_needs
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E501")
@@ -23,10 +23,14 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** raise `.version`.
     """
+    for token, need in special_needs(use):
+        if need.version is not None:
+            message = f"'{use.word(token)}' needs PTX {need.version}; this module is PTX {use.module.version}"
+            yield RULE.at(use.span(token), message, version=need.version)
     for mismatch in mismatches(use, Problem.NEWER_VERSION):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
-        need = mismatch.need
-        wanted = need.describe() if need is not None else "a newer PTX version"
+        lacking = mismatch.need
+        wanted = lacking.describe() if lacking is not None else "a newer PTX version"
         message = f"'{text}' needs {wanted}; this module is PTX {use.module.version}"
-        yield RULE.at(span, mismatch.message or message, version=need.version if need is not None else None)
+        yield RULE.at(span, mismatch.message or message, version=lacking.version if lacking is not None else None)

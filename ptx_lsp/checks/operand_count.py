@@ -26,7 +26,8 @@ def check(use: Use) -> Iterator[Finding]:
     """
     for mismatch in mismatches(use, Problem.OPERAND_COUNT):
         tree = use.instruction
-        assert tree is not None and use.match is not None
+        assert tree is not None
+        assert use.match is not None
         written = len(tree.operands)
         wanted = " or ".join(mismatch.wanted)
         operands = use.match.form.syntax.partition("  ")[2].partition("@")[0].strip() or use.match.form.syntax

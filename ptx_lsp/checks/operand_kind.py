@@ -37,7 +37,9 @@ def check(use: Use) -> Iterator[Finding]:
         operand = use.operand_at(mismatch.operand)
         wanted = kinds(mismatch.wanted)
         what = _what(use, operand)
-        message = f"'{text}' is {what}; '{mnemonic(use)}' wants {wanted} here" if wanted else f"'{text}' cannot stand here"
+        message = f"'{text}' cannot stand here"
+        if wanted:
+            message = f"'{text}' is {what}; '{mnemonic(use)}' wants {wanted} here"
         declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
         yield RULE.at(span, mismatch.message or message, declared=declared)
 

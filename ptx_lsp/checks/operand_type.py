@@ -37,7 +37,7 @@ def check(use: Use) -> Iterator[Finding]:
         if declared is not None:
             have = declared.type
         elif operand is not None and operand.kind is OperandKind.NAME:
-            have = OPERANDS[dict(zip((token for token, _ in use.statement.shape.names), use.codes, strict=True))[operand.name]].type
+            have = OPERANDS[use.code_of(operand.name)].type
         elif operand is not None and operand.kind is OperandKind.FLOAT:
             have = "a float constant"
         elif operand is not None:

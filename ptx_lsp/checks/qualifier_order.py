@@ -22,7 +22,7 @@ def check(use: Use) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.0
     cvta.u64.to.global %rd1, %rd2;
-    // <--- error[E306]
+    //      ^^^ error[E306]
     ```
 
     **Fixes offered:** the documented order.

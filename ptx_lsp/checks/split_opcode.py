@@ -17,7 +17,7 @@ def check(use: Use) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.0
     add. s32 %r1, %r2, %r3;
-    // ^ error[E105]
+    // ^^^^^ error[E105]
     ```
 
     **Fixes offered:** join the parts.

@@ -16,7 +16,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     ```ptx
     //- sm_80 ptx 7.0
-    add.s32 %r1, %r2, ?%r3;
+    add.s32 %r1, %r2, `%r3;
     //                ^ error[E102]
     ```
 

@@ -12,8 +12,7 @@ RULE = error("E110")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A statement that fits no rule of the grammar and no more telling one of the E1 family.
-    """
+    """A statement that fits no rule of the grammar and no more telling one of the E1 family."""
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -32,7 +31,7 @@ def check(use: Use) -> Iterator[Finding]:
             yield Finding(diagnostic)
 
 
-def check_function(module: Module, function: Function) -> Iterator[PlacedFinding]:
+def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Braces that do not pair within a function."""
     for fault in function.faults:
         statement = fault.place.chunk.statement(fault.place.statement)

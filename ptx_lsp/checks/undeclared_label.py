@@ -43,4 +43,9 @@ def check(use: Use) -> Iterator[Finding]:
 
 
 def _labels(scope: Scope) -> list[str]:
-    return [name for around in scope.chain() for name, symbol in around.names.items() if symbol.kind is SymbolKind.LABEL]
+    return [
+        name
+        for around in scope.chain()
+        for name, symbol in around.names.items()
+        if symbol.kind is SymbolKind.LABEL
+    ]

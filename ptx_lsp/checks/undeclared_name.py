@@ -40,6 +40,8 @@ def check(use: Use) -> Iterator[Finding]:
         name = use.word(token)
         if code or name in said or use.scope.lookup(name) is not None or use.is_half_declared(name):
             continue
+        if name in special_names():
+            continue  # it exists, but not for this version or target
         said.add(name)
         span = use.span(token)
         group = _group_of(use, name)

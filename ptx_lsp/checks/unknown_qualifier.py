@@ -21,8 +21,8 @@ def check(use: Use) -> Iterator[Finding]:
 
     ```ptx
     //- sm_80 ptx 7.0
-    add.sat.u32 %r1, %r2, %r3;
-    // ^^^^ error[E302]
+    add.rn.u32 %r1, %r2, %r3;
+    // ^^^ error[E302]
     ```
 
     What is legal depends on what else is written; the message names what can stand there instead.

@@ -28,4 +28,5 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
             newest = catalogue().vocabulary.newest_version
             _, fixes = did_you_mean(span, str(newest))
-            yield PlacedFinding(line.place, RULE.at(span, f"there is no PTX {line.words[0]}; the newest is {newest}", fixes=fixes))
+            message = f"there is no PTX {line.words[0]}; the newest is {newest}"
+            yield PlacedFinding(line.place, RULE.at(span, message, fixes=fixes))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import annotated
@@ -16,9 +17,9 @@ FILES = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_golden_file(path: Path, update: bool) -> None:
     text = path.read_text()
-    head, *rest = annotated.re.split(r"^(?=//-)", text, flags=annotated.re.MULTILINE)
+    head, *rest = re.split(r"^(?=//-)", text, flags=re.MULTILINE)
     if update:
-        path.write_text(head + "".join(annotated.updated(one) + "\n" * (one.count("\n", len(one.rstrip())) - 1) for one in rest))
+        path.write_text(head + "\n".join(map(annotated.updated, rest)))
         return
     wrong = [difference for one in rest for difference in annotated.differences(one)]
     assert rest, "a golden file holds at least one snippet that begins with //-"

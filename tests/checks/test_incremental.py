@@ -53,16 +53,20 @@ DONE:
 """
 
 PIECES = [
-    *"{};\"/*%.@:,[]()<>=!-+ \n", "/*", "*/", "//", "\r\n", "\0", "é", "😀", "\ud800", "DONE:", "AGAIN:", "L1: ", "bra DONE;\n",
+    *'{};"/*%.@:,[]()<>=!-+ \n',
+    "/*", "*/", "//", "\r\n", "\0", "é", "😀", "\ud800", "DONE:", "AGAIN:", "L1: ", "bra DONE;\n",
     ".reg .b32 %r<3>;\n", ".reg .f32 %r7;\n", ".reg .b32 extra;\n", "mov.u32 extra, 1;\n", "add.s64 %rd1, %rd2, %r3;\n",
-    ".version 7.0\n", ".target sm_80\n", ".func other()\n{\n", ".visible .entry more() {\n", "ret;\n}\n", "call other;\n",
-    ".global .u32 counter;\n", ".section .debug_str {\n", "bar.sync 17;\n", "%r99", "%f1", "1.0", "08", "add.f32x2 ", "// ptx-lsp: ignore\n",
+    ".version 7.0\n", ".target sm_80\n", ".func other()\n{\n", ".visible .entry more() {\n", "ret;\n}\n",
+    "call other;\n",
+    ".global .u32 counter;\n", ".section .debug_str {\n", "bar.sync 17;\n", "%r99", "%f1", "1.0", "08", "add.f32x2 ",
+    "// ptx-lsp: ignore\n",
 ]
 SEEDS = range(40)
 EDITS = 60
 
 
-def edits(seed: int, text: str):  # noqa: ANN201 - a generator of (span, text) that follows the text
+def edits(seed: int, text: str):
+    """Random edits as (span, text); they follow the text that they change."""
     choose = random.Random(seed)
     for _ in range(EDITS):
         start = choose.randrange(len(text) + 1)
@@ -84,12 +88,11 @@ def test_findings_follow_edits(seed: int) -> None:
 
 
 def test_an_edit_examines_only_what_it_touches() -> None:
-    text = MODULE.replace("kernel", "first") + "".join(
-        MODULE.partition(".visible")[2].join((".visible", "")).replace("kernel", f"kernel{number}") for number in range(50)
-    )
+    kernel = MODULE[MODULE.index(".visible") :]
+    text = MODULE.replace("kernel", "first") + "".join(kernel.replace("kernel", f"kernel{one}") for one in range(50))
     checker = Checker(text)
     checker.diagnostics()
-    before = [function for function in checker.module.functions]
+    before = list(checker.module.functions)
     at = text.index("kernel20")
     place = text.index("bar.sync 1", at)
     checker.edit(Span(place, place + len("bar.sync 1")), "bar.sync 17")

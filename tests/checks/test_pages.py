@@ -32,7 +32,8 @@ def test_examples_of_an_instruction(path: Path, update: bool) -> None:
 
 @pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.RULE.code)
 def test_examples_of_a_rule(rule) -> None:
-    page = cleandoc(next(getattr(rule, name).__doc__ for name in ("check", "check_function", "check_module") if hasattr(rule, name)))
+    functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module"))
+    page = cleandoc(next(function.__doc__ for function in functions if function is not None))
     assert codes.NAMES[rule.RULE.code] == rule.RULE.name
     for fence in _FENCE.findall(page):
         expected = annotated.read(fence).expected
