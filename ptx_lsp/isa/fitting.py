@@ -93,8 +93,13 @@ class Fitting:
         """Whether one written operand fits, with its sign, selector and pair."""
         if written.kind == "unknown":
             return True
-        if self.is_written(operand) and not self._can_be_written(written):
-            return False
+        if self.is_written(operand):
+            if not self._can_be_written(written):
+                return False
+        elif written.kind == "vector" and any(part.kind == "sink" for part in written.parts):
+            # Only results can be thrown away, unless the page says otherwise.
+            if not any(wanted.sinks for kind in self.kinds(operand.name) for wanted in kind.alternatives):
+                return False
         if written.selector and written.kind in CONSTANTS:
             return False
         if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):

@@ -33,7 +33,11 @@ class RuleReader:
         self._operands = {operand.name for operand in flatten(form.operands)}
 
     def checks(self) -> tuple[Check, ...]:
-        """All checks of the form. A rule whose parts the form does not have says nothing about it."""
+        """All checks of the form.
+
+        A side none of whose words the form has never holds. A rule that asks what is in a place (``.ss is ...``) says
+        nothing about a form without that place.
+        """
         return (*map(self._rule, self._form.rules), *map(self._table, self._form.tables))
 
     def knows(self, clause: Clause) -> bool:
@@ -98,9 +102,10 @@ class RuleReader:
         return scope, tests[0] if len(tests) == 1 else lambda values: all(test(values) for test in tests)
 
     def _rule(self, rule: Rule) -> Check:
+        if any(clause.subject and clause.subject not in self._index for clause in (*rule.left, *rule.right)):
+            return Check((), lambda _values, _context: True, rule)
         left_places, left = self._side(rule.left)
         right_places, right = self._side(rule.right) if rule.right else (set(), None)
-        bare_is = rule.verb == "always" and left is None
         scope = tuple(sorted(left_places | right_places))
         holds, wanted = left or _never, right or _never
         gate = rule.gate
@@ -109,7 +114,7 @@ class RuleReader:
             "requires": lambda values, _: not holds(values) or wanted(values),
             "excludes": lambda values, _: not (holds(values) and wanted(values)),
             "since": lambda values, context: context.allows(gate) or not holds(values),
-            "always": lambda values, _: bare_is or holds(values),
+            "always": lambda values, _: holds(values),
         }
         return Check(scope, tests[rule.verb], rule)
 
