@@ -96,10 +96,8 @@ class Fitting:
         if self.is_written(operand):
             if not self._can_be_written(written):
                 return False
-        elif written.kind == "vector" and any(part.kind == "sink" for part in written.parts):
-            # Only results can be thrown away, unless the page says otherwise.
-            if not any(wanted.sinks for kind in self.kinds(operand.name) for wanted in kind.alternatives):
-                return False
+        elif not self._sinks_fit(operand, written):
+            return False
         if written.selector and written.kind in CONSTANTS:
             return False
         if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):
@@ -132,6 +130,12 @@ class Fitting:
         if written.kind == "vector":
             return all(part.kind in ("register", "sink", "special", "unknown") for part in written.parts)
         return written.kind in ("register", "sink", "unknown", "arguments")
+
+    def _sinks_fit(self, operand: Operand, written: Written) -> bool:
+        """Only results can be thrown away, element by element, unless the page says otherwise."""
+        return not any(part.kind == "sink" for part in written.parts) or any(
+            wanted.sinks for kind in self.kinds(operand.name) for wanted in kind.alternatives
+        )
 
     def _sign_fits(self, operand: Operand, written: Written) -> bool:
         if not written.sign or written.sign == operand.sign:
