@@ -20,7 +20,7 @@ from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.special import special_code, special_names
 from ptx_lsp.analysis.summary import any_of
-from ptx_lsp.analysis.symbols import Scope, Symbol
+from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import InstructionForm, flatten
 from ptx_lsp.isa.instruction import Instruction as InstructionPage
@@ -35,6 +35,25 @@ if TYPE_CHECKING:
 
 FINE, ONE_BY_ONE, FLAGGED = range(3)
 """Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""
+
+
+class Verdicts:
+    """What is known of whole shapes in scopes whose registers are declared alike: shape ids by verdict."""
+
+    def __init__(self) -> None:
+        self.known: set[int] = set()
+        self.closer: set[int] = set()
+        """All but the fine ones."""
+        self.flagged: set[int] = set()
+
+    def add(self, shape: int, verdict: int) -> None:
+        """Remember the verdict on a shape."""
+        self.known.add(shape)
+        if verdict != FINE:
+            self.closer.add(shape)
+        if verdict == FLAGGED:
+            self.flagged.add(shape)
+
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
@@ -86,19 +105,18 @@ def examine(module: Module, function: Function, chunk: Chunk) -> list[int]:
 def _examine_segment(module: Module, function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
     start, end, scope, inside = segment
     shapes = chunk.shapes[start:end]
+    used = set(shapes)
     verdicts = module.verdicts(scope)
-    closer: dict[int, int] = {}
-    for number in set(shapes):
-        verdict = verdicts.get(number)
-        if verdict is None:
-            at = start + shapes.index(number)
-            verdict = verdicts[number] = _verdict(module, scope, SHAPES[number], chunk.statement(at))
-        if verdict:
-            closer[number] = verdict
-    if closer:
-        for index, number in enumerate(shapes, start):
-            verdict = closer.get(number, FINE) if inside or chunk.kinds[index] in _OUTSIDE_TOO else FINE
-            if verdict == FLAGGED or verdict and not _is_fine(module, function, scope, chunk, index):
+    for number in used - verdicts.known:
+        at = start + shapes.index(number)
+        verdicts.add(number, _verdict(module, scope, SHAPES[number], chunk.statement(at)))
+    if not used.isdisjoint(verdicts.closer):
+        closer, always = verdicts.closer, verdicts.flagged
+        kinds = chunk.kinds
+        for index in [index for index, number in enumerate(shapes, start) if number in closer]:
+            if not inside and kinds[index] not in _OUTSIDE_TOO:
+                continue
+            if shapes[index - start] in always or not _is_fine(module, function, scope, chunk, index):
                 flagged.add(index)
     if inside:
         _flag_registers(function, chunk, segment, flagged)
@@ -174,40 +192,36 @@ def depends_on_values(shape: Shape) -> bool:
 
 
 def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
-    statement = chunk.statement(index)
-    shape = statement.shape
-    names = used_names(statement)
-    codes = name_codes(module, scope, names)
-    if 0 in codes:
-        return False
-    call = read_call(shape.tree) if shape.opcode[:1] == ("call",) and isinstance(shape.tree, Instruction) else None
-    if call is not None and not fits(call, scope.lookup(statement.word(call.target.name))):
-        return False
-    late = function.late
-    if any(_declared_later(module, scope, late, name, chunk, index) for name in names):
-        return False
+    text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
+    codes = []
+    for name in used_names(text, shape):
+        symbol = scope.lookup(name)
+        if symbol is None:
+            code = special_code(name, module.version, module.target)
+        else:
+            code = symbol.code
+            may_be_late = symbol.kind in _MAY_BE_LATE and (function.late or symbol.name in module.globals.names)
+            if may_be_late and module.is_before(chunk, index, symbol.place):
+                return False
+            if symbol.signature is not None and not _call_fits(shape, symbol):
+                return False
+        if not code:
+            return False
+        codes.append(code)
+    if shape.kind != Kind.INSTRUCTION:
+        return True
+    statement = Statement(text, shape)
     if depends_on_values(shape):
-        found = module.matcher.match(shape, codes, statement, values=True)
+        found = module.matcher.match(shape, tuple(codes), statement, values=True)
         if found is not None and found.mismatches:
             return False
-    return module.matcher.is_fine(shape, codes, statement)
+    return module.matcher.is_fine(shape, tuple(codes), statement)
 
 
-def _declared_later(
-    module: Module, scope: Scope, late: dict[Scope, dict[str, Symbol]], name: str, chunk: Chunk, index: int
-) -> bool:
-    """Whether ``name`` is declared only after the statement."""
-    symbol = module.globals.names.get(name)
-    if symbol is None and not late:
-        return False
-    symbol = scope.lookup(name)
-    return symbol is not None and not symbol.kind.may_be_used_before and module.is_before(chunk, index, symbol.place)
+_MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_before)
 
 
-def name_codes(module: Module, scope: Scope, names: list[str]) -> tuple[int, ...]:
-    """What each name means in a scope, as an index into ``OPERANDS``; 0 for an undeclared name."""
-    codes = []
-    for name in names:
-        symbol = scope.lookup(name)
-        codes.append(symbol.code if symbol is not None else special_code(name, module.version, module.target))
-    return tuple(codes)
+def _call_fits(shape: Shape, target: Symbol) -> bool:
+    """Whether a statement that names a function passes what it takes, if the statement is a call."""
+    call = read_call(shape.tree) if isinstance(shape.tree, Instruction) else None
+    return call is None or fits(call, target)

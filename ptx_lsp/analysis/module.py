@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import NamedTuple
 
-from ptx_lsp.analysis.examine import examine
+from ptx_lsp.analysis.examine import Verdicts, examine
 from ptx_lsp.analysis.function import Function, scan
 from ptx_lsp.analysis.header import HeaderLine, header_lines, written_target, written_version
 from ptx_lsp.analysis.matcher import Matcher, matcher
@@ -65,7 +65,7 @@ class Module:
         self._flagged: dict[Chunk, _Flagged] = {}
         self._environments: dict[object, int] = {}
         self._numbers = count(1)
-        self._verdicts: dict[object, dict[int, int]] = {}
+        self._verdicts: dict[object, Verdicts] = {}
         self.header: list[HeaderLine] = []
         self.version = version or catalogue().vocabulary.newest_version
         self.target = target or catalogue().vocabulary.newest_target
@@ -161,7 +161,7 @@ class Module:
         """The statements of a chunk with syntax errors."""
         return self._summaries[chunk].broken
 
-    def verdicts(self, scope: Scope) -> dict[int, int]:
+    def verdicts(self, scope: Scope) -> Verdicts:
         """What is known of whole shapes in scopes whose registers are declared alike."""
         for around in _outside_in(scope, lambda one: one.groups_key is None):
             outer = around.parent.groups_key if around.parent is not None else None
@@ -172,7 +172,10 @@ class Module:
             groups.update((prefix, group.code) for prefix, group in around.groups.items())
             groups.update(dict.fromkeys(around.numbered & groups.keys()))
             around.groups_key = frozenset(groups.items())
-        return self._verdicts.setdefault(scope.groups_key, {})
+        held = self._verdicts.get(scope.groups_key)
+        if held is None:
+            held = self._verdicts[scope.groups_key] = Verdicts()
+        return held
 
     def _environment(self, scope: Scope) -> int:
         """A number that two scopes share if the same names mean the same in them (the module's aside)."""

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import re
 
+from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 
 _WORDS = re.compile(r"(?<![\w$.:])(?:[A-Za-z][\w$]*+|[%$_][\w$]++)", re.ASCII).findall
 
 
-def used_names(statement: Statement) -> list[str]:
-    """The text of each name in ``statement.shape.names``, in order."""
-    shape = statement.shape
-    text = statement.text
+def used_names(text: str, shape: Shape) -> list[str]:
+    """The text of each name in ``shape.names``, in order, of a statement of that shape."""
     if '"' not in text and "/" not in text and "#" not in text:
-        words = _WORDS(text)
+        words: list[str] = _WORDS(text)
         if len(words) == len(shape.names) + 1:
             # One word more than names: the mnemonic. It stands first, or second behind a guard.
             del words[1 if "@" in text else 0]
             return words
+    statement = Statement(text, shape)
     return [statement.word(token) for token, _ in shape.names]
 
 

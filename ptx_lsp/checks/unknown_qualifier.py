@@ -21,7 +21,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     ```ptx
     //- sm_80 ptx 7.0
-    add.rn.u32 %r1, %r2, %r3;
+    add.lo.u32 %r1, %r2, %r3;
     // ^^^ error[E302]
     ```
 

@@ -108,6 +108,11 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
     intent = _meant(found.names, tokens, text)
     if _depth(found.names) > DEEPEST:
         return Analysis(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
+    known = _trees.get(tuple(found.names))
+    if known is not None:
+        pattern, uses = known
+        opcode = tuple(text[tokens[at].start : tokens[at].end] for at in pattern.opcode_tokens)
+        return Analysis(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
     problems: list[Problem] = []
     for attempt in range(_ITEMS_LEFT_OUT + 1):
         builder = Builder(text, tokens, found)
@@ -115,12 +120,25 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
         problems = problems or more  # those of the first attempt are the true ones
         if node is not None:
             kind = _kind(node)
+            if isinstance(node, Instruction) and not problems:
+                _remember(found, node, tuple(builder.uses))
             return Analysis(kind, kind, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
         left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _ITEMS_LEFT_OUT else None
         if left is None:
             break
         found = left
     return Analysis(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
+
+
+_trees: dict[tuple[str, ...], tuple[Instruction, tuple[int, ...]]] = {}
+"""Trees and uses of instructions without errors by their terminals: only the words of the opcode differ."""
+_TREES_REMEMBERED = 1 << 14
+
+
+def _remember(found: Terminals, tree: Instruction, uses: tuple[int, ...]) -> None:
+    if len(_trees) > _TREES_REMEMBERED:
+        _trees.clear()
+    _trees[tuple(found.names)] = tree, uses
 
 
 def _without_item(found: Terminals, position: int) -> Terminals | None:

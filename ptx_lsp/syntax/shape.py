@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
 from ptx_lsp.syntax.kind import Kind
@@ -79,8 +79,8 @@ _PASSES = [
         (r"0f(?<![\w$%.]..)[0-9a-fA-F]{8}(?![\w$.])", "0f00000000"),
         (r"0d(?<![\w$%.]..)[0-9a-fA-F]{16}(?![\w$.])", "0d0000000000000000"),
         (r"\$(?<![\w$%].)[\w$]++", "$L"),
-        (r"\[[A-Za-z](?!ARP_SZ\b)[\w$]*+", "[a"),
-        (r", [A-Za-z](?!ARP_SZ\b|unction_name\b|nlined_at\b)[\w$]*+", ", a"),
+        (r"\[(?:[A-Za-z](?!ARP_SZ\b)|_(?=[\w$]))[\w$]*+", "[a"),
+        (r", (?:[A-Za-z](?!ARP_SZ\b|unction_name\b|nlined_at\b)|_(?=[\w$]))[\w$]*+", ", a"),
         (rf"\d(?:{_AFTER_REGISTER}\d*+(?![\w$])|{_BEFORE_NUMBER}\d*+(?![\w$.]))", "0"),
     ]
 ]
@@ -96,9 +96,9 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
     if len(_by_text) > _MEMO_LIMIT:
         _by_text.clear()
         _by_rough_key.clear()
-    new = {part for part in parts if part not in _by_text}
+    new = set(parts).difference(_by_text)
     long = {part: _exact(part) for part in new if len(part) > _LONG}
-    _learn([part for part in new if len(part) <= _LONG])
+    _learn(new.difference(long) if long else new)
     if long:
         return array("I", (long[part] if part in long else _by_text[part] for part in parts))
     return array("I", map(_by_text.__getitem__, parts))
@@ -109,24 +109,24 @@ def shape_of(text: str) -> Shape:
     return SHAPES[shape_ids([text])[0]]
 
 
-def _learn(parts: Iterable[str]) -> None:
+_BLANKS = " \t\r\n\f"  # not more: strip() alone would also take characters that are errors
+
+
+def _learn(parts: set[str]) -> None:
     """Find the shapes of new statements and remember them by text."""
     # Quotes and NUL would confuse the passes over joined text, line markers and open comments are trivia: all rare.
-    plain = []
-    for part in parts:
-        if '"' in part or "#" in part or "\0" in part or ("/*" in part and "*/" not in part):
-            _by_text[part] = _exact(part)
-        else:
-            plain.append(part)
+    unusual = [part for part in parts if '"' in part or "#" in part or "/*" in part or "\0" in part]
+    plain = list(parts.difference(unusual))
     joined = "\0".join(plain)
     for pattern, replacement in _PASSES:
         joined = pattern.sub(replacement, joined)
-    for part, rough in zip(plain, joined.split("\0"), strict=False):
-        key = rough.strip(" \t\r\n\f")  # not more: strip() alone would also take characters that are errors
-        number = _by_rough_key.get(key)
-        if number is None:
-            number = _by_rough_key[key] = _exact(part)
-        _by_text[part] = number
+    keys = [rough.strip(_BLANKS) for rough in joined.split("\0")] if plain else []
+    for key, part in dict(zip(keys, plain, strict=True)).items():
+        if key not in _by_rough_key:
+            _by_rough_key[key] = _exact(part)
+    _by_text.update(zip(plain, map(_by_rough_key.__getitem__, keys), strict=True))
+    for part in unusual:
+        _by_text[part] = _exact(part)
 
 
 def _exact(text: str) -> int:
