@@ -99,9 +99,11 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
     new = set(parts).difference(_by_text)
     long = {part: _exact(part) for part in new if len(part) > _LONG}
     _learn(new.difference(long) if long else new)
-    if long:
-        return array("I", (long[part] if part in long else _by_text[part] for part in parts))
-    return array("I", map(_by_text.__getitem__, parts))
+    _by_text.update(long)
+    ids = array("I", map(_by_text.__getitem__, parts))
+    for part in long:
+        del _by_text[part]
+    return ids
 
 
 def shape_of(text: str) -> Shape:
