@@ -67,6 +67,8 @@ class Fitting:
 
     def is_written(self, operand: Operand) -> bool:
         """Whether the instruction writes the operand."""
+        if operand.kind == "arguments":
+            return operand is self.form.form.operands[0]
         if operand.kind not in ("name", "vector"):
             return False
         directions = {kind.direction for kind in self.kinds(operand.name)}

@@ -45,7 +45,7 @@ def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -
             else f"a second result is missing: '{operand.name}|{operand.pair}'",
         )
         return
-    if fitting.is_written(operand) and written.kind in (*CONSTANTS, "variable", "special"):
+    if fitting.is_written(operand) and written.kind in (*CONSTANTS, "variable", "special", "sink"):
         yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=("register",))
         return
     if written.sign and fitting.accepts(operand, written._replace(sign="")):
