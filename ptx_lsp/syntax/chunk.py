@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.lexical import has_large_number
 from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.trivia import open_comment
@@ -58,10 +59,15 @@ class Chunk:
     def flawed(self) -> list[int]:
         """The statements that have syntax errors, in order."""
         found = [index for index, shape in enumerate(self.shapes) if ERRORS[shape]]
-        if self.opens or _REFUSED(self.text):
-            found += [index for index, part in enumerate(self.parts()) if _REFUSED(part) or open_comment(part) >= 0]
+        if self.opens or _REFUSED(self.text) or has_large_number(self.text):
+            found += [index for index, part in enumerate(self.parts()) if _is_flawed(part)]
             found = sorted(set(found))
         return found
+
+
+def _is_flawed(part: str) -> bool:
+    """Whether a statement has an error that its shape does not show."""
+    return _REFUSED(part) is not None or open_comment(part) >= 0 or has_large_number(part)
 
 
 def chunks(parts: list[str]) -> Iterator[Chunk]:

@@ -122,7 +122,14 @@ class _Explainer:
             "" if at_end else self._word(self.firsts[index]),
             self.names[index - 1] if index else "",
         )
-        cases = (self._first_word, self._data_line, self._split_qualifier, self._negative_offset, self._open_vector)
+        cases = (
+            self._first_word,
+            self._data_line,
+            self._head_word,
+            self._split_qualifier,
+            self._negative_offset,
+            self._open_vector,
+        )
         for case in cases:
             diagnostic = case(place)
             if diagnostic:
@@ -207,6 +214,15 @@ class _Explainer:
                 return _error("E101", f"state space such as .reg expected before '{place.word}'", span)
             return self._unknown_directive(place.word, 0)
         return _error("E110", f"a statement cannot start with '{_short(place.word)}'", span)
+
+    def _head_word(self, place: _Place) -> Diagnostic | None:
+        """A word with a dot in the head of a function that is neither a state space nor a directive."""
+        if place.name != "DOT" or not place.token or self.found.meant is not Kind.FUNCTION:
+            return None
+        if place.before in ("LPAR", "COMMA") and _TYPE(place.word):
+            span = self._span(place.token, place.token + 1)
+            return _error("E101", f"state space such as .param expected before '{place.word}'", span)
+        return self._unknown_directive(place.word, place.token)
 
     def _data_line(self, place: _Place) -> Diagnostic | None:
         """``.b32 x;`` is a declaration without its space, or a line of a debug section with a ``;`` too many."""

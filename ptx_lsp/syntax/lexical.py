@@ -16,6 +16,7 @@ _REFUSED = re.compile(r"[^\x01-\x7f]+").finditer
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
     """The lexical errors of a statement, those in its comments included; ``wrong`` are its faulty tokens."""
     yield from _refused(text)
+    yield from _too_large(text, tokens)
     for index in wrong:
         kind, start, end = tokens[index]
         span = Span(start, end)
@@ -49,6 +50,27 @@ def _refused(text: str) -> Iterator[Diagnostic]:
             shown = match[0] if match[0].isprintable() else f"U+{ord(match[0][0]):04X}"
             message = f"'{shown[:20]}' is not ASCII; ptxas refuses it even in comments and strings"
         yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
+
+
+_LARGE = re.compile(r"(?<![\w$.])[1-9][0-9]{19,}+(?=U?(?![\w$.]))").findall
+_LIMIT = 1 << 64
+_SHOWN = 20
+
+
+def has_large_number(text: str) -> bool:
+    """Whether a decimal integer of ``text``, be it in a comment, is too large for 64 bits."""
+    return any(int(digits[:40]) >= _LIMIT for digits in _LARGE(text))
+
+
+def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
+    """Decimal integers over 64 bits. ptxas cuts larger hexadecimal ones without a word."""
+    if not has_large_number(text):
+        return
+    for kind, start, end in tokens:
+        word = text[start:end].removesuffix("U")
+        if kind is TokenKind.INTEGER and word.isdecimal() and word[0] != "0" and int(word[:40]) >= _LIMIT:
+            message = f"'{word if len(word) <= _SHOWN else word[:12] + '…'}' does not fit into 64 bits"
+            yield Diagnostic("E103", "malformed-number", Severity.ERROR, message, Span(start, end))
 
 
 def _open_comment(text: str, start: int) -> Diagnostic:
