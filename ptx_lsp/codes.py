@@ -44,10 +44,9 @@ NAMES = {
     "E506": "version-target",
     "W601": "meaningless-qualifier",
     "W602": "doubled-qualifier",
-    "H901": "qualifier-order",
     "H902": "unknown-code",
 }
-"""Number to name. A name can have two numbers where one thing is an error here and a hint there."""
+"""Number to name."""
 
 
 def numbers(word: str) -> tuple[str, ...]:

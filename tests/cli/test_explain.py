@@ -28,6 +28,15 @@ def test_a_code_by_number_or_name(explain, topic):
     assert "ignore[E502]" in page
 
 
+@pytest.mark.parametrize("topic", ["E502", "e502", "newer-target"])
+def test_a_code_by_number_or_name(explain, topic):
+    status, page, _ = explain(topic)
+    assert status == 0
+    assert page.startswith("# E502 newer-target\n")
+    assert "```ptx" in page
+    assert "ignore[E502]" in page
+
+
 def test_a_name_with_two_numbers_shows_both(explain):
     page = explain("qualifier-order")[1]
     assert "# E306 qualifier-order" in page
