@@ -49,8 +49,18 @@ def check(use: Use) -> Iterator[Finding]:
             yield RULE.at(span, f"'{name}' is not declared; '{group.name}<{group.count}>' ends at"
                                 f" '{group.name}{(group.count or 1) - 1}'", declared=group)
             continue
-        ending, fixes = did_you_mean(span, nearest(name, [*use.scope.all_names(), *special_names()]))
+        likely = _with_digits(use, name) or nearest(name, [*use.scope.all_names(), *special_names()])
+        ending, fixes = did_you_mean(span, likely)
         yield RULE.at(span, f"'{name}' is not declared{ending}", fixes=fixes)
+
+
+_LOOK_ALIKE = str.maketrans("lIoO", "1100")
+
+
+def _with_digits(use: Use, name: str) -> str | None:
+    """The visible name with digits for the letters that look like them: ``%r1`` for ``%rl``."""
+    better = name[:1] + name[1:].translate(_LOOK_ALIKE)
+    return better if better != name and use.scope.lookup(better) is not None else None
 
 
 def _group_of(use: Use, name: str) -> Symbol | None:
