@@ -1,0 +1,157 @@
+"""The words of every instruction page: what of their form and of their limits a program can judge.
+
+A page is hover, documentation and table in one. Its head answers what the instruction does, who executes it, when the
+result is there and what goes wrong; a bullet tells of each part; all else stands below the rule.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ptx_lsp.features.hover.words import first_sentence
+from ptx_lsp.isa.files import page_paths, read_grammar
+from ptx_lsp.isa.form import PlaceKind, flatten, literals
+from ptx_lsp.isa.load import load_page
+from ptx_lsp.isa.words import PageWords, read_words
+
+PAGES = page_paths()
+
+LONGEST_TITLE = 60
+"""In characters, after the names: a title is one line of a list."""
+LONGEST_PARAGRAPH = 45
+"""In words: the lead, and each label."""
+LONGEST_BULLET = 50
+"""In words."""
+LONGEST_FIRST_SENTENCE = 105
+"""In characters: the line of a part in a hover, and in completion."""
+LONGEST_HEAD = 12
+"""In lines of 100 columns: lead and labels, which a hover shows before anything else may be shortened."""
+LONGEST_EXAMPLE = 12
+"""In lines: the fence must not hide the page."""
+LONGEST_LINE = 120
+
+LABELS = ("Threads", "Completion", "Ordering", "Undefined", "Pitfall")
+
+THREADS = re.compile(
+    r"every lane named in .*, all with the same .*; otherwise undefined\."
+    r"|all 32 lanes of the warp, converged \(`\.aligned`\)(, .*)?; otherwise undefined\."
+    r"|all four warps of the warpgroup, converged \(`\.aligned`\)(, .*)?; otherwise undefined\."
+    r"|one thread starts it for .*; each further thread starts another one\."
+    r"|each thread for itself, on .*\."
+)
+"""The sentences for who must execute an instruction; a reader recognises them from page to page."""
+
+BANNED = re.compile(
+    r"\b(simply|just|easy|easily|note that|in order to|various|respectively|utili[sz]es?|powerful|efficient|efficiently"
+    r"|performs?|allows?|is used to|are used to|should|introduced in)\b|!",
+    re.IGNORECASE,
+)
+"""Words that promise, pad or leave open whether something is a duty."""
+
+_CODE = re.compile(r"`[^`]*`", re.DOTALL)
+_FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(params=PAGES)
+def text(request: pytest.FixtureRequest) -> str:
+    """The text of a page."""
+    return read_grammar(request.param)
+
+
+@pytest.fixture
+def words(text: str) -> PageWords:
+    """The words of a page."""
+    return read_words(text)
+
+
+def _above(text: str) -> str:
+    """What stands above the rule."""
+    return text.partition("\n---\n")[0]
+
+
+def _count(prose: str) -> int:
+    """Words as a reader counts them: what stands between blanks and holds a letter or a digit."""
+    return sum(any(character.isalnum() for character in word) for word in prose.split())
+
+
+def test_the_title_is_one_short_line(words):
+    assert words.title
+    assert len(words.title) <= LONGEST_TITLE
+    assert not words.title.endswith(".")
+
+
+def test_the_lead_is_short(words):
+    assert words.lead, "a page says first what the instruction does"
+    assert _count(" ".join(words.lead)) <= LONGEST_PARAGRAPH
+
+
+def test_labels_are_known_and_short(words):
+    for label in words.labels:
+        assert label.name in LABELS
+        assert _count(label.text) <= LONGEST_PARAGRAPH, label
+    order = [LABELS.index(label.name) for label in words.labels]
+    assert order == sorted(order)
+
+
+def test_threads_are_told_in_the_same_sentences(words):
+    for label in words.labels:
+        if label.name == "Threads":
+            assert THREADS.fullmatch(label.text)
+
+
+def test_a_pitfall_says_what_ptxas_does(words):
+    for label in words.labels:
+        if label.name == "Pitfall":
+            assert re.search(r"ptxas( \S+)?:? (`.*`|accepts it|accepts both)[^`]*\.$", label.text), label.text
+
+
+def test_a_bullet_begins_with_a_short_sentence(words):
+    for name, bullet in words.bullets.items():
+        assert _count(bullet) <= LONGEST_BULLET, name
+        assert len(first_sentence(bullet)) <= LONGEST_FIRST_SENTENCE, name
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_each_part_has_a_bullet_and_each_bullet_a_part(path):
+    parts: dict[str, set[str]] = {}
+    for form in load_page(path).instruction.forms:
+        for operand in flatten(form.operands):
+            if operand.kind == "name":
+                parts.setdefault(operand.name, set())
+            if operand.pair and operand.pair != "_":
+                parts.setdefault(operand.pair, set())
+        for slot in form.slots:
+            if slot.kind in (PlaceKind.QUALIFIER, PlaceKind.SELECTOR):
+                named = {word for group in slot.groups for word in literals(group.words) if word is not None}
+                parts.setdefault(slot.name, set()).update(named)
+    bullets = read_words(read_grammar(path)).bullets
+    silent = [name for name, named in parts.items() if name not in bullets and not (named and named <= bullets.keys())]
+    known = {*parts, *(word for named in parts.values() for word in named)}
+    idle = [name for name in bullets if name not in known]
+    assert (silent, idle) == ([], [])
+
+
+def test_no_empty_words_above_the_rule(text):
+    prose = _CODE.sub("", _FENCE.sub("", _above(text)))
+    assert [found[0] for found in BANNED.finditer(prose)] == []
+
+
+def test_lines_are_short(text):
+    """Prose alone: forms, tables and addresses are as long as they are."""
+    lines = _FENCE.sub("", text).split("\n")
+    assert [line for line in lines if len(line) > LONGEST_LINE and line[:1] != "|" and "https://" not in line] == []
+
+
+def test_examples_are_short_and_name_their_module(text):
+    fences = [body for kind, body in _FENCE.findall(text) if kind == "ptx"]
+    assert fences
+    for fence in fences:
+        assert fence.startswith("//- "), fence
+        assert fence.count("\n") - 1 <= LONGEST_EXAMPLE, fence
+
+
+def test_the_link_stands_last(text, words):
+    assert words.manual is not None
+    assert text.rstrip().rpartition("\n\n")[2].startswith("Manual: ")
