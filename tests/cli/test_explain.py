@@ -28,21 +28,6 @@ def test_a_code_by_number_or_name(explain, topic):
     assert "ignore[E502]" in page
 
 
-@pytest.mark.parametrize("topic", ["E502", "e502", "newer-target"])
-def test_a_code_by_number_or_name(explain, topic):
-    status, page, _ = explain(topic)
-    assert status == 0
-    assert page.startswith("# E502 newer-target\n")
-    assert "```ptx" in page
-    assert "ignore[E502]" in page
-
-
-def test_a_name_with_two_numbers_shows_both(explain):
-    page = explain("qualifier-order")[1]
-    assert "# E306 qualifier-order" in page
-    assert "# H901 qualifier-order" in page
-
-
 @pytest.mark.parametrize("topic", ["cp.async.bulk.tensor", "cp.async.bulk.tensor.2d"])
 def test_an_instruction_by_name_or_as_it_is_written(explain, topic):
     assert explain(topic)[1].startswith("# cp.async.bulk.tensor: ")
