@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
@@ -12,6 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E302")
+_LIKE_A_TYPE = re.compile(r"\.[busf]\d+").fullmatch
 _MANY = 2
 """With more unknown qualifiers than this another instruction was meant; one finding is enough."""
 
@@ -37,7 +39,7 @@ def check(use: Use) -> Iterator[Finding]:
         span = qualifier_span(use, mismatch.qualifier)
         suggestion = nearest(word, mismatch.wanted)
         ending, fixes = did_you_mean(span, suggestion)
-        kind = "type" if word in catalogue().vocabulary.types else "qualifier"
+        kind = "type" if word in catalogue().vocabulary.types or _LIKE_A_TYPE(word) else "qualifier"
         message = mismatch.message or f"'{mnemonic(use)}' has no {kind} '{word}' here"
         if suggestion is None and mismatch.wanted:
             ending = f"; it takes {listed(mismatch.wanted)}"

@@ -47,11 +47,20 @@ def _refused(text: str) -> Iterator[Diagnostic]:
         if "\0" in match[0]:
             message = "NUL ends the file for ptxas"
         else:
-            shown = match[0] if match[0].isprintable() else f"U+{ord(match[0][0]):04X}"
-            message = f"'{shown[:20]}' is not ASCII; ptxas refuses it even in comments and strings"
+            message = f"{_character(match[0])} is not ASCII; ptxas refuses it even in comments and strings"
         yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
 
 
+def _character(text: str) -> str:
+    """Characters outside ASCII, as a message shows them; a byte that is no UTF-8 by its value."""
+    code = ord(text[0])
+    if _BYTES[0] <= code <= _BYTES[1]:
+        return f"byte 0x{code - 0xDC00:02X}"
+    return f"'{text[:20]}'" if text.isprintable() else f"U+{code:04X}"
+
+
+_BYTES = (0xDC80, 0xDCFF)
+"""How undecodable bytes come out of Python's ``surrogateescape``."""
 _LARGE = re.compile(r"(?<![\w$.])[1-9][0-9]{19,}+(?=U?(?![\w$.]))").findall
 _LIMIT = 1 << 64
 _SHOWN = 20
