@@ -7,10 +7,12 @@ result is there and what goes wrong; a bullet tells of each part; all else stand
 from __future__ import annotations
 
 import re
+import textwrap
 
 import pytest
 
 from ptx_lsp.features.hover.words import first_sentence
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.files import page_paths, read_grammar
 from ptx_lsp.isa.form import PlaceKind, flatten, literals
 from ptx_lsp.isa.load import load_page
@@ -28,6 +30,10 @@ LONGEST_FIRST_SENTENCE = 105
 """In characters: the line of a part in a hover, and in completion."""
 LONGEST_HEAD = 12
 """In lines of 100 columns: lead and labels, which a hover shows before anything else may be shortened."""
+LONGEST_ABOVE = 450
+"""In words outside fences, above the rule."""
+LONGEST_PAGE = 120
+"""In lines outside fences."""
 LONGEST_EXAMPLE = 12
 """In lines: the fence must not hide the page."""
 LONGEST_LINE = 120
@@ -42,6 +48,11 @@ THREADS = re.compile(
     r"|each thread for itself, on .*\."
 )
 """The sentences for who must execute an instruction; a reader recognises them from page to page."""
+
+COMPLETION = re.compile(
+    r"asynchronous( \([^)]* proxy\))?, tracked by .*\. Wait with .*; until then do not (read|write) .*\."
+)
+"""The sentence for when the result of an asynchronous instruction is there."""
 
 BANNED = re.compile(
     r"\b(simply|just|easy|easily|note that|in order to|various|respectively|utili[sz]es?|powerful|efficient|efficiently"
@@ -101,6 +112,23 @@ def test_threads_are_told_in_the_same_sentences(words):
             assert THREADS.fullmatch(label.text)
 
 
+def test_completion_is_told_in_one_sentence(words):
+    for label in words.labels:
+        if label.name == "Completion":
+            assert COMPLETION.fullmatch(label.text)
+
+
+def test_the_head_fits_a_hover(words):
+    paragraphs = [*words.lead, *(f"{label.name}: {label.text}" for label in words.labels)]
+    assert sum(len(textwrap.wrap(paragraph, 100)) for paragraph in paragraphs) <= LONGEST_HEAD
+
+
+def test_the_page_is_not_too_long(text):
+    """Forms do not count: there are as many as the instruction has."""
+    assert _count(_FENCE.sub("", _above(text))) <= LONGEST_ABOVE
+    assert _FENCE.sub("", text).count("\n") <= LONGEST_PAGE
+
+
 def test_a_pitfall_says_what_ptxas_does(words):
     for label in words.labels:
         if label.name == "Pitfall":
@@ -115,22 +143,34 @@ def test_a_bullet_begins_with_a_short_sentence(words):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_each_part_has_a_bullet_and_each_bullet_a_part(path):
-    parts: dict[str, set[str]] = {}
-    for form in load_page(path).instruction.forms:
+    """A bullet may be for a place, for each word that can stand there, or for places in a row: ``.sem.scope``.
+
+    The parts of the name are told by the title, and a type that cannot be another one by the vocabulary.
+    """
+    instruction = load_page(path).instruction
+    of_name = {"." + part for name in instruction.names for part in name.split(".")}
+    operands: set[str] = set()
+    qualifiers: dict[str, set[str]] = {}
+    for form in instruction.forms:
         for operand in flatten(form.operands):
-            if operand.kind == "name":
-                parts.setdefault(operand.name, set())
-            if operand.pair and operand.pair != "_":
-                parts.setdefault(operand.pair, set())
+            operands |= {operand.name, operand.pair} - {"", "_"}
         for slot in form.slots:
             if slot.kind in (PlaceKind.QUALIFIER, PlaceKind.SELECTOR):
-                named = {word for group in slot.groups for word in literals(group.words) if word is not None}
-                parts.setdefault(slot.name, set()).update(named)
+                words = {word for group in slot.groups for word in literals(group.words) if word is not None}
+                qualifiers.setdefault(slot.name, set()).update(words)
     bullets = read_words(read_grammar(path)).bullets
-    silent = [name for name, named in parts.items() if name not in bullets and not (named and named <= bullets.keys())]
-    known = {*parts, *(word for named in parts.values() for word in named)}
-    idle = [name for name in bullets if name not in known]
-    assert (silent, idle) == ([], [])
+    told = {*bullets, *(part for bullet in bullets for part in _parts(bullet))}
+    fixed_types = {name for name in qualifiers if name in catalogue().vocabulary.types}
+    silent = {name for name, words in qualifiers.items() if name not in told and not (words and words <= told)}
+    silent = (silent | operands - told) - of_name - fixed_types
+    known = operands | {*qualifiers, *(word for words in qualifiers.values() for word in words)}
+    idle = {bullet for bullet in bullets if bullet not in known and not set(_parts(bullet)) <= known}
+    assert (silent, idle) == (set(), set())
+
+
+def _parts(bullet: str) -> list[str]:
+    """The places in a row that one bullet is for."""
+    return re.findall(r"\.[^.]+", bullet) if bullet.startswith(".") else [bullet]
 
 
 def test_no_empty_words_above_the_rule(text):
