@@ -13,7 +13,7 @@ RULE = error("E408")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A call with another number of arguments or results than the function has, or of a kernel.
+    """A call with more or fewer arguments or results than the function has, or a call of a kernel.
 
     ```ptx
     //- sm_80 ptx 7.0 module
@@ -22,6 +22,20 @@ def check(use: Use) -> Iterator[Finding]:
     {
         call twice;
     //  ^^^^ error[E408]
+        ret;
+    }
+    // ptxas: Call has wrong number of parameters
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .func twice(.reg .b32 value) { ret; }
+    .func user()
+    {
+        .reg .b32 %r1;
+        call twice, (%r1);
         ret;
     }
     ```

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -41,6 +42,19 @@ _MODULE_CHECKS: tuple[Callable[[Module], Iterator[PlacedFinding]], ...] = tuple(
 )
 
 
+_Found = tuple[Chunk, int, Finding]
+"""A finding, and the statement that it is relative to."""
+
+
+@dataclass(slots=True)
+class _Record:
+    """What is found in the statements of a function so far. Functions without findings have none."""
+
+    examined: int = 0
+    """How many chunks."""
+    found: list[_Found] = field(default_factory=list)
+
+
 class Checker:
     """A document under all checks."""
 
@@ -48,7 +62,7 @@ class Checker:
         self.settings = settings or Settings()
         self.document = Document(text)
         self.module = self._analysed()
-        self._findings: dict[Chunk, tuple[Function, int, list[tuple[int, Finding]]]] = {}
+        self._records = {function: _Record() for function in self.module.functions}
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
 
@@ -62,17 +76,21 @@ class Checker:
         """Check again under other settings."""
         self.settings = settings
         self.module = self._analysed()
-        self._findings.clear()
+        self._records = {function: _Record() for function in self.module.functions}
 
     def edit(self, span: Span, text: str) -> None:
         """Replace ``span`` of the document by ``text``; findings follow."""
         change = self.document.edit(span, text)
-        for chunk in change.removed:
-            self._findings.pop(chunk, None)
-            self._marked.discard(chunk)
+        self._marked.difference_update(change.removed)
         added = self.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
-        self.module.update(change)
+        update = self.module.update(change)
+        if update.is_global:
+            self._records = {function: _Record() for function in self.module.functions}
+            return
+        for function in update.gone:
+            self._records.pop(function, None)
+        self._records.update((function, _Record()) for function in update.fresh)
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
         """All findings in the order of their places, with settings and suppressions applied; ``limit`` at most."""
@@ -85,17 +103,29 @@ class Checker:
 
     def _placed(self, limit: int | None) -> Iterator[Diagnostic]:
         module = self.module
-        count = 0
         for placed in self._structural():
             yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
-        for function in module.functions:
-            for chunk in function.chunks:
-                findings = self._of_chunk(function, chunk)
-                for index, finding in findings:
-                    yield finding.placed(module, module.statement_start(chunk, index))
-                count += len(findings)
-                if limit is not None and count > limit:
-                    return
+        count = 0
+        for function in sorted(self._records, key=lambda one: module.chunk_number(one.first)):
+            for chunk, index, finding in self._examined(function, None if limit is None else limit - count + 1):
+                yield finding.placed(module, module.statement_start(chunk, index))
+                count += 1
+            if limit is not None and count > limit:
+                return
+
+    def _examined(self, function: Function, limit: int | None) -> list[_Found]:
+        """The findings in the statements of a function, or as many chunks' findings as reach ``limit``."""
+        record = self._records[function]
+        if not all(self._is_current(finding) for _, _, finding in record.found):
+            record = self._records[function] = _Record()
+        found = record.found
+        chunks = function.chunks
+        while record.examined < len(chunks) and (limit is None or len(found) < limit):
+            found += self._of_chunk(function, chunks[record.examined])
+            record.examined += 1
+        if not found and record.examined == len(chunks):
+            del self._records[function]
+        return found
 
     def _structural(self) -> Iterable[PlacedFinding]:
         module = self.module
@@ -106,28 +136,24 @@ class Checker:
                 for function_check in _FUNCTION_CHECKS:
                     yield from _guarded(function_check, function)
 
-    def _of_chunk(self, function: Function, chunk: Chunk) -> list[tuple[int, Finding]]:
+    def _of_chunk(self, function: Function, chunk: Chunk) -> list[_Found]:
         module = self.module
         flagged = module.flagged(function, chunk)
         if not flagged:
             return []
-        held = self._findings.get(chunk)
-        if held is not None and held[0] is function and held[1] == module.generation and self._is_current(held[2]):
-            return held[2]
-        findings: list[tuple[int, Finding]] = []
+        findings: list[_Found] = []
         said_on_line = frozenset(_repeats(chunk, module.broken(chunk)))
         for index in flagged:
             if index in said_on_line:
                 continue
             use = Use(module, function, chunk, index)
             for check in _SYNTAX_CHECKS if use.statement.shape.errors else _STATEMENT_CHECKS:
-                findings.extend((index, finding) for finding in _guarded(check, use))
-        self._findings[chunk] = (function, module.generation, findings)
+                findings.extend((chunk, index, finding) for finding in _guarded(check, use))
         return findings
 
-    def _is_current(self, findings: list[tuple[int, Finding]]) -> bool:
-        """Whether the declarations that findings refer to are still where they were."""
-        return all(finding.declared is None or self.module.holds(finding.declared.place) for _, finding in findings)
+    def _is_current(self, finding: Finding) -> bool:
+        """Whether the declaration that a finding refers to is still where it was."""
+        return finding.declared is None or self.module.holds(finding.declared.place)
 
 
 def _repeats(chunk: Chunk, broken: tuple[int, ...]) -> Iterator[int]:

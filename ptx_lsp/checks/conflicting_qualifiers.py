@@ -14,13 +14,16 @@ RULE = error("E304")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """Two parts of an instruction that exclude each other, each legal without the other.
+    """Two parts of an instruction that exclude each other; each is legal without the other.
 
     ```ptx
     //- sm_80 ptx 7.4
     ld.global.cg.L1::evict_first.u32 %r1, [%rd1];
     //          ^^^^^^^^^^^^^^^^ error[E304]
+    // ptxas: Modifier '.evict_first' cannot be combined with modifier '.cg'
     ```
+
+    **Right:** `ld.global.L1::evict_first.u32 %r1, [%rd1];`
     """
     for mismatch in mismatches(use, Problem.CONFLICT):
         tree = use.instruction

@@ -16,18 +16,19 @@ RULE = error("E407")
 def check(use: Use) -> Iterator[Finding]:
     """A declaration with a type that registers and variables cannot have.
 
+    Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; their values live in untyped
+    registers of the same size.
+
     ```ptx
     //- sm_80 ptx 7.0
     .reg .bf16 half;
     //   ^^^^^ error[E407]
+    // ptxas: Parsing error near '.bf16': syntax error
     ```
-
-    Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; their values live in
-    untyped registers of the same size.
 
     **Right:** `.reg .b16 half;`
 
-    **Fixes offered:** the type of the registers that hold such values, or the one that is spelt most like it.
+    **Fixes offered:** the type of the registers that hold such values, or the type that is spelled most like it.
     """
     vocabulary = catalogue().vocabulary
     for declaration in declarations_in(use.statement.shape.tree):

@@ -14,12 +14,21 @@ RULE = warning("W602")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A qualifier that is written twice, which ptxas takes for a few.
+    """A qualifier that is written twice. For a few, such as `.uni` and `.sat`, ptxas takes that; else it is `E305`.
 
     ```ptx
     //- sm_80 ptx 7.0
     bra.uni.uni DONE;
     //     ^^^^ warning[W602]
+    DONE:
+    // ptxas: accepts it
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    bra.uni DONE;
     DONE:
     ```
 

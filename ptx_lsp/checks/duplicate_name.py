@@ -15,15 +15,22 @@ RULE = error("E202")
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """A name that the same braces declare already.
 
+    Registers, variables, parameters and labels share one name space. Inner braces can declare a name anew, and then
+    hide the outer one. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
+
     ```ptx
     //- sm_80 ptx 7.0
     .reg .b32 total;
     .reg .b32 total;
     //        ^^^^^ error[E202]
+    // ptxas: Duplicate definition of variable 'total'
     ```
 
-    Registers, variables, parameters and labels share one name space. A name can be declared again in inner
-    braces; it then hides the outer one. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
+    **Right:** `.reg .b32 total, rest;`
+
+    ---
+
+    A function can be declared several times, and defined once.
     """
     for fault in function.faults:
         if fault.fault is Fault.DUPLICATE and fault.symbol is not None and fault.earlier is not None:

@@ -20,9 +20,16 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     ld.global.global.u32 %r1, [%rd1];
     //       ^^^^^^^ error[E305]
+    // ptxas: Unexpected number of state spaces specified in instruction 'ld'
     ```
 
+    **Right:** `ld.global.u32 %r1, [%rd1];`
+
     **Fixes offered:** remove it.
+
+    ---
+
+    Where ptxas takes the second one all the same, it is `W602`.
     """
     for mismatch in mismatches(use, Problem.DUPLICATE_QUALIFIER):
         tree = use.instruction

@@ -12,16 +12,24 @@ RULE = error("E406")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A guard that is no predicate register.
+    """A guard that is no predicate register: `@` takes a `.pred`, or `!` and a `.pred`.
 
     ```ptx
     //- sm_80 ptx 7.0
     @%r1 bra DONE;
     //<~-- error[E406]
     DONE:
+    // ptxas: Predicate expression expected
     ```
 
-    **Right:** `setp.ne.u32 %p1, %r1, 0;` first, then `@%p1 bra DONE;`.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra DONE;
+    DONE:
+    ```
     """
     tree = use.instruction
     if tree is None or tree.guard is None:

@@ -12,15 +12,16 @@ RULE = error("E103")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A number that is written as no PTX literal is.
+    """A number in a form that no PTX constant has.
 
-    Integers: `10`, `0x1F`, `017`, `0b101`, each with an optional `U`. Floats: `1.5`, `2.0e-3`, or exact bits
-    as `0f` with 8 hexadecimal digits (single) and `0d` with 16 (double).
+    Integers: `10`, `0x1F`, `017`, `0b101`, each with `U` behind it if wanted. Floats: `1.5`, `2.0e-3`, or their bits:
+    `0f` with 8 hexadecimal digits for `.f32`, `0d` with 16 for `.f64`.
 
     ```ptx
     //- sm_80 ptx 7.0
     mov.f32 %f1, 0f3F80;
     //           ^^^^^^ error[E103]
+    // ptxas: Parsing error near 'f3F80': syntax error
     ```
 
     **Right:** `mov.f32 %f1, 0f3F800000;`

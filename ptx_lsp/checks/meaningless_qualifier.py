@@ -14,7 +14,16 @@ RULE = warning("W601")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A qualifier that the instruction does not have and ptxas silently ignores.
+    """A qualifier that does not belong to the instruction, and that ptxas ignores without a word.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    add.acc::f32.s32 %r1, %r2, %r3;
+    // ^^^^^^^^^ warning[W601]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `add.s32 %r1, %r2, %r3;`
 
     **Fixes offered:** remove it.
     """

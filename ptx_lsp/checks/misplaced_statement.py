@@ -20,14 +20,31 @@ _NAMES = {
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A statement where none of its kind can stand: an instruction outside a function, `.target` inside one.
+    """A statement where none of its kind can stand: an instruction outside of functions, `.target` inside one.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     mov.u32 %r1, 1;
     // <--- error[E106]
     .entry kernel() { ret; }
+    // ptxas: Parsing error near 'mov': syntax error
     ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel()
+    {
+        .reg .u32 %r1;
+        mov.u32 %r1, 1;
+        ret;
+    }
+    ```
+
+    ---
+
+    Often a `}` too many stands before it.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

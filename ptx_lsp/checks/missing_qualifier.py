@@ -22,6 +22,7 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     cvt.f32.s32 %f1, %r1;
     // <--- error[E303]
+    // ptxas: Rounding modifier required for instruction 'cvt'
     ```
 
     **Right:** `cvt.rn.f32.s32 %f1, %r1;`

@@ -12,21 +12,21 @@ RULE = error("E101")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """Something that the grammar requires is not there: a `;`, a `,`, an operand, a closing bracket.
+    """Something that the grammar requires is missing: a `;`, a `,`, an operand, a closing bracket.
 
-    The place is where it is missing, not the next token that surprises: a forgotten `;` is
-    reported at the end of its own line.
+    The mark stands where it belongs, not at the next word: a forgotten `;` is shown at the end of its own line.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, %r2, %r3
     //                   ^ error[E101]
     sub.s32 %r1, %r1, 1;
+    // ptxas: Parsing error near 'sub': syntax error
     ```
 
     **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** insert what is missing.
+    **Fixes offered:** insert it, where only one thing can stand there.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

@@ -22,11 +22,23 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     //- module
     .target sm_80
     // <--- error[E109]
+    // ptxas: Missing .version directive at start of file
     ```
 
-    `.version` comes first and once, `.target` second; `.address_size` (32 or 64) can follow, once.
+    **Right:**
+
+    ```ptx
+    //- module
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    ```
 
     **Fixes offered:** insert the missing line.
+
+    ---
+
+    `.version` and `.address_size` (32 or 64) stand once at most; the latter can be left out.
     """
     lines = module.header
     start = first_statement(module)

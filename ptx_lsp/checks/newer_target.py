@@ -13,18 +13,34 @@ RULE = error("E502")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A part of an instruction that the module's `.target` does not have.
+    """A part of an instruction that exists only on targets which the module's `.target` does not imply.
 
     ```ptx
     //- sm_90 ptx 8.6
     add.f32x2 %rd1, %rd2, %rd3;
     // ^^^^^^ error[E502]
+    // ptxas: Feature 'add.f32x2' requires .target sm_100 or higher
     ```
 
-    A plain target is implied by every later one; an `f` target by its family's later `f` and `a` targets; an
-    `a` target by itself alone: `sm_90a` is not implied by `sm_100a`.
+    **Right:** a target that has it, if the file is for such devices alone; or other instructions:
+
+    ```ptx
+    //- sm_90 ptx 8.6
+    mov.b64 {%f1, %f2}, %rd2;
+    mov.b64 {%f3, %f4}, %rd3;
+    add.f32 %f1, %f1, %f3;
+    add.f32 %f2, %f2, %f4;
+    mov.b64 %rd1, {%f1, %f2};
+    ```
 
     **Fixes offered:** the nearest target that has it.
+
+    ---
+
+    - A plain target is implied by every later one, an `f` target by its family's later `f` and `a` targets, an `a`
+      target by itself alone: `sm_90a` is not implied by `sm_100a`.
+    - A part can need a newer `.version` too: then `E501` stands beside it.
+    - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
     """
     for token, need in special_needs(use):
         if need.targets:

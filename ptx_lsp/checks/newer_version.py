@@ -13,15 +13,22 @@ RULE = error("E501")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A part of an instruction that the module's `.version` does not have yet.
+    """A part of an instruction that came with a later PTX version than the module's `.version`.
 
     ```ptx
     //- sm_80 ptx 7.0
     ld.global.L2::128B.u32 %r1, [%rd1];
     //       ^^^^^^^^^ error[E501]
+    // ptxas: Feature 'cache prefetching' requires PTX ISA .version 7.4 or later
     ```
 
-    **Fixes offered:** raise `.version`.
+    **Right:** a later `.version`, if every driver in use reads it; or the line without that part.
+
+    **Fixes offered:** the first version that has it.
+
+    ---
+
+    Quiet in text without `.version`, unless the settings name one: the newest is assumed.
     """
     for token, need in special_needs(use):
         if need.version is not None:

@@ -14,7 +14,13 @@ RULE = error("E108")
 def check(use: Use) -> Iterator[Finding]:
     """A character outside ASCII. ptxas refuses the whole file for one, even in a comment or a string.
 
-    **Fixes offered:** none; write it in ASCII.
+    ```ptx
+    //- sm_80 ptx 7.0
+    mov.u32 %r1, 90;  // 90°
+    //                     ^ error[E108]
+    ```
+
+    **Right:** `mov.u32 %r1, 90;  // 90 degrees`
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

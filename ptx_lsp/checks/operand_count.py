@@ -14,15 +14,16 @@ RULE = error("E401")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """Too few or too many operands.
+    """Too few or too many operands. The message shows the form of the instruction with its operands' names.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, %r2;
     // <--- error[E401]
+    // ptxas: Arguments mismatch for instruction 'add'
     ```
 
-    The message shows the form of the instruction with its operands' names.
+    **Right:** `add.s32 %r1, %r1, %r2;`
     """
     for mismatch in mismatches(use, Problem.OPERAND_COUNT):
         tree = use.instruction

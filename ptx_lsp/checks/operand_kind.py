@@ -27,6 +27,7 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     ld.global.u32 %r1, %rd1;
     //                 ^^^^ error[E402]
+    // ptxas: Arguments mismatch for instruction 'ld'
     ```
 
     **Right:** `ld.global.u32 %r1, [%rd1];`

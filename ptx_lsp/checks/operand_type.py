@@ -16,16 +16,27 @@ RULE = error("E403")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A register or constant whose type the instruction does not take at this place.
+    """A register or constant of a type that the instruction does not take there. Nothing is converted on the way.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s64 %rd1, %rd2, %r3;
     //                  ^^^ error[E403]
+    // ptxas: Arguments mismatch for instruction 'add'
     ```
 
-    Nothing is converted on the way: widen with `cvt.s64.s32` first. Registers of type `.bN` go with every
-    type of that width, signed and unsigned mix, integers and floats do not.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    cvt.s64.s32 %rd3, %r3;
+    add.s64 %rd1, %rd2, %rd3;
+    ```
+
+    ---
+
+    A `.bN` register passes as each type of that width, and signed as unsigned; integers and floats do not mix. Where
+    several operands have the same wrong type, the first is marked: the instruction's type can be the mistake.
     """
     said: dict[tuple[str, tuple[str, ...]], int] = {}
     for mismatch in mismatches(use, Problem.OPERAND_TYPE):

@@ -21,7 +21,10 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     cp.async.ca.shared.global [%r1], [%rd1], 12;
     //                                       ^^ error[E404]
+    // ptxas: Argument 2 of instruction 'cp.async': unexpected value '12', expected to be 4 or 8 or 16
     ```
+
+    **Right:** `cp.async.ca.shared.global [%r1], [%rd1], 8;`
     """
     tree = use.instruction
     for operand in tree.operands if tree is not None else ():

@@ -14,7 +14,7 @@ RULE = error("E306")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """Qualifiers whose order ptxas does not take.
+    """Qualifiers in an order that ptxas does not take.
 
     The parts of a name (`mul.wide`, `bar.sync`) come first. Types, state spaces and layouts keep their order among
     themselves; all others can stand anywhere.
@@ -23,7 +23,10 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     cvta.u64.to.global %rd1, %rd2;
     //      ^^^ error[E306]
+    // ptxas: Unknown modifier '.to'
     ```
+
+    **Right:** `cvta.to.global.u64 %rd1, %rd2;`
 
     **Fixes offered:** the documented order.
     """

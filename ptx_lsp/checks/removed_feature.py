@@ -13,12 +13,13 @@ RULE = error("E503")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A spelling that older versions had and this one, on this target, has no longer.
+    """A spelling that PTX once had, and has no longer for this version and target.
 
     ```ptx
     //- sm_80 ptx 7.0
     shfl.idx.b32 %r1, %r2, 0, 31;
     // <--- error[E503]
+    // ptxas: Instruction 'shfl' without '.sync' is not supported on .target sm_70 and higher from PTX ISA version 6.4
     ```
 
     **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`

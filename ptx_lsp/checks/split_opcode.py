@@ -12,13 +12,16 @@ RULE = error("E105")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A blank inside an opcode, where ptxas takes none.
+    """A blank inside an opcode. ptxas takes none between a dot and its word.
 
     ```ptx
     //- sm_80 ptx 7.0
     add. s32 %r1, %r2, %r3;
     // ^^^^^ error[E105]
+    // ptxas: Parsing error near '.': syntax error
     ```
+
+    **Right:** `add.s32 %r1, %r2, %r3;`
 
     **Fixes offered:** join the parts.
     """

@@ -12,13 +12,16 @@ RULE = error("E102")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A character that begins no token of PTX.
+    """A character that begins no word of PTX.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, %r2, `%r3;
     //                ^ error[E102]
+    // ptxas: Parsing error near '`': syntax error
     ```
+
+    **Right:** `add.s32 %r1, %r2, %r3;`
 
     **Fixes offered:** remove it.
     """

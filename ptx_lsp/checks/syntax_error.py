@@ -12,7 +12,19 @@ RULE = error("E110")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A statement that fits no rule of the grammar and no more telling one of the E1 family."""
+    """A statement that fits no rule of the grammar, and none of the more telling findings `E101` to `E109`.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    ld.global.u32 %r1, [%rd1-4];
+    //                      ^ error[E110]
+    // ptxas: Parsing error near '-': syntax error
+    ```
+
+    **Right:** `ld.global.u32 %r1, [%rd1+-4];`
+
+    **Fixes offered:** write `+-` for a negative offset; remove a `;` that ends nothing.
+    """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)

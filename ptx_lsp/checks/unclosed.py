@@ -14,7 +14,7 @@ RULE = error("E104")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A string, a comment, a bracket or a brace that is opened and never closed, or closed and never opened.
+    """A string, comment, bracket or brace that is opened and never closed, or closed and never opened.
 
     ```ptx
     //- sm_80 ptx 7.0 module
@@ -22,9 +22,24 @@ def check(use: Use) -> Iterator[Finding]:
     {
     // <--- error[E104]
         ret;
+    // ptxas: Parsing error near '': syntax error
     ```
 
-    An unclosed brace is reported where it is opened; the next function is read as if it had been closed.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel()
+    {
+        ret;
+    }
+    ```
+
+    **Fixes offered:** insert the bracket that is missing; remove a `}` that closes nothing.
+
+    ---
+
+    A brace is marked where it is opened. The next function is read as if the brace had been closed before it.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

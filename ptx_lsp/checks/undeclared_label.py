@@ -15,7 +15,10 @@ _TAKES_LABELS = frozenset({"bra", "brx"})
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A branch to a label that the function does not have.
+    """A branch to a label that does not exist, or that cannot be reached from here.
+
+    A label can stand below its use. One of another function, or inside braces around which the branch stands, is out
+    of reach.
 
     ```ptx
     //- sm_80 ptx 7.0
@@ -23,12 +26,23 @@ def check(use: Use) -> Iterator[Finding]:
     //  ^^^ error[E203]
     DONE:
     ret;
+    // ptxas: Unknown symbol 'DNE'
     ```
 
-    A label can stand after its use, but not in another function, and not inside braces that the branch
-    stands outside of.
+    **Right:**
 
-    **Fixes offered:** the visible label that is spelt most like it.
+    ```ptx
+    //- sm_80 ptx 7.0
+    bra DONE;
+    DONE:
+    ret;
+    ```
+
+    **Fixes offered:** the visible label that is spelled most like it.
+
+    ---
+
+    Quiet in functions whose braces do not pair.
     """
     is_branch = use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS
     if use.function.is_torn or not is_branch and not isinstance(use.statement.shape.tree, Targets):

@@ -17,21 +17,23 @@ _TAKES_LABELS = frozenset({"bra", "brx"})
 def check(use: Use) -> Iterator[Finding]:
     """A register, variable or function that is declared nowhere in sight.
 
+    A name holds in the braces that declare it and in those inside. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
+
     ```ptx
     //- sm_80 ptx 7.0
     mov.u32 %r1, %tidx;
     //           ^^^^^ error[E201]
+    // ptxas: Unknown symbol '%tidx'
     ```
 
-    A name holds in the braces in which it is declared and in those inside. `.reg .b32 %r<8>;` declares
-    `%r0` to `%r7`.
+    **Right:** `mov.u32 %r1, %tid.x;`
 
-    **Fixes offered:** the visible name that is spelt most like it.
+    **Fixes offered:** the visible name that is spelled most like it.
 
     ---
 
-    ptxas says `Arguments mismatch` and `Unknown symbol` for one such name; here it is one finding, and
-    nothing else is said about an operand that has no meaning.
+    ptxas often says `Arguments mismatch` as well; here one such name gives one finding, and nothing else is said of
+    the operand. Nothing is said of names whose declaration itself is broken.
     """
     if use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS:
         return

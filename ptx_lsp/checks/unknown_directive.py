@@ -18,9 +18,17 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0 module
     .visble .entry kernel() { ret; }
     // <--- error[E107]
+    // ptxas: Parsing error near '.visble': syntax error
     ```
 
-    **Fixes offered:** the directive that is spelt most like it.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .visible .entry kernel() { ret; }
+    ```
+
+    **Fixes offered:** the directive that is spelled most like it.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

@@ -16,16 +16,19 @@ RULE = error("E301")
 def check(use: Use) -> Iterator[Finding]:
     """An opcode that no version of PTX has.
 
+    Opcodes are case-sensitive. The parts of a longer name (`cp.async.bulk.tensor`, `mbarrier.try_wait`) come first,
+    in their order.
+
     ```ptx
     //- sm_80 ptx 7.0
     addd.s32 %r1, %r2, %r3;
     // <--- error[E301]
+    // ptxas: Not a name of any known instruction: 'addd'
     ```
 
-    Opcodes are case-sensitive. The parts of a longer name (`cp.async.bulk.tensor`, `mbarrier.try_wait`)
-    come first and in their order.
+    **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** the opcode that is spelt most like it.
+    **Fixes offered:** the opcode that is spelled most like it.
     """
     tree = use.instruction
     if tree is None or use.match is not None:

@@ -19,17 +19,23 @@ _MANY = 2
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A qualifier or type that the instruction does not have, or does not have together with the others.
+    """A qualifier or type that the instruction does not have, or not beside the others that are written.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.lo.u32 %r1, %r2, %r3;
     // ^^^ error[E302]
+    // ptxas: Comparison qualifier is not allowed for instruction 'add'
     ```
 
-    What is legal depends on what else is written; the message names what can stand there instead.
+    **Right:** `add.u32 %r1, %r2, %r3;`
 
-    **Fixes offered:** the legal qualifier that is spelt most like it.
+    **Fixes offered:** the legal qualifier that is spelled most like it.
+
+    ---
+
+    The message names what can stand there instead. Of three or more in one opcode only the first is reported: then
+    another instruction was meant.
     """
     found = list(mismatches(use, Problem.UNKNOWN_QUALIFIER))
     for mismatch in found[:1] if len(found) > _MANY else found:

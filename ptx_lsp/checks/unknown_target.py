@@ -15,7 +15,7 @@ OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A word after `.target` that is neither an architecture nor an option. The newest target is then assumed.
+    """A word after `.target` that is neither an architecture nor an option.
 
     ```ptx
     //- module
@@ -24,7 +24,19 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     //      ^^^^^ error[E505]
     ```
 
-    **Fixes offered:** the target that is spelt most like it.
+    **Right:**
+
+    ```ptx
+    //- module
+    .version 8.0
+    .target sm_90, debug
+    ```
+
+    **Fixes offered:** the target that is spelled most like it.
+
+    ---
+
+    All else is then checked for the newest target.
     """
     for line in module.header:
         if line.directive != ".target":

@@ -13,14 +13,29 @@ RULE = error("E504")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A PTX version that does not exist. Everything else is then checked as if it were the newest.
+    """A PTX version that does not exist, or that is newer than this program knows.
 
     ```ptx
     //- module
     .version 99.9
     //       ^^^^ error[E504]
     .target sm_80
+    // ptxas: Unsupported .version 99.9; current version is '9.5'
     ```
+
+    **Right:**
+
+    ```ptx
+    //- module
+    .version 9.0
+    .target sm_80
+    ```
+
+    **Fixes offered:** the newest known version.
+
+    ---
+
+    All else is then checked as if that one were written.
     """
     versions = catalogue().vocabulary.versions
     for line in module.header:

@@ -20,7 +20,10 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     ld.global.v4.f32 {%f1, %f2}, [%rd1];
     //               ^^^^^^^^^^ error[E405]
+    // ptxas: Argument vector size mismatch for instruction 'ld'
     ```
+
+    **Right:** `ld.global.v2.f32 {%f1, %f2}, [%rd1];`
     """
     for mismatch in mismatches(use, Problem.VECTOR_LENGTH):
         operand = use.operand_at(mismatch.operand)

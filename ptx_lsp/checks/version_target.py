@@ -21,9 +21,23 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     .target sm_90
     //      ^^^^^ error[E506]
     .entry kernel() { ret; }
+    // ptxas: PTX .version 7.0 does not support .target sm_90
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- module
+    .version 7.8
+    .target sm_90
+    .entry kernel() { ret; }
     ```
 
     **Fixes offered:** the first version that knows the target.
+
+    ---
+
+    Quiet in modules without a function: ptxas takes them.
     """
     version = written_version(module.header)
     if version is None or not any(function.symbol is not None for function in module.functions):

@@ -11,16 +11,23 @@ RULE = error("E204")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A register, variable or function that is declared only further down.
+    """A register, variable or function that is declared only further down. All names but labels are declared first.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, count, 1;
     //           ^^^^^ error[E204]
     .reg .b32 count;
+    // ptxas: Arguments mismatch for instruction 'add'
     ```
 
-    Everything but a label must be declared before it is used.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .reg .b32 count;
+    add.s32 %r1, count, 1;
+    ```
     """
     said = set()
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):

@@ -20,9 +20,18 @@ def check(use: Use) -> Iterator[Finding]:
     CASE0:
     brx.idx %r1, CASE0;
     //           ^^^^^ error[E205]
+    // ptxas: Label with '.branchtargets' directive expected for argument 1 of instruction 'brx.idx'
     ```
 
-    **Right:** `CASES: .branchtargets CASE0, CASE1;` first, then `brx.idx %r1, CASES;`.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    CASES: .branchtargets CASE0, CASE1;
+    brx.idx %r1, CASES;
+    CASE0:
+    CASE1:
+    ```
     """
     tree = use.instruction
     if tree is None or tree.opcode[0] != "brx" or not tree.operands:

@@ -17,6 +17,7 @@ from ptx_lsp.checks import CHECKS
 
 GRAMMAR = Path(__file__).parent.parent.parent / "grammar"
 PAGES = sorted((GRAMMAR / "isa").rglob("*.md"))
+_STATEMENT = re.compile(r" `([^`]+;[^`]*)`$", re.MULTILINE)
 _FENCE = re.compile(r"(?<=^```ptx\n)//-.*?(?=^```)", re.DOTALL | re.MULTILINE)
 
 
@@ -35,7 +36,17 @@ def test_examples_of_a_rule(rule) -> None:
     functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module"))
     page = cleandoc(next(function.__doc__ for function in functions if function is not None))
     assert codes.NAMES[rule.RULE.code] == rule.RULE.name
-    for fence in _FENCE.findall(page):
+    bad, right = _FENCE.findall(page.partition("**Right:**")[0]), page.partition("**Right:**")[2]
+    assert bad
+    for fence in bad:
         expected = annotated.read(fence).expected
         assert rule.RULE.code in {one.code for one in expected}, f"the example of {rule.RULE.code} shows another rule"
         annotated.check(fence)
+    for fence in [*_FENCE.findall(right), *_inline(right, bad[0])]:
+        annotated.check(fence)
+
+
+def _inline(right: str, bad: str) -> list[str]:
+    """A line of PTX that stands for right in running text, with the header of the fence that it corrects."""
+    line = _STATEMENT.match(right)
+    return [f"{bad.partition(chr(10))[0]}\n{line[1]}\n"] if line else []
