@@ -12,15 +12,20 @@ RULE = error("E108")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A character outside ASCII. ptxas refuses the whole file for one, even in a comment or a string.
+    """A character outside ASCII. ptxas refuses the whole file for one; up to 13.0 even where it stands in a comment.
 
     ```ptx
     //- sm_80 ptx 7.0
-    mov.u32 %r1, 90;  // 90°
-    //                     ^ error[E108]
+    .pragma "naïve";
+    //         ^ error[E108]
+    // ptxas: Unexpected non-ASCII character encountered on line 1
     ```
 
-    **Right:** `mov.u32 %r1, 90;  // 90 degrees`
+    **Right:** `.pragma "naive";`
+
+    ---
+
+    ptxas 13.5 takes such characters in comments, and in no other place.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

@@ -29,7 +29,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     ```ptx
     //- module
     .version 8.0
-    .target sm_90, debug
+    .target sm_90
     ```
 
     **Fixes offered:** the target that is spelled most like it.
