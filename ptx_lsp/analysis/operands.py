@@ -13,6 +13,8 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _ANY_VALUE = {OperandKind.INTEGER: "integer", OperandKind.FLOAT: "float", OperandKind.CONSTANT: "integer"}
 _GROUPS = {OperandKind.ADDRESS: "address", OperandKind.VECTOR: "vector", OperandKind.ARGUMENTS: "arguments"}
+_INDEXED_ADDRESS = {"ld": 1, "ldu": 1, "st": 0}
+"""Where ptxas takes ``var[i]`` for an address without brackets; elsewhere it is a value (``mov``) or refused."""
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
@@ -30,7 +32,17 @@ class OperandReader:
 
     def read(self, tree: Instruction) -> tuple[Written, ...]:
         """The operands of an instruction, in order."""
-        return tuple(self.operand(operand) for operand in tree.operands)
+        place = _INDEXED_ADDRESS.get(tree.opcode[0])
+        return tuple(
+            self._indexed(operand) if operand.indexed and at == place else self.operand(operand)
+            for at, operand in enumerate(tree.operands)
+        )
+
+    def _indexed(self, operand: Operand) -> Written:
+        """``var[i]`` where an address is wanted: as if it were ``[var+i]``."""
+        name = self._name(operand, "", None)
+        selector = "".join(self._representative.word(token) for token in operand.selector)
+        return Written("address", selector=selector, parts=(name,), offset=True)
 
     def operand(self, operand: Operand) -> Written:
         """One operand with everything inside it."""

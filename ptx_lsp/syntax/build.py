@@ -123,8 +123,10 @@ class Builder:
         return Operand(OperandKind.NAME, self.first, self.last, self._use(children[0]), offset=children[1])
 
     def _indexed(self, children: Children) -> Operand:
+        name, index, *unified = children
+        selector = self._all(unified)
         return Operand(
-            OperandKind.NAME, self.first, self.last, self._use(children[0]), offset=children[1], indexed=True
+            OperandKind.NAME, self.first, self.last, self._use(name), selector=selector, offset=index, indexed=True
         )
 
     def _address(self, children: Children) -> Operand:
