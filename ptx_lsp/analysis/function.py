@@ -9,9 +9,10 @@ marks are not looked at. Each run of statements with one innermost scope is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of, half_declared
@@ -81,15 +82,68 @@ class Function:
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
 
-def scan(chunks: Sequence[Chunk], summaries: dict[Chunk, ChunkSummary], module: Scope) -> Function:
+def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
     """Build the record of the function that consists of ``chunks``."""
+    steps = scanning(chunks, summaries, module)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Function = end.value
+            return found
+
+
+def scanning(
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope
+) -> Generator[None, None, Function]:
+    """The same as :func:`scan`, chunk by chunk."""
     function = Function(chunks[0], tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module)
     for chunk in chunks:
         scanner.chunk(chunk, summaries[chunk])
+        yield
     scanner.finish()
     return function
+
+
+_MANY = 64
+"""A chunk of more braces than this and nothing else is taken over as a whole."""
+_MOST_UNMATCHED = 100
+"""Closing braces too many that are reported in one function; the others follow from the same mistake."""
+
+
+class _Brace(NamedTuple):
+    """An open brace."""
+
+    around: Scope
+    instructions: int
+    """How many instructions of the function stand before it."""
+
+
+class _Run(NamedTuple):
+    """Open braces with nothing between them, kept as one until some but not all of them are closed."""
+
+    around: Scope
+    instructions: int
+    count: int
+    innermost: Scope
+
+
+@lru_cache(maxsize=256)
+def _net_braces(kinds: bytes) -> tuple[int, int] | None:
+    """How many braces a chunk of nothing but braces closes, and then opens, on balance; None for other chunks."""
+    closes = opens = 0
+    for kind in kinds:
+        if kind == Kind.OPEN:
+            opens += 1
+        elif kind != Kind.CLOSE:
+            return None
+        elif opens:
+            opens -= 1
+        else:
+            closes += 1
+    return closes, opens
 
 
 class _Scanner:
@@ -98,8 +152,12 @@ class _Scanner:
     def __init__(self, function: Function, module: Scope) -> None:
         self.function = function
         self.module = module
-        self.open: list[tuple[Place, Scope, int]] = []
-        """Open braces with the scope around each and the count of instructions before it."""
+        self.open: list[_Brace | _Run] = []
+        self.depth = 0
+        """How many braces are open."""
+        self.outermost: Place | None = None
+        """The last brace that was opened while none was."""
+        self.unmatched = 0
         self.scope = module
         self.instructions = 0
         self.is_outside_said = False
@@ -108,6 +166,8 @@ class _Scanner:
         self.segments: list[tuple[Chunk, int, int, Scope]] = []
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
+        if len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk):
+            return
         start = at = 0
         scope = self.scope
         for statement in summary.broken:
@@ -124,6 +184,26 @@ class _Scanner:
         self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, end)
         if end > start:
             self.segments.append((chunk, start, end, scope))
+
+    def _folded(self, chunk: Chunk) -> bool:
+        """Take over a chunk of nothing but braces as a whole, if that is possible: nobody else looks at its scopes."""
+        net = _net_braces(chunk.kinds)
+        if net is None:
+            return False
+        closes, opens = net
+        if self.depth:
+            if self.depth <= closes:
+                return False
+            self._pop(closes)
+            if opens:
+                inner = Scope(self.scope)
+                self.open.append(_Run(self.scope, self.instructions, opens, inner))
+                self.depth += opens
+                self.scope = inner
+        elif opens or self.expects_body or (closes and self.unmatched < _MOST_UNMATCHED):
+            return False
+        self.segments.append((chunk, 0, len(chunk.kinds), self.scope))
+        return True
 
     def _mark(self, chunk: Chunk, mark: Mark) -> None:
         kind = mark.kind
@@ -151,14 +231,38 @@ class _Scanner:
             function.has_body = True
         else:
             inner = Scope(self.scope)
-        self.open.append((place, self.scope, self.instructions))
+        if not self.open:
+            self.outermost = place
+        self.open.append(_Brace(self.scope, self.instructions))
+        self.depth += 1
         self.scope = inner
 
     def _close(self, place: Place) -> None:
         if not self.open:
-            self._fault(Fault.UNMATCHED_BRACE, place)
+            self.unmatched += 1
+            if self.unmatched <= _MOST_UNMATCHED:
+                self._fault(Fault.UNMATCHED_BRACE, place)
             return
-        _, self.scope, _ = self.open.pop()
+        self._pop()
+
+    def _pop(self, count: int = 1) -> None:
+        """Close the ``count`` innermost braces."""
+        self.depth -= count
+        while count:
+            last = self.open.pop()
+            self.scope = last.around
+            if not isinstance(last, _Run):
+                count -= 1
+            elif last.count <= count:
+                count -= last.count
+            else:
+                self._keep_of_run(last, last.count - count)
+                return
+
+    def _keep_of_run(self, run: _Run, count: int) -> None:
+        """Put the ``count`` outer braces of a run back."""
+        self.scope = run.innermost.parent = Scope(run.around)
+        self.open.append(run._replace(count=count, innermost=self.scope))
 
     def _head(self, mark: Mark) -> None:
         function = self.function
@@ -178,7 +282,7 @@ class _Scanner:
                 self.function.globals.append(symbol)
             return
         self._collide(self.scope, symbol)
-        if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1][2]:
+        if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1].instructions:
             self.function.late.setdefault(self.scope, {})[symbol.name] = symbol
 
     def _collide(self, scope: Scope, symbol: Symbol) -> None:
@@ -195,9 +299,8 @@ class _Scanner:
 
     def finish(self) -> None:
         """Report what is still open and give each chunk its segments."""
-        if self.open:
-            place, _, _ = self.open[0]
-            self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, place))
+        if self.open and self.outermost is not None:
+            self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, self.outermost))
         self.function.is_torn = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
         for chunk, start, end, scope in self.segments:

@@ -8,12 +8,15 @@ them is edited.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import accumulate, count
+from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.examine import Verdicts, examine
-from ptx_lsp.analysis.function import Function, scan
+from ptx_lsp.analysis.function import Function, scan, scanning
 from ptx_lsp.analysis.header import HeaderLine, header_lines, written_target, written_version
 from ptx_lsp.analysis.matcher import Matcher, matcher
 from ptx_lsp.analysis.summary import ChunkSummary, summarise
@@ -39,14 +42,35 @@ class _Flagged(NamedTuple):
     statements: list[int]
 
 
+class Update(NamedTuple):
+    """What an edit did to a module."""
+
+    gone: list[Function]
+    fresh: list[Function]
+    is_global: bool
+    """Whether the module scope or the header changed, so that findings anywhere may be others now."""
+
+
+_declares = attrgetter("name", "code", "kind", "count", "signature", "is_definition")
+"""What a symbol of the module is to the rest of the module."""
+
+
 class Module:
     """The meaning of a document.
 
     ``version`` and ``target`` override what the header says (settings of the user);
-    where neither says anything that exists, the newest of both is assumed.
+    where neither says anything that exists, the newest of both is assumed. Whoever
+    makes it with ``at_once=False`` runs :meth:`read` to its end before anything else.
     """
 
-    def __init__(self, document: Document, version: Version | None = None, target: Target | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        version: Version | None = None,
+        target: Target | None = None,
+        *,
+        at_once: bool = True,
+    ) -> None:
         self.document = document
         self._wanted = (version, target)
         self.globals = Scope()
@@ -70,45 +94,94 @@ class Module:
         self.version = version or catalogue().vocabulary.newest_version
         self.target = target or catalogue().vocabulary.newest_target
         self.matcher: Matcher = matcher(self.version, self.target)
-        self._refresh()
+        if at_once:
+            for _ in self.read():
+                pass
 
     # ------------------------------------------------------------------ keeping up
 
-    def update(self, change: Change) -> None:
-        """Take over what :meth:`Document.edit` changed."""
+    def read(self) -> Iterator[None]:
+        """Read the whole document, in steps that take a few milliseconds at most."""
+        for run in _function_runs(self.document.chunks):
+            for chunk in run:
+                self._summaries[chunk] = summarise(chunk)
+                yield
+            function = yield from scanning(run, self._summaries, self.globals)
+            self.functions.append(function)
+            self._owners.update(dict.fromkeys(run, function))
+        self._read_globals()
+        self._read_header()
+
+    def update(self, change: Change) -> Update:
+        """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at."""
         for chunk in change.removed:
             self._summaries.pop(chunk, None)
             self._flagged.pop(chunk, None)
-        self._refresh()
+            self._owners.pop(chunk, None)
+        self._order = {}
+        generation = self.generation
+        gone, fresh = self._rescan(change)
+        self._take_over_globals(gone, fresh)
+        if any(function.headers for function in (*gone, *fresh)):
+            self._read_header()
+        return Update(gone, fresh, self.generation != generation)
 
-    def _refresh(self) -> None:
-        chunks = self.document.chunks
+    def _rescan(self, change: Change) -> tuple[list[Function], list[Function]]:
+        """Scan the functions around a change; those that are no more, and those that are new."""
+        chunks, functions = self.document.chunks, self.functions
+        starts = list(accumulate([len(function.chunks) for function in functions], initial=0))
+        follower = change.first + len(change.removed)
+        shift = change.added - len(change.removed)
+        first = max(bisect_right(starts, max(change.first - 1, 0), 0, len(functions)) - 1, 0)
+        last = max(bisect_right(starts, follower, 0, len(functions)) - 1, 0) if follower < starts[-1] else len(functions)
+        if last < len(functions) and not _is_head(chunks[follower + shift]):
+            last += 1
+        window = chunks[starts[first] : starts[last] + shift]
+        before = functions[first:last]
+        known = {function.first: function for function in before}
+        after = [self._function(run, known.get(run[0])) for run in _function_runs(window)]
+        functions[first:last] = after
+        kept = set(before).intersection(after)
+        return [one for one in before if one not in kept], [one for one in after if one not in kept]
+
+    def _function(self, run: tuple[Chunk, ...], known: Function | None = None) -> Function:
+        """The record of the function that consists of ``run``: the known one if it is the same."""
+        if known is not None and known.chunks == run:
+            return known
         summaries = self._summaries
-        for chunk in chunks:
+        for chunk in run:
             if chunk not in summaries:
                 summaries[chunk] = summarise(chunk)
-        self._order = {}
-        known = {function.first: function for function in self.functions}
-        functions = []
-        owners: dict[Chunk, Function] = {}
-        for run in _function_runs(chunks):
-            function = known.get(run[0])
-            if function is None or function.chunks != run:
-                function = scan(run, summaries, self.globals)
-            functions.append(function)
-            owners.update(dict.fromkeys(run, function))
-        self.functions = functions
-        self._owners = owners
-        self._read_globals()
-        self._read_header()
+        function = scan(run, summaries, self.globals)
+        self._owners.update(dict.fromkeys(run, function))
+        return function
+
+    def _take_over_globals(self, gone: list[Function], fresh: list[Function]) -> None:
+        """Bring the module scope up to date; mostly the same names are declared by new symbols."""
+        before = [symbol for function in gone for symbol in function.globals]
+        after = [symbol for function in fresh for symbol in function.globals]
+        if list(map(_declares, before)) != list(map(_declares, after)):
+            self._read_globals()
+            return
+        renewed = dict(zip(before, after, strict=True))
+        for old, new in renewed.items():
+            for names in (self.globals.names, self.globals.groups, self.definitions):
+                if names.get(old.name) is old:
+                    names[old.name] = new
+        if renewed and self.duplicates:
+            self.duplicates = [
+                (renewed.get(later, later), renewed.get(earlier, earlier)) for later, earlier in self.duplicates
+            ]
 
     def _read_globals(self) -> None:
         """Fill the module scope; chunks that mention a changed name are examined again."""
         fresh = Scope()
         duplicates = []
         definitions: dict[str, Symbol] = {}
+        order: _Order = []
         for function in self.functions:
             for symbol in function.globals:
+                order.append((symbol.name, symbol.code, symbol.signature))
                 earlier = fresh.declare(symbol)
                 if earlier is not None and not _may_stand_twice(earlier, symbol):
                     duplicates.append((symbol, earlier))
@@ -116,20 +189,38 @@ class Module:
                 if symbol.is_definition:
                     definitions[symbol.name] = symbol
         old = self.globals
-        order: _Order = [
-            (symbol.name, symbol.code, symbol.signature) for function in self.functions for symbol in function.globals
-        ]
-        if order != self._global_order:
-            self.generation += 1
-            self._forget_users(_moved(self._global_order, order))
-            self._global_order = order
+        has_groups = bool(old.groups or fresh.groups)
         old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered
         self.duplicates = duplicates
         self.definitions = definitions
+        if order != self._global_order:
+            self.generation += 1
+            if has_groups:
+                self._forget_prefixes()
+            self._forget_users(_moved(self._global_order, order))
+            self._global_order = order
+
+    def _forget_prefixes(self) -> None:
+        """Ask anew what register prefixes mean: the module declares some, which is rare."""
+        self.globals.groups_key = None
+        for function in self.functions:
+            function.scope.groups_key = None
+            for segments in function.segments.values():
+                for segment in segments:
+                    for scope in segment.scope.chain():
+                        scope.groups_key = None
+        self._flagged.clear()
 
     def _forget_users(self, names: set[str]) -> None:
+        """Forget what is flagged where one of ``names`` stands as a word."""
+        if not names or not self._flagged:
+            return
+        escaped = map(re.escape, names)
+        # The literal comes first, so that the engine skips to it; digits may follow the name of a group.
+        as_words = re.compile("|".join(rf"{name}(?<![\w$]{name})\d*+(?![\w$])" for name in escaped)).search
         for chunk in list(self._flagged):
-            if any(name in chunk.text for name in names):
+            text = chunk.text
+            if any(name in text for name in names) and as_words(text):
                 del self._flagged[chunk]
 
     def _read_header(self) -> None:
@@ -213,6 +304,10 @@ class Module:
             chunk, at = self.document.chunks[number], 0
         return Kind(chunk.kinds[at])
 
+    def chunk_number(self, chunk: Chunk) -> int:
+        """The place of a chunk among those of the document."""
+        return self._chunk_order()[chunk]
+
     def _chunk_order(self) -> dict[Chunk, int]:
         if not self._order:
             self._order = {chunk: number for number, chunk in enumerate(self.document.chunks)}
@@ -254,11 +349,16 @@ class Module:
         return function if function.symbol is not None else None
 
 
+def _is_head(chunk: Chunk) -> bool:
+    """Whether a function begins with this chunk."""
+    return chunk.kinds[0] == Kind.FUNCTION
+
+
 def _function_runs(chunks: list[Chunk]) -> Iterator[tuple[Chunk, ...]]:
     """Cut the chunks before every function head."""
     run: list[Chunk] = []
     for chunk in chunks:
-        if run and chunk.kinds[:1] == bytes([Kind.FUNCTION]):
+        if run and _is_head(chunk):
             yield tuple(run)
             run = []
         run.append(chunk)

@@ -12,7 +12,6 @@ is visible where was measured with ptxas.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -92,9 +91,6 @@ def operand_code(meaning: Written) -> int:
     return code
 
 
-_NUMBERED = re.compile(r"(.*?[^0-9])([0-9]+)", re.DOTALL)
-
-
 def split_number(name: str) -> tuple[str, int] | None:
     """A name as prefix and number, if it ends in digits.
 
@@ -102,10 +98,9 @@ def split_number(name: str) -> tuple[str, int] | None:
     ('%rd', 12)
     >>> split_number("%laneid")
     """
-    found = _NUMBERED.fullmatch(name)
-    if found is None or len(found[2]) > 9:
-        return None
-    return found[1], int(found[2])
+    prefix = name.rstrip("0123456789")
+    digits = name[len(prefix) :]
+    return (prefix, int(digits)) if prefix and 0 < len(digits) <= 9 else None
 
 
 @dataclass(slots=True, eq=False)

@@ -121,7 +121,7 @@ class Checker:
         found = record.found
         chunks = function.chunks
         while record.examined < len(chunks) and (limit is None or len(found) < limit):
-            found += self._of_chunk(function, chunks[record.examined])
+            found += self._of_chunk(function, record.examined)
             record.examined += 1
         if not found and record.examined == len(chunks):
             del self._records[function]
@@ -136,13 +136,14 @@ class Checker:
                 for function_check in _FUNCTION_CHECKS:
                     yield from _guarded(function_check, function)
 
-    def _of_chunk(self, function: Function, chunk: Chunk) -> list[_Found]:
+    def _of_chunk(self, function: Function, number: int) -> list[_Found]:
         module = self.module
+        chunk = function.chunks[number]
         flagged = module.flagged(function, chunk)
         if not flagged:
             return []
         findings: list[_Found] = []
-        said_on_line = frozenset(_repeats(chunk, module.broken(chunk)))
+        said_on_line = frozenset(self._repeats(function, number))
         for index in flagged:
             if index in said_on_line:
                 continue
@@ -151,21 +152,37 @@ class Checker:
                 findings.extend((chunk, index, finding) for finding in _guarded(check, use))
         return findings
 
+    def _repeats(self, function: Function, number: int) -> Iterator[int]:
+        """Broken statements on a line that has one already: pieces of one mistake."""
+        chunk = function.chunks[number]
+        broken = self.module.broken(chunk)
+        if not broken:
+            return
+        if self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])]):
+            yield broken[0]
+        for before, statement in pairwise(broken):
+            if "\n" not in chunk.text[_begin(chunk, before) : _begin(chunk, statement)]:
+                yield statement
+
+    def _is_broken_before(self, function: Function, number: int, text: str) -> bool:
+        """Whether the line that goes on with ``text`` at the start of a chunk has a broken statement already."""
+        while "\n" not in text and number:
+            number -= 1
+            chunk = function.chunks[number]
+            broken = self.module.broken(chunk)
+            text = chunk.text[_begin(chunk, broken[-1]) :] if broken else chunk.text
+            if broken:
+                return "\n" not in text
+        return False
+
     def _is_current(self, finding: Finding) -> bool:
         """Whether the declaration that a finding refers to is still where it was."""
         return finding.declared is None or self.module.holds(finding.declared.place)
 
 
-def _repeats(chunk: Chunk, broken: tuple[int, ...]) -> Iterator[int]:
-    """Broken statements on a line that has one already: pieces of one mistake."""
-    if len(broken) < 2:
-        return
-    starts = chunk.starts()
-    for before, statement in pairwise(broken):
-        begin = starts[before] + chunk.statement(before).lead
-        end = starts[statement] + chunk.statement(statement).lead
-        if "\n" not in chunk.text[begin:end]:
-            yield statement
+def _begin(chunk: Chunk, statement: int) -> int:
+    """The offset in its chunk of a statement without the blanks before it."""
+    return chunk.starts()[statement] + chunk.statement(statement).lead
 
 
 def _guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:

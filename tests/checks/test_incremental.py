@@ -61,30 +61,47 @@ PIECES = [
     ".global .u32 counter;\n", ".section .debug_str {\n", "bar.sync 17;\n", "%r99", "%f1", "1.0", "08", "add.f32x2 ",
     "// ptx-lsp: ignore\n",
 ]
+STRUCTURE = [
+    ".func more(.reg .b32 x)\n{\nret;\n}\n", ".visible .entry third()\n{\n", ".func twice(.reg .b32 value);\n",
+    ".extern .func (.reg .b32 r) outside(.reg .b32 a);\n", "call (%r3), outside, (%r2);\n", "}\n.global .u32 later;\n",
+    "mov.u32 %r2, later;\n", ".global .b32 %g<4>;\n", "mov.b32 %r1, %g2;\n", ".reg .b32 %g3;\n", ".const .f32 counter;\n",
+    ".version 7.8\n.target sm_70\n", ".target sm_100a\n", "{" * 70, "}" * 70, "{}" * 80, "}{" * 80,
+    "}\n}\n", ".func\n", "twice", "kernel", "counter", "value", "tile",
+]
+"""Heads, globals and headers that come, go and move; braces by the hundred."""
 SEEDS = range(40)
 EDITS = 60
 
 
-def edits(seed: int, text: str):
-    """Random edits as (span, text); they follow the text that they change."""
+def edits(seed: int, text: str, count: int = EDITS):
+    """Random edits as (span, text); they follow the text that they change. Every third seed moves text about."""
     choose = random.Random(seed)
-    for _ in range(EDITS):
+    pieces = [*PIECES, *STRUCTURE * 2] if seed % 3 == 0 else PIECES
+    for _ in range(count):
         start = choose.randrange(len(text) + 1)
         end = min(len(text), start + choose.choice([0, 0, 0, 1, 1, 2, 5, 20, 200]))
-        new = "".join(choose.choice(PIECES) for _ in range(choose.choice([0, 1, 1, 1, 2, 4])))
+        new = "".join(choose.choice(pieces) for _ in range(choose.choice([0, 1, 1, 1, 2, 4])))
+        if seed % 3 == 0 and choose.random() < 0.1:  # a piece of the text itself, from elsewhere
+            source = choose.randrange(len(text) + 1)
+            new = text[source : source + choose.choice([20, 100, 400])]
         yield Span(start, end), new
         text = text[:start] + new + text[end:]
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"seed-{seed}")
-def test_findings_follow_edits(seed: int) -> None:
+def check_edits(seed: int, count: int = EDITS) -> None:
+    """Carry out ``count`` edits; after each the findings must be those of the text."""
     text = MODULE * 3 if seed % 2 else MODULE
     checker = Checker(text)
-    for span, new in edits(seed, text):
+    for span, new in edits(seed, text, count):
         checker.edit(span, new)
         text = text[: span.start] + new + text[span.end :]
         assert checker.document.text == text
         assert checker.diagnostics() == Checker(text).diagnostics()
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"seed-{seed}")
+def test_findings_follow_edits(seed: int) -> None:
+    check_edits(seed)
 
 
 def test_an_edit_examines_only_what_it_touches() -> None:
