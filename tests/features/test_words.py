@@ -25,7 +25,7 @@ foo{.x}.type d, a
 - `d`, `a`: two operands; they
   go on.
 - `.x`: a qualifier. Second sentence.
-- `.L1::...`: a series.
+- `.and.popc`: two in a row.
 
 ```ptx
 - `.z`: not a bullet
@@ -47,17 +47,16 @@ def test_a_page_is_cut_into_its_parts() -> None:
         "d": "two operands; they go on.",
         "a": "two operands; they go on.",
         ".x": "a qualifier. Second sentence.",
-        ".L1::...": "a series.",
+        ".and.popc": "two in a row.",
     }
     assert words.link == Link("PTX ISA: foo", "https://example.org/#foo")
 
 
-def test_a_meaning_is_found_by_word_then_series_then_place() -> None:
+def test_a_qualifier_has_its_own_bullet_or_one_with_its_neighbors() -> None:
     words = read_words(PAGE)
-    assert words.meaning(".x", ".place") == "a qualifier. Second sentence."
-    assert words.meaning(".L1::no_allocate") == "a series."
-    assert words.meaning(".unknown", "d") == "two operands; they go on."
-    assert words.meaning(".unknown") == ""
+    assert words.own(".x") == "a qualifier. Second sentence."
+    assert words.own(".popc", "foo.and.popc.b32") == "two in a row."
+    assert words.own(".popc", "foo.popc.and.b32") == words.own(".unknown") == ""
 
 
 @pytest.mark.parametrize(

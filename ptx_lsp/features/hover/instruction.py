@@ -9,7 +9,7 @@ from ptx_lsp.features.hover.gates import since
 from ptx_lsp.features.hover.info import HoverInfo, Link, Row
 from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
-from ptx_lsp.features.hover.words import PageWords, clause_of, page_words
+from ptx_lsp.features.hover.words import PageWords, clause_of, first_sentence, page_words
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Mismatch, Problem
 from ptx_lsp.syntax.tree import Instruction
@@ -31,7 +31,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
         use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
         code=(written_form(match),),
         lead=(*lead, *_labels(words, match)),
-        rows=(*operand_rows(use, match, words), *_qualifier_rows(match, words)),
+        rows=(*operand_rows(use, match, words), *_qualifier_rows(use, match, words)),
         notes=(*_mistakes(use, match), *_gate(use.module, match)),
         link=words.link or MANUAL,
     )
@@ -48,7 +48,8 @@ def qualifier(cursor: Cursor) -> HoverInfo:
         return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,) if meaning else ())
     words = page_words(match.instruction.path)
     slot = _slot(match, at)
-    lead = words.meaning(word, slot) or qualifier_meaning(word)
+    if _in_name(match, tree, at) and not words.own(word) and slot not in words.bullets:
+        return instruction(cursor)
     notes = [_need(use.module, mismatch, match, use) for mismatch in match.mismatches if mismatch.qualifier == at]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
@@ -59,9 +60,10 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     if others:
         shown = " ".join(others[:12]) + (" …" if len(others) > 12 else "")
         notes.append(f"in this place also: `{shown}`")
-    title = f"`{word}` of `{mnemonic}`" + (f", {_name_of_place(slot)}" if slot not in ("", word) else "")
-    paragraphs = (lead,) if lead else ()
-    return HoverInfo(cursor.span, title=title, lead=paragraphs, notes=tuple(notes), link=words.link or MANUAL)
+    name = mnemonic if _in_name(match, tree, at) else _name(match, tree)
+    title = f"`{word}` of `{name}`" + (f", {_name_of_place(slot)}" if slot not in ("", word) else "")
+    lead = _meanings(words, word, slot, "".join(tree.opcode))
+    return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=words.link or MANUAL)
 
 
 def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
@@ -100,18 +102,55 @@ def _slot(match: Match, at: int) -> str:
     return match.form.slots[place].name if place >= 0 else ""
 
 
+def _name(match: Match, tree: Instruction) -> str:
+    """The longest of the page's names that the opcode begins with: ``cp.async.bulk.tensor``."""
+    opcode = "".join(tree.opcode) + "."
+    return max((name for name in match.instruction.names if opcode.startswith(name + ".")), key=len, default="")
+
+
+def _in_name(match: Match, tree: Instruction, at: int) -> bool:
+    """Whether the word ``at`` of the opcode is a part of the instruction's name."""
+    return at <= _name(match, tree).count(".")
+
+
+def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str, ...]:
+    """What is said of a qualifier: by its own bullet, else in general and of its place."""
+    own = words.own(word, opcode)
+    if own:
+        return (own,)
+    place, general = words.bullets.get(slot, ""), qualifier_meaning(word)
+    said = bool(place) and (f"`{word}`" in place or word in catalogue().vocabulary.types)
+    return tuple(filter(None, (place,) if said else (general, place)))
+
+
+def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
+    """The shortest of what is said of a qualifier; empty if there is nothing."""
+    own, place = words.own(word, opcode), words.bullets.get(slot, "")
+    if own:
+        return clause_of(own, word) or first_sentence(own)
+    general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
+    return clause_of(place, word) or general or first_sentence(place)
+
+
 def _name_of_place(slot: str) -> str:
     return slot.lstrip(".")
 
 
-def _qualifier_rows(match: Match, words: PageWords) -> list[Row]:
-    """A line for each written qualifier that something can be said of."""
+def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
+    """A line for each written qualifier that something can be said of; the title tells of the parts of the name."""
+    tree = use.instruction
+    assert tree is not None
+    opcode, of_name = "".join(tree.opcode), _name(match, tree).split(".")
     rows: list[Row] = []
     for place, value in enumerate(match.values):
-        if place and value and value.startswith(".") and all(row.name != value for row in rows):
-            meaning = words.meaning(value, match.form.slots[place].name) or qualifier_meaning(value)
-            if meaning:
-                rows.append(Row(value, clause_of(meaning, value)))
+        if not place or not value or not value.startswith(".") or any(row.name == value for row in rows):
+            continue
+        slot = match.form.slots[place].name
+        if value[1:] in of_name and not words.own(value) and slot not in words.bullets:
+            continue
+        meaning = _in_a_line(words, value, slot, opcode)
+        if meaning:
+            rows.append(Row(value, meaning))
     return rows
 
 

@@ -7,11 +7,13 @@ from ptx_lsp.features.hover.gates import prepared_form
 from ptx_lsp.features.hover.info import Row
 from ptx_lsp.features.hover.words import PageWords, first_sentence
 from ptx_lsp.isa.context import context
-from ptx_lsp.isa.form import Operand, Words
+from ptx_lsp.isa.form import Operand, flatten
+from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.tree import OperandKind
 
 _LONGEST_WRITTEN = 26
+_MOST_RANGES = 4
 
 
 def written_form(match: Match) -> str:
@@ -28,20 +30,28 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     """A line for each written operand: what stands there, its type, and the page's words for it."""
     tree = use.instruction
     assert tree is not None
-    rows = []
+    pairs = {operand.name: operand.pair for operand in flatten(match.form.operands)}
+    rows: list[Row] = []
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
         if not role:
             continue
-        written = " ".join(use.text_of(operand).split())
-        if len(written) > _LONGEST_WRITTEN:
-            written = written[: _LONGEST_WRITTEN - 1] + "…"
-        access = "writes " if at < len(match.writes) and match.writes[at] else "reads "
-        if operand.kind is OperandKind.ADDRESS:
+        access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
+        if operand.kind is OperandKind.ADDRESS or _names_code(match, role):
             access = ""
-        found = [access + written, _type(use, match, role), first_sentence(words.bullets.get(role, ""))]
-        rows.append(Row(role, ", ".join(part for part in found if part)))
+        first, mark, second = use.text_of(operand).partition("|")
+        rows.append(_row(use, match, words, role, access, first))
+        if mark and pairs.get(role):
+            rows.append(_row(use, match, words, pairs[role], access, second))
     return rows
+
+
+def _row(use: Use, match: Match, words: PageWords, role: str, access: str, written: str) -> Row:
+    written = " ".join(written.split())
+    if len(written) > _LONGEST_WRITTEN:
+        written = written[: _LONGEST_WRITTEN - 1] + "…"
+    found = [f"{access} {written}".strip(), _type(use, match, role), first_sentence(words.bullets.get(role, ""))]
+    return Row(role, ", ".join(part for part in found if part))
 
 
 def _shown(operands: tuple[Operand, ...], left_out: set[str]) -> str:
@@ -54,7 +64,7 @@ def _one(operand: Operand, left_out: set[str]) -> str:
     text = {"address": f"[{parts}]", "vector": f"{{{parts}}}", "arguments": f"({parts})", "sink": "_"}.get(
         operand.kind, operand.name
     )
-    return f"{operand.sign}{text}" + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")
+    return text + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")
 
 
 def _type(use: Use, match: Match, role: str) -> str:
@@ -64,18 +74,38 @@ def _type(use: Use, match: Match, role: str) -> str:
         module = use.module
         rows = prepared_form(match).operand_rows(list(match.values), context(module.version, module.target))
         kind = next(iter(rows.get(role, [])), None)
-    return _filled(kind, match) if kind is not None else ""
+    return _in_words(read_kind(kind), match) if kind is not None else ""
 
 
-def _filled(kind: Words, match: Match) -> str:
-    index = match.form.index
-    found = []
-    for word in kind:
-        if isinstance(word, tuple):
-            elements = [_filled(part if isinstance(part, tuple) else (part,), match) for part in word]
-            found.append("{" + ", ".join(elements) + "}")
-        elif word in index and index[word] < len(match.values):
-            found.append(match.values[index[word]] or "")
-        elif word not in ("in", "out", "only", "reg", "_"):
-            found.append({"imm": "constant"}.get(word, word))
-    return " ".join(part for part in found if part)
+def _names_code(match: Match, role: str) -> bool:
+    """Whether an operand is the name of a label or function: something to go to, not to read."""
+    kind = match.form.kinds.get(role)
+    return kind is not None and any(one.what in ("label", "function") for one in read_kind(kind).alternatives)
+
+
+def _in_words(kind: Kind, match: Match) -> str:
+    """A kind with the qualifiers that were written filled in; what may stand besides, and is rarely meant, left out."""
+    found = dict.fromkeys(filter(None, (_alternative(one, match) for one in kind.alternatives)))
+    return " or ".join(found) + (" or wider" if found and kind.wider else "")
+
+
+def _alternative(one: Alternative, match: Match) -> str:
+    if one.what == "imm":
+        ranges = [f"{low}" if low == high else f"{low}..{high}" for low, high, _ in one.ranges]
+        return " ".join(["constant", *(ranges if len(ranges) <= _MOST_RANGES else ())])
+    if one.what == "vector":
+        return "{" + ", ".join(_in_words(element, match) for element in one.elements) + "}"
+    if one.what != "type":
+        return ""
+    type_ = _value(one.type, match)
+    if one.length is None or not type_:
+        return type_
+    shape = shape_of(list(match.values)) if one.length.base in "mnk" else _value(one.length.base, match)
+    count = one.length.of(shape)
+    return type_ if count is None else f".v{count} {type_}"
+
+
+def _value(word: str, match: Match) -> str:
+    """What stands in the place called ``word``, or the word itself if no place is called so."""
+    place = match.form.index.get(word)
+    return word if place is None else match.values[place] or ""

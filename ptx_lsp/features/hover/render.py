@@ -129,17 +129,17 @@ def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
     if not rows or limit <= 0:
         return []
     widest = min(max(len(row.name) for row in rows), WIDTH // 3)
-    lines: list[str] = []
-    for number, row in enumerate(rows):
-        block = _block(row, widest)
-        rest = len(rows) - number - 1
-        if len(lines) + len(block) + (1 if rest else 0) > limit:
-            block = [_shortened(" ".join([block[0], *(line.strip() for line in block[1:])]), WIDTH - len(_CUT)) + _CUT]
-            if len(lines) + 1 + (1 if rest else 0) > limit:
-                lines.append(f"… and {rest + 1} more")
-                break
-        lines += block
-    return lines
+    blocks = [_block(row, widest) for row in rows]
+    if sum(map(len, blocks)) > limit:
+        blocks = [[_in_one_line(block)] for block in blocks]
+    lines = [line for block in blocks for line in block]
+    return lines if len(lines) <= limit else [*lines[: limit - 1], f"… and {len(lines) - limit + 1} more"]
+
+
+def _in_one_line(block: list[str]) -> str:
+    if len(block) == 1:
+        return block[0]
+    return _shortened(" ".join([block[0], *(line.strip() for line in block[1:])]), WIDTH - len(_CUT)) + _CUT
 
 
 def _block(row: Row, widest: int) -> list[str]:

@@ -19,7 +19,9 @@ _CODE = re.compile(r"`([^`]+)`")
 _LINK = re.compile(r"\[([^\]]+)\]\((https://[^)\s]+)\)")
 _SENTENCE = re.compile(r"(?:`[^`]*`|[^`])*?[.;](?=\s|$)")
 _NEXT_WORD = re.compile(r"[,;]? (?=`\.)")
-_SHORTEST_CLAUSE = 2
+_NO_CLAUSE = re.compile(r"(?:and|for|from|if|of|or|with)\b|.{0,2}$")
+"""How what follows a word begins where it goes on about something else."""
+_DOTTED = re.compile(r"\.[^.]+")
 _FENCE = re.compile(r"^```.*?^```\s*?$", re.MULTILINE | re.DOTALL)
 
 
@@ -42,12 +44,12 @@ class PageWords:
     """What an operand or qualifier means here, by its name on the page."""
     link: Link | None
 
-    def meaning(self, word: str, place: str = "") -> str:
-        """What a qualifier means here: by its own bullet, that of its series, or that of its place; empty if none."""
+    def own(self, word: str, opcode: str = "") -> str:
+        """The bullet of a qualifier, or of several in a row that ``opcode`` holds: ``.and.popc``; empty if none."""
         if word in self.bullets:
             return self.bullets[word]
-        series = (name for name in self.bullets if name.endswith("...") and word.startswith(name[:-3]))
-        return self.bullets.get(next(series, place), "")
+        rows = (name for name in self.bullets if word in _DOTTED.findall(name) and name in opcode)
+        return self.bullets.get(next(rows, ""), "")
 
 
 def first_sentence(text: str) -> str:
@@ -61,15 +63,16 @@ def first_sentence(text: str) -> str:
 
 
 def clause_of(text: str, word: str) -> str:
-    """The part of a bullet that speaks of one word of several; the first sentence where there is no such part.
+    """The part of a bullet's first sentence that speaks of one word of several; empty if there is none.
 
     >>> clause_of("`.up` reads lane `- b`, `.down` lane `+ b`.", ".down")
     'lane `+ b`'
+    >>> clause_of("`.f32`, or `.f16` from `.f16`.", ".f16")
+    ''
     """
-    sentence = first_sentence(text)
-    _, mark, after = sentence.partition(f"`{word}` ")
+    _, mark, after = first_sentence(text).partition(f"`{word}` ")
     found = _NEXT_WORD.split(after, 1)[0].strip(" ,;.") if mark else ""
-    return found if len(found) > _SHORTEST_CLAUSE else sentence
+    return "" if _NO_CLAUSE.match(found) else found
 
 
 @lru_cache(maxsize=64)
