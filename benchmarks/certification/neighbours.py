@@ -25,7 +25,8 @@ _REGISTERS = [
 ]
 _OTHERS = [
     *(Written("integer", value=value) for value in (5, 1, -1, 100)),
-    Written("float", value=2.0),
+    Written("float", ".f64", value=2.0),
+    Written("float", ".f32", value=2.0),
     Written("sink"),
     Written("special", ".u32"),
     Written("label"),

@@ -66,7 +66,9 @@ class Writer:
             return _REFERENCES[kind]
         if kind == "special":
             return "%tid" if operand.type.startswith(".v4") else "%laneid"
-        plain = {"sink": "_", "label": "L0", "function": "fn", "float": "2.0"}
+        if kind == "float":
+            return "0f40000000" if operand.type == ".f32" else "2.0"
+        plain = {"sink": "_", "label": "L0", "function": "fn"}
         return plain.get(kind) or (
             _VARIABLES[operand.space.partition("::")[0]] if kind == "variable" else str(operand.value)
         )

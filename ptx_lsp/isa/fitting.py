@@ -19,13 +19,17 @@ from ptx_lsp.isa.rules import Values
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
 """Kinds of addresses that are names of opaque variables."""
 
-GENERIC_SPACES = frozenset({".global", ".shared", ".local", ".param"})
-"""The state spaces whose variables have generic addresses."""
+GENERIC_SPACES = frozenset({".global", ".shared", ".local"})
+"""The state spaces whose variables ptxas takes as generic addresses."""
 
 CONSTANTS = frozenset({"integer", "float"})
 
-FLOAT_CONSTANTS = frozenset({".f32", ".f64", ".b32", ".b64"})
-"""The types that take floating-point constants; ``.b32`` only in the form ``0f3F800000``."""
+FLOAT_CONSTANTS = {
+    ".f32": frozenset({".f32", ".f64", ".b32"}),
+    ".f64": frozenset({".f32", ".f64", ".b64"}),
+    "": frozenset({".f32", ".f64", ".b32", ".b64"}),
+}
+"""The types that a floating-point constant fits: ``0f3F800000`` is ``.f32``, all others are ``.f64``."""
 
 STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
 """The instructions whose vectors hold nothing but registers of one type and, beside them, integer constants."""
@@ -338,7 +342,7 @@ class Fitting:
             return False
         if kind == "integer" or kind == "variable" and written.offset:
             return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
-        return kind == "function" or kind == "float" and name in FLOAT_CONSTANTS
+        return kind == "function" or kind == "float" and name in FLOAT_CONSTANTS[written.type]
 
 
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:

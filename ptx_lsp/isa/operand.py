@@ -14,7 +14,7 @@ class Written(NamedTuple):
     ``register``      a register of ``type`` (``.b32``; a vector register is ``.v4.b32``)
     ``special``       a special register of ``type``
     ``integer``       an integer constant; ``value`` None stands for any value
-    ``float``         a floating-point constant
+    ``float``         a floating-point constant, of ``type`` ``.f32`` if written ``0f…``, else ``.f64``
     ``address``       ``[a, b]``: ``parts`` are the base and what follows it
     ``vector``        ``{a, b}``
     ``arguments``     ``(a, b)`` of a call
