@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.calls import fits, read_call
 from ptx_lsp.analysis.declarations import declarations_in, is_declarable
+from ptx_lsp.analysis.directives import GATED, directive_needs
 from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.special import special_code, special_names
@@ -60,7 +61,7 @@ _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
 _ASK_ALWAYS = frozenset({"brx"})
 """Rare instructions whose labels have to be looked up."""
-_OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING
+_OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
 
@@ -149,6 +150,8 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     kind = shape.kind
     if shape.errors:
         return FINE  # syntax errors are listed by the chunk
+    if kind in GATED and any(directive_needs(statement, module.version, module.target)):
+        return FLAGGED
     if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
         return FLAGGED
     if kind in _LOOKED_AT_IF_NAMED and shape.names:

@@ -8,7 +8,7 @@ chunk, its function or the module scope changed.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -25,6 +25,7 @@ from ptx_lsp.isa.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.slices import reading
 from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,10 @@ class _Record:
     """How many chunks."""
     found: list[_Found] = field(default_factory=list)
 
+    def is_complete(self, function: Function) -> bool:
+        """Whether all chunks of the function are examined."""
+        return self.examined == len(function.chunks)
+
 
 class Checker:
     """A document under all checks."""
@@ -61,22 +66,51 @@ class Checker:
     def __init__(self, text: str, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.document = Document(text)
-        self.module = self._analysed()
-        self._records = {function: _Record() for function in self.module.functions}
+        self.module = self._module(at_once=True)
+        self._records = self._nothing_found()
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
 
-    def _analysed(self) -> Module:
+    @classmethod
+    def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
+        """``Checker(text, settings)`` in steps of a few milliseconds, with its first ``limit`` findings made.
+
+        Whoever iterates gets the checker as the generator's value.
+        """
+        checker = cls("", settings)
+        checker.document = yield from reading(text)
+        checker.module = checker._module(at_once=False)
+        yield from checker.module.read()
+        checker._records = checker._nothing_found()
+        yield from checker._examining(limit)
+        for chunk in checker.document.chunks:
+            if suppressions.MARK in chunk.text:
+                checker._marked.add(chunk)
+            yield
+        return checker
+
+    def _examining(self, limit: int) -> Iterator[None]:
+        """Make the findings step by step until there are more than ``limit``."""
+        count = 0
+        for function, record in list(self._records.items()):
+            while not record.is_complete(function) and count + len(record.found) <= limit:
+                self._examine_next(function, record)
+                yield
+            count += len(record.found)
+            if record.is_complete(function) and not record.found:
+                del self._records[function]
+
+    def _module(self, *, at_once: bool) -> Module:
         version, target = self.settings.ptx_version, self.settings.target
         return Module(
-            self.document, Version.parse(version) if version else None, Target.parse(target) if target else None
+            self.document,
+            Version.parse(version) if version else None,
+            Target.parse(target) if target else None,
+            at_once=at_once,
         )
 
-    def reconfigure(self, settings: Settings) -> None:
-        """Check again under other settings."""
-        self.settings = settings
-        self.module = self._analysed()
-        self._records = {function: _Record() for function in self.module.functions}
+    def _nothing_found(self) -> dict[Function, _Record]:
+        return {function: _Record() for function in self.module.functions}
 
     def edit(self, span: Span, text: str) -> None:
         """Replace ``span`` of the document by ``text``; findings follow."""
@@ -86,7 +120,7 @@ class Checker:
         self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
         update = self.module.update(change)
         if update.is_global:
-            self._records = {function: _Record() for function in self.module.functions}
+            self._records = self._nothing_found()
             return
         for function in update.gone:
             self._records.pop(function, None)
@@ -118,14 +152,15 @@ class Checker:
         record = self._records[function]
         if not all(self._is_current(finding) for _, _, finding in record.found):
             record = self._records[function] = _Record()
-        found = record.found
-        chunks = function.chunks
-        while record.examined < len(chunks) and (limit is None or len(found) < limit):
-            found += self._of_chunk(function, record.examined)
-            record.examined += 1
-        if not found and record.examined == len(chunks):
+        while not record.is_complete(function) and (limit is None or len(record.found) < limit):
+            self._examine_next(function, record)
+        if record.is_complete(function) and not record.found:
             del self._records[function]
-        return found
+        return record.found
+
+    def _examine_next(self, function: Function, record: _Record) -> None:
+        record.found += self._of_chunk(function, record.examined)
+        record.examined += 1
 
     def _structural(self) -> Iterable[PlacedFinding]:
         module = self.module

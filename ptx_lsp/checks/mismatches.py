@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.directives import directive_needs
 from ptx_lsp.analysis.special import special_need
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.gate import Need
@@ -32,8 +33,9 @@ def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
                 yield mismatch
 
 
-def special_needs(use: Use) -> Iterator[tuple[int, Need]]:
-    """The special registers that this module's version or target does not have: token and what is lacking."""
+def other_needs(use: Use) -> Iterator[tuple[int, Need]]:
+    """Directives and special registers that the module does not have: token and what its version or target lacks."""
+    yield from directive_needs(use.statement, use.module.version, use.module.target)
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         if not code and use.scope.lookup(use.word(token)) is None:
             need = special_need(use.word(token), use.module.version, use.module.target)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, place_of, special_needs
+from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E502")
@@ -42,7 +42,7 @@ def check(use: Use) -> Iterator[Finding]:
     - A part can need a newer `.version` too: then `E501` stands beside it.
     - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
     """
-    for token, need in special_needs(use):
+    for token, need in other_needs(use):
         if need.targets:
             wanted = need._replace(version=None).describe()
             message = f"'{use.word(token)}' needs {wanted}; this module targets {use.module.target}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, place_of, special_needs
+from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E501")
@@ -30,7 +30,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     Quiet in text without `.version`, unless the settings name one: the newest is assumed.
     """
-    for token, need in special_needs(use):
+    for token, need in other_needs(use):
         if need.version is not None:
             message = f"'{use.word(token)}' needs PTX {need.version}; this module is PTX {use.module.version}"
             yield RULE.at(use.span(token), message, version=need.version)
