@@ -129,7 +129,7 @@ def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
     if own:
         return clause_of(own, word) or first_sentence(own)
     general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
-    return clause_of(place, word) or general or first_sentence(place)
+    return clause_of(place, word) or first_sentence(general) or first_sentence(place)
 
 
 def _name_of_place(slot: str) -> str:

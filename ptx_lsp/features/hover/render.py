@@ -130,8 +130,9 @@ def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
         return []
     widest = min(max(len(row.name) for row in rows), WIDTH // 3)
     blocks = [_block(row, widest) for row in rows]
-    if sum(map(len, blocks)) > limit:
-        blocks = [[_in_one_line(block)] for block in blocks]
+    for at in reversed(range(len(blocks))):
+        if sum(map(len, blocks)) > limit:
+            blocks[at] = [_in_one_line(blocks[at])]
     lines = [line for block in blocks for line in block]
     return lines if len(lines) <= limit else [*lines[: limit - 1], f"… and {len(lines) - limit + 1} more"]
 

@@ -41,7 +41,7 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
         return HoverInfo(cursor.span, title=f"`{word}` state space", lead=(space.words,), link=_SPACES)
     if word in vocabulary.directives:
         directive = vocabulary.directives[word]
-        notes = (f"stands in: {directive.place}", gate_note(directive.gate, module))
+        notes = (_place(directive.place), gate_note(directive.gate, module))
         return HoverInfo(
             cursor.span, title=f"`{word}` directive", lead=(directive.words,),
             notes=tuple(filter(None, notes)), link=_DIRECTIVES,
@@ -56,6 +56,13 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
         return HoverInfo(cursor.span, lead=(f"`{word}`: one element of a vector",))
     meaning = qualifier_meaning(word)
     return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,)) if meaning else None
+
+
+def _place(place: str) -> str:
+    """Where a directive stands."""
+    return {"variable": "begins or is part of a declaration", "linkage": "stands before a declaration"}.get(
+        place, f"stands in: {place}"
+    )
 
 
 def special_register(cursor: Cursor) -> HoverInfo:
