@@ -41,7 +41,7 @@ class Finding:
             span = module.span_of(self.declared.place)
             diagnostic = replace(
                 diagnostic,
-                message=f"{diagnostic.message} (line {line})",
+                message=_with_line(diagnostic.message, line),
                 related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
             )
         for directive, value in ((".version", self.version), (".target", self.target)):
@@ -49,6 +49,14 @@ class Finding:
             if fix is not None:
                 diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
         return diagnostic
+
+
+HERE = "\0"
+"""Stands in a message where the line of the declaration belongs, if that is not the end."""
+
+
+def _with_line(message: str, line: int) -> str:
+    return message.replace(HERE, f" (line {line})") if HERE in message else f"{message} (line {line})"
 
 
 class PlacedFinding(NamedTuple):
@@ -78,6 +86,8 @@ class Rule:
         tags: tuple[Tag, ...] = (),
     ) -> Finding:
         """A finding of this rule."""
+        if declared is None:
+            message = message.replace(HERE, "")
         diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
         return Finding(diagnostic, declared, version, target)
 

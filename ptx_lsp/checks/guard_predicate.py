@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import HERE, Finding, error
 
 RULE = error("E406")
 
@@ -39,5 +39,5 @@ def check(use: Use) -> Iterator[Finding]:
     if not code or OPERANDS[code].type == ".pred":
         return
     what = OPERANDS[code].type or f"a {OPERANDS[code].kind}"
-    yield RULE.at(use.span(tree.guard.name), f"'{name}' is {what}; a guard must be a .pred register",
+    yield RULE.at(use.span(tree.guard.name), f"'{name}' is {what}{HERE}; a guard must be a .pred register",
                   declared=use.symbols.get(tree.guard.name))

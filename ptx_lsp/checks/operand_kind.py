@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import HERE, Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.wording import kinds
 from ptx_lsp.isa.match import Problem
@@ -40,7 +40,7 @@ def check(use: Use) -> Iterator[Finding]:
         what = _what(use, operand)
         message = f"'{text}' cannot stand here"
         if wanted:
-            message = f"'{text}' is {what}; '{mnemonic(use)}' wants {wanted} here"
+            message = f"'{text}' is {what}{HERE}; '{mnemonic(use)}' wants {wanted} here"
         declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
         yield RULE.at(span, mismatch.message or message, declared=declared)
 

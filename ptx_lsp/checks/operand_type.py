@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import HERE, Finding, error
 from ptx_lsp.checks.mismatches import mismatches, place_of, written_opcode
 from ptx_lsp.checks.wording import listed
 from ptx_lsp.isa.match import Problem
@@ -56,6 +56,6 @@ def check(use: Use) -> Iterator[Finding]:
         if said.setdefault((have, mismatch.wanted), mismatch.operand[0]) != mismatch.operand[0]:
             continue  # the same of another operand: the instruction's type is meant to be another one
         wanted = listed(mismatch.wanted)
-        subject = f"'{text}' is {have}" if have else f"'{text}' has the wrong type"
+        subject = f"'{text}' is {have}{HERE}" if have else f"'{text}' has the wrong type"
         message = f"{subject}; '{written_opcode(use)}' wants {wanted} here" if wanted else subject
         yield RULE.at(span, mismatch.message or message, declared=declared)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import HERE, Finding, error
 from ptx_lsp.syntax.kind import Kind
 
 RULE = error("E205")
@@ -41,5 +41,5 @@ def check(use: Use) -> Iterator[Finding]:
     if label is None or label.kind is not SymbolKind.LABEL:
         return
     if use.module.kind_after(label.place) is not Kind.TARGETS:
-        message = f"'{label.name}' is a place; 'brx.idx' wants a '.branchtargets' list"
+        message = f"'{label.name}' is a place{HERE}; 'brx.idx' wants a '.branchtargets' list"
         yield RULE.at(use.span(operand.name), message, declared=label)
