@@ -91,7 +91,9 @@ def unknown_codes(text: str) -> Iterator[Diagnostic]:
     Between the brackets stand numbers (`E502`), beginnings of numbers (`E5`) or names (`newer-target`).
     Before them stands `ignore` for one line or `ignore-file` for the whole file.
 
-    **Fixes offered:** the code that is spelt most like it.
+    **Right:** `// ptx-lsp: ignore[newer-target]`
+
+    **Fixes offered:** the code that is spelled most like it.
     """
     for match in _COMMENT.finditer(text):
         verb = match["verb"]

@@ -61,6 +61,12 @@ BANNED = re.compile(
 )
 """Words that promise, pad or leave open whether something is a duty."""
 
+BRITISH = re.compile(
+    r"\b(?:spelt|whilst|colour|behaviour|neighbour|centre|licence|grey|(?:initial|recogn|organ|serial|synchron)is)\w*",
+    re.IGNORECASE,
+)
+"""As in ptxas's own messages, words are spelled the American way."""
+
 _CODE = re.compile(r"`[^`]*`", re.DOTALL)
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
@@ -176,6 +182,21 @@ def _parts(bullet: str) -> list[str]:
 def test_no_empty_words_above_the_rule(text):
     prose = _CODE.sub("", _FENCE.sub("", _above(text)))
     assert [found[0] for found in BANNED.finditer(prose)] == []
+
+
+def test_gates_stand_in_the_forms_alone(text):
+    """A hover shows the gate of the very spelling; prose above the rule would say it a second time."""
+    prose = _FENCE.sub("", _above(text))
+    assert re.findall(r"PTX \d+\.\d+|`sm_\w+`|\bsm_\d\w+", prose) == []
+
+
+def test_spelling_is_american(text):
+    assert BRITISH.findall(text) == []
+
+
+def test_what_is_right_comes_first(text):
+    fences = [body for kind, body in _FENCE.findall(text) if kind == "ptx"]
+    assert "error[" not in fences[0]
 
 
 def test_lines_are_short(text):
