@@ -13,7 +13,7 @@ from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
+from ptx_lsp.isa.register_types import BITS, INTEGERS_32, common_type, fits_type, vector_of
 from ptx_lsp.isa.rules import Values
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
@@ -37,8 +37,25 @@ STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
 CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
 """The instructions whose vectors of floats take no integer registers."""
 
-NO_REFERENCES = frozenset({"ld", "st", "ldu"})
+_STRICT_ADDRESSES = frozenset({"stmatrix", "ldmatrix", "wmma", "createpolicy", "multimem"})
+
+NO_REFERENCES = _STRICT_ADDRESSES | {"ld", "st", "ldu", "mbarrier"}
 """The instructions that ptxas refuses the name of a texture or surface as an address; others take it in any space."""
+
+NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "st.bulk", "red.async"}
+"""The instructions, or pages, that ptxas refuses a 16-bit register as an address."""
+
+NO_SPECIAL_ADDRESSES = frozenset({"mbarrier", "multimem"})
+"""The instructions that ptxas refuses a special register as an address."""
+
+UNCHECKED = frozenset({"mma", "wgmma", "movmatrix", "mbarrier", "txq", "add", "mul", "fma"})
+"""The instructions with 32-bit operands that ptxas hands on unchecked: predicates and short vectors pass."""
+
+BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
+"""The instructions whose ``[map, coordinates]`` ptxas lets be a name alone."""
+
+
+_SHORT_VECTOR = 2
 
 
 class Fitting:
@@ -120,7 +137,9 @@ class Fitting:
         if kind in ("sink", "arguments"):
             return written.kind == kind
         if written.kind != kind:
-            return False
+            # Instead of a tensor-map with its coordinates ptxas takes any name.
+            bare = kind == "address" and len(operand.parts) > 1 and self.form.form.names[0] in BARE_TENSORS
+            return bare and (written.kind in ("register", "float", "variable") or written.kind in REFERENCES.values())
         parts = self.operands(operand.parts)
         if len(parts) != len(written.parts):
             return False
@@ -201,6 +220,11 @@ class Fitting:
         if word in BITS:
             return kind == "register" and fits_type(written.type, word, self._holders)
         if kind in ("register", "special"):
+            form = self.form.form
+            if kind == "special" and form.mnemonic in NO_SPECIAL_ADDRESSES:
+                return False
+            if BITS.get(written.type) == 16 and not NO_SHORT_ADDRESSES.isdisjoint((form.mnemonic, form.names[0])):
+                return False
             # .param::func is reached by name only.
             return (
                 word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
@@ -231,7 +255,7 @@ class Fitting:
                     return self._vector(wanted, length, written, wider)
             if kind == "sink":
                 return wanted.sinks
-            return self._scalar(wanted, written, wider)
+            return self._scalar(wanted, written, wider) or self._unchecked(wanted, written)
         if what == "imm":
             return (
                 kind == "integer" and in_ranges(wanted.ranges, written.value) or kind == "variable" and written.offset
@@ -249,6 +273,22 @@ class Fitting:
             space = self.value(wanted.type) if wanted.type else None
             return kind == "variable" and (space is None or _same_space(space, written.space))
         return kind in REFERENCES.values() if what == "texture" else kind == what
+
+    def _unchecked(self, wanted: Alternative, written: Written) -> bool:
+        """Whether ptxas hands on an operand that is not what the instruction wants."""
+        mnemonic = self.form.form.mnemonic
+        if mnemonic not in UNCHECKED or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
+            return False
+        name = self.value(wanted.type) or ""
+        name = self._holders.get(name, name)
+        if mnemonic in ("add", "mul", "fma"):
+            packed = wanted.exact or self._holders.get(wanted.type) or self._holders.get(self.value(wanted.type) or "")
+            return bool(packed) and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
+        if BITS.get(name) != 32 or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
+            return False
+        if written.kind == "vector":
+            return all(part.kind in ("register", "integer") and not part.sign for part in written.parts)
+        return written.type == ".pred" and mnemonic not in ("mbarrier", "txq")
 
     def _special(self, wanted: Alternative, written: Written) -> bool:
         name = self.value(wanted.type) if wanted.type else None
@@ -290,7 +330,9 @@ class Fitting:
             return False
         if self.form.form.mnemonic in STRICT_VECTORS:
             registers = [part for part in shown if part.kind == "register"]
-            constants = all(part.kind == "integer" for part in shown if part.kind != "register")
+            if any(part.type == ".b32" for part in registers):
+                registers = [part for part in registers if part.type != ".pred"]
+            constants = all(part.kind in ("integer", "float", "special") for part in shown if part.kind != "register")
             sinks = wanted.sinks or not any(part.kind == "sink" for part in parts)
             return bool(registers) and constants and sinks and self._same(wanted, registers, wider)
         registers = [
@@ -337,12 +379,17 @@ class Fitting:
         if kind == "register":
             if wanted.exact:
                 return written.type == name
+            if written.type == ".f16x2" and name in (*INTEGERS_32, ".pred") and name not in self.values:
+                # It passes for the type in the opcode, not for counts, masks and addresses beside it.
+                return False
             return fits_type(written.type, name, self._holders, wider=wider)
         if wanted.register:
             return False
         if kind == "integer" or kind == "variable" and written.offset:
             return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
-        return kind == "function" or kind == "float" and name in FLOAT_CONSTANTS[written.type]
+        if kind == "function":
+            return name in self.values
+        return kind == "float" and name in FLOAT_CONSTANTS[written.type]
 
 
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
