@@ -7,7 +7,7 @@ from ptx_lsp.features.hover.gates import prepared_form
 from ptx_lsp.features.hover.info import Row
 from ptx_lsp.features.hover.words import PageWords, first_sentence
 from ptx_lsp.isa.context import context
-from ptx_lsp.isa.form import Operand, flatten
+from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.tree import OperandKind
@@ -30,20 +30,36 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     """A line for each written operand: what stands there, its type, and the page's words for it."""
     tree = use.instruction
     assert tree is not None
-    pairs = {operand.name: operand.pair for operand in flatten(match.form.operands)}
+    forms = {operand.name: operand for operand in match.form.operands}
     rows: list[Row] = []
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
         if not role:
+            continue
+        form = forms.get(role)
+        names = _names_of_parts(form, match) if form is not None else []
+        if len(names) > 1 and len(names) == len(operand.parts):
+            rows += [
+                _row(use, match, words, name, "", use.text_of(part))
+                for name, part in zip(names, operand.parts, strict=True)
+            ]
             continue
         access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
         if operand.kind is OperandKind.ADDRESS or _names_code(match, role):
             access = ""
         first, mark, second = use.text_of(operand).partition("|")
         rows.append(_row(use, match, words, role, access, first))
-        if mark and pairs.get(role):
-            rows.append(_row(use, match, words, pairs[role], access, second))
+        if mark and form is not None and form.pair:
+            rows.append(_row(use, match, words, form.pair, access, second))
     return rows
+
+
+def _names_of_parts(form: Operand, match: Match) -> list[str]:
+    """The names of what stands between the brackets of an address or the braces of a vector."""
+    if form.kind not in ("address", "vector"):
+        return []
+    index = match.form.index
+    return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
 
 
 def _row(use: Use, match: Match, words: PageWords, role: str, access: str, written: str) -> Row:
@@ -61,9 +77,8 @@ def _shown(operands: tuple[Operand, ...], left_out: set[str]) -> str:
 
 def _one(operand: Operand, left_out: set[str]) -> str:
     parts = _shown(operand.parts, left_out)
-    text = {"address": f"[{parts}]", "vector": f"{{{parts}}}", "arguments": f"({parts})", "sink": "_"}.get(
-        operand.kind, operand.name
-    )
+    texts = {"address": f"[{parts}]", "vector": f"{{{parts}}}", "arguments": f"({parts or operand.name})", "sink": "_"}
+    text = texts.get(operand.kind, operand.name)
     return text + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")
 
 

@@ -16,6 +16,8 @@ WIDTH = 72
 """Columns of a line."""
 FENCED_LINES = 10
 """Lines in all fences together."""
+LONGEST_NAME = 18
+"""Columns of a name that others are aligned with; text begins right behind a longer one."""
 LEAD_LINES = 6
 """Lines of prose before the table."""
 
@@ -128,7 +130,7 @@ def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
     """The table in at most ``limit`` lines: names in one column, what they are beside them."""
     if not rows or limit <= 0:
         return []
-    widest = min(max(len(row.name) for row in rows), WIDTH // 3)
+    widest = max((len(row.name) for row in rows if len(row.name) <= LONGEST_NAME), default=0)
     blocks = [_block(row, widest) for row in rows]
     for at in reversed(range(len(blocks))):
         if sum(map(len, blocks)) > limit:
