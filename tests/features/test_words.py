@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.features.hover.info import Link
-from ptx_lsp.features.hover.words import Label, first_sentence, page_words, read_words
+from ptx_lsp.features.hover.words import first_sentence, manual_link, own_bullet
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.words import Label, read_words
 
 PAGE = """\
 # foo, foo.bar: do a thing
@@ -49,14 +50,14 @@ def test_a_page_is_cut_into_its_parts() -> None:
         ".x": "a qualifier. Second sentence.",
         ".and.popc": "two in a row.",
     }
-    assert words.link == Link("PTX ISA: foo", "https://example.org/#foo")
+    assert manual_link(words) == Link("PTX ISA: foo", "https://example.org/#foo")
 
 
 def test_a_qualifier_has_its_own_bullet_or_one_with_its_neighbors() -> None:
     words = read_words(PAGE)
-    assert words.own(".x") == "a qualifier. Second sentence."
-    assert words.own(".popc", "foo.and.popc.b32") == "two in a row."
-    assert words.own(".popc", "foo.popc.and.b32") == words.own(".unknown") == ""
+    assert own_bullet(words, ".x") == "a qualifier. Second sentence."
+    assert own_bullet(words, ".popc", "foo.and.popc.b32") == "two in a row."
+    assert own_bullet(words, ".popc", "foo.popc.and.b32") == own_bullet(words, ".unknown") == ""
 
 
 @pytest.mark.parametrize(
@@ -75,5 +76,5 @@ def test_the_first_sentence(text: str, first: str) -> None:
 
 def test_every_page_can_be_cut() -> None:
     for instruction in catalogue().instructions:
-        words = page_words(instruction.path)
-        assert words.link is None or words.link.url.startswith("https://docs.nvidia.com/")
+        link = manual_link(instruction.words)
+        assert link.url.startswith("https://docs.nvidia.com/")

@@ -6,15 +6,14 @@ from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import since
-from ptx_lsp.features.hover.info import HoverInfo, Link, Row
+from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
-from ptx_lsp.features.hover.words import PageWords, clause_of, first_sentence, page_words
+from ptx_lsp.features.hover.words import MANUAL, clause_of, first_sentence, manual_link, own_bullet
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Mismatch, Problem
+from ptx_lsp.isa.words import PageWords
 from ptx_lsp.syntax.tree import Instruction
-
-MANUAL = Link("PTX ISA: Instruction Set", "https://docs.nvidia.com/cuda/parallel-thread-execution/#instruction-set")
 
 _GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
 
@@ -25,7 +24,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
     match = use.match
     if match is None:
         return _without_match(cursor, _opcode(cursor).opcode)
-    words = page_words(match.instruction.path)
+    words = match.instruction.words
     lead = words.lead or (f"{match.instruction.title}",)
     return HoverInfo(
         use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
@@ -33,7 +32,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
         lead=(*lead, *_labels(words, match)),
         rows=(*operand_rows(use, match, words), *_qualifier_rows(use, match, words)),
         notes=(*_mistakes(use, match), *_gate(use.module, match)),
-        link=words.link or MANUAL,
+        link=manual_link(words),
     )
 
 
@@ -46,9 +45,9 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     if match is None:
         meaning = qualifier_meaning(word)
         return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,) if meaning else ())
-    words = page_words(match.instruction.path)
+    words = match.instruction.words
     slot = _slot(match, at)
-    if _in_name(match, tree, at) and not words.own(word) and slot not in words.bullets:
+    if _in_name(match, tree, at) and not own_bullet(words, word) and slot not in words.bullets:
         return instruction(cursor)
     notes = [_need(use.module, mismatch, match, use) for mismatch in match.mismatches if mismatch.qualifier == at]
     place = match.places[at] if at < len(match.places) else -1
@@ -63,16 +62,16 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     name = mnemonic if _in_name(match, tree, at) else _name(match, tree)
     title = f"`{word}` of `{name}`" + (f", {_name_of_place(slot)}" if slot not in ("", word) else "")
     lead = _meanings(words, word, slot, "".join(tree.opcode))
-    return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=words.link or MANUAL)
+    return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words))
 
 
 def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
     """An instruction whose operands cannot be read, or that no page describes."""
     page = catalogue().instruction(opcode)
     if page is not None:
-        words = page_words(page.path)
+        words = page.words
         lead = words.lead or (page.title,)
-        return HoverInfo(cursor.span, title=f"`{''.join(opcode)}`", lead=lead, link=words.link or MANUAL)
+        return HoverInfo(cursor.span, title=f"`{''.join(opcode)}`", lead=lead, link=manual_link(words))
     if catalogue().status(opcode) == "known":
         lead = (f"`{''.join(opcode)}`: a PTX instruction that is not checked yet",)
         return HoverInfo(cursor.span, lead=lead, link=MANUAL)
@@ -115,7 +114,7 @@ def _in_name(match: Match, tree: Instruction, at: int) -> bool:
 
 def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str, ...]:
     """What is said of a qualifier: by its own bullet, else in general and of its place."""
-    own = words.own(word, opcode)
+    own = own_bullet(words, word, opcode)
     if own:
         return (own,)
     place, general = words.bullets.get(slot, ""), qualifier_meaning(word)
@@ -125,7 +124,7 @@ def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str,
 
 def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
     """The shortest of what is said of a qualifier; empty if there is nothing."""
-    own, place = words.own(word, opcode), words.bullets.get(slot, "")
+    own, place = own_bullet(words, word, opcode), words.bullets.get(slot, "")
     if own:
         return clause_of(own, word) or first_sentence(own)
     general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
@@ -146,7 +145,7 @@ def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
         if not place or not value or not value.startswith(".") or any(row.name == value for row in rows):
             continue
         slot = match.form.slots[place].name
-        if value[1:] in of_name and not words.own(value) and slot not in words.bullets:
+        if value[1:] in of_name and not own_bullet(words, value) and slot not in words.bullets:
             continue
         meaning = _in_a_line(words, value, slot, opcode)
         if meaning:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import prepared_form
 from ptx_lsp.features.hover.info import Row
-from ptx_lsp.features.hover.words import PageWords, first_sentence
+from ptx_lsp.features.hover.words import first_sentence
 from ptx_lsp.isa.context import context
 from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.words import PageWords
 from ptx_lsp.syntax.tree import OperandKind
 
 _LONGEST_WRITTEN = 26
