@@ -78,10 +78,18 @@ def chunks(parts: list[str]) -> Iterator[Chunk]:
     start = 0
     for head in [*(match.start() for match in _HEAD(kinds)), count]:
         while head - start > 2 * STATEMENTS:
-            yield Chunk(
-                parts[start : start + STATEMENTS], shapes[start : start + STATEMENTS], kinds[start : start + STATEMENTS]
-            )
-            start += STATEMENTS
+            cut = _cut(parts, start + STATEMENTS)
+            yield Chunk(parts[start:cut], shapes[start:cut], kinds[start:cut])
+            start = cut
         if head > start:
             yield Chunk(parts[start:head], shapes[start:head], kinds[start:head])
             start = head
+
+
+def _cut(parts: list[str], earliest: int) -> int:
+    """Where a chunk may end: before a statement that starts a line, so that lines are seen whole, if there is one."""
+    for index in range(earliest, earliest + STATEMENTS):
+        part = parts[index]
+        if "\n" in part[: len(part) - len(part.lstrip())]:
+            return index
+    return earliest

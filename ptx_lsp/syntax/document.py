@@ -40,6 +40,14 @@ class Document:
         self.chunks: list[Chunk] = list(chunks(split(text)))
         self._measure()
 
+    @classmethod
+    def of(cls, made: list[Chunk]) -> Document:
+        """The document of chunks that are made already."""
+        document = cls("")
+        document.chunks = made
+        document._measure()
+        return document
+
     def _measure(self) -> None:
         self._offsets = list(accumulate((chunk.length for chunk in self.chunks), initial=0))
         self._lines = list(accumulate((chunk.newlines for chunk in self.chunks), initial=0))

@@ -19,6 +19,7 @@ import re
 from array import array
 from collections.abc import Sequence
 
+from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.terminals import opcode_position
@@ -73,7 +74,7 @@ _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
 _BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
 # Each pattern starts with a literal or a small class: the engine then skips through the text quickly.
 _PASSES = [
-    (re.compile(pattern, re.ASCII), replacement)
+    (compile_pattern(pattern, re.ASCII), replacement)
     for pattern, replacement in [
         (COMMENT.replace("[^\\n]", "[^\\n\\x00]").replace("[^*]", "[^*\\x00]"), " "),
         (r"0f(?<![\w$%.]..)[0-9a-fA-F]{8}(?![\w$.])", "0f00000000"),
@@ -84,7 +85,7 @@ _PASSES = [
         (rf"\d(?:{_AFTER_REGISTER}\d*+(?![\w$])|{_BEFORE_NUMBER}\d*+(?![\w$.]))", "0"),
     ]
 ]
-_RUN = re.compile(r"(?:0 , ){4,}+").sub
+_RUN = compile_pattern(r"(?:0 , ){4,}+").sub
 
 
 def shape_ids(parts: Sequence[str]) -> array[int]:

@@ -19,7 +19,9 @@ Unclosed comments are the one exception, see :func:`ptx_lsp.syntax.trivia.mask_o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, TRIVIA, mask_open_comments
 
 LOOK_AHEAD = 4
@@ -105,11 +107,11 @@ _PREPROCESSOR = r"\#[^\n]*+"
 
 # No part ends between the two characters of `/*` or `*/`: a cut there would make a comment of two halves.
 _JUNK = r'"[^\n]*+|/(?:\*/?+)?+|\*/|[^\s]|[\v]'
-_SPLIT = re.compile(
+_SPLIT = compile_pattern(
     rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}"
     rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)",
     re.ASCII,
-).findall
+)
 
 
 def split(text: str, closed_later: bool = False) -> list[str]:
@@ -119,7 +121,7 @@ def split(text: str, closed_later: bool = False) -> list[str]:
     comment is not to be treated as one that ends with its line.
     """
     masked = text if closed_later else mask_open_comments(text)
-    parts: list[str] = _SPLIT(masked)
+    parts: list[str] = _SPLIT.findall(masked)
     if parts and not parts[-1]:
         parts.pop()
     if masked is text:
@@ -130,3 +132,12 @@ def split(text: str, closed_later: bool = False) -> list[str]:
         parts[index] = text[start:end]
         start = end
     return parts
+
+
+def statements(text: str) -> Iterator[str]:
+    """The statements of a whole text as :func:`split` finds them, one after the other."""
+    masked = mask_open_comments(text)
+    for match in _SPLIT.finditer(masked):
+        start, end = match.span()
+        if end > start:
+            yield text[start:end]

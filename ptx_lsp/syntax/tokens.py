@@ -11,6 +11,7 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, lead, mask_open_comments
 
 
@@ -45,7 +46,7 @@ _FLOAT = (
     r"|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16})(?![\w$.])"
 )
 _MARK = r"<<|>>|<=|>=|==|!=|&&|\|\||::|@@|[,;{}()\[\]<>@!|+\-*/%=:?~&^.\\]"
-_SCAN = re.compile(
+_SCAN = compile_pattern(
     rf"({BLANKS}|{COMMENT}|{LINE_MARKER})"
     rf"|({_NAME})"
     rf"|((?!\.\d++(?:{_EXPONENT})?+(?![\w$.])){_DOT})"  # `.5` and `.5e3` are floats, `.2d` is a qualifier

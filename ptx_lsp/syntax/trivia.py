@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from ptx_lsp.patterns import compile_pattern
+
 # Form feed and a lone carriage return are white space for ptxas, a vertical tab is not.
 BLANKS = r"[ \t\r\n\f]++"
 LINE_COMMENT = r"//[^\n]*+"
@@ -34,8 +36,8 @@ def mask_open_comments(text: str) -> str:
     return text[:end] + text[end:].replace("/*", "//")
 
 
-_SKIP = re.compile(TRIVIA, re.ASCII).match
-_COMMENTS = re.compile(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII).finditer
+_SKIP = compile_pattern(TRIVIA, re.ASCII).match
+_COMMENTS = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII).finditer
 _WHOLE_LINES = ("#", "@@", '"')  # statements to the end of their line, whatever stands in them
 
 

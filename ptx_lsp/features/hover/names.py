@@ -8,12 +8,13 @@ from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.statement import Statement
 
 LONGEST_SEARCH = 1 << 20
 """Code points of a function in which uses are counted; a longer one gets "at least"."""
 
-_COMMENT = re.compile(r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/")
+_COMMENT = compile_pattern(r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/")
 _BLANKS = re.compile(r"\s+")
 _KINDS = {
     SymbolKind.REGISTER: "register",
