@@ -1,7 +1,7 @@
 """The codes of all findings: each pairs a number with a name, and numbers are never used again for something else.
 
 E1 syntax, E2 names and scopes, E3 instruction forms, E4 operands and types, E5 version and target,
-W6 suspicious, H9 hints and style. Names read well after "ignore".
+W6 suspicious, I7 about the list itself, H9 hints and style. Names read well after "ignore".
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ NAMES = {
     "E506": "version-target",
     "W601": "meaningless-qualifier",
     "W602": "doubled-qualifier",
+    "I701": "more-findings",
     "H902": "unknown-code",
 }
 """Number to name."""

@@ -126,7 +126,7 @@ class _Run(NamedTuple):
 
     around: Scope
     instructions: int
-    count: int
+    braces: int
     innermost: Scope
 
 
@@ -253,16 +253,16 @@ class _Scanner:
             self.scope = last.around
             if not isinstance(last, _Run):
                 count -= 1
-            elif last.count <= count:
-                count -= last.count
+            elif last.braces <= count:
+                count -= last.braces
             else:
-                self._keep_of_run(last, last.count - count)
+                self._keep_of_run(last, last.braces - count)
                 return
 
     def _keep_of_run(self, run: _Run, count: int) -> None:
-        """Put the ``count`` outer braces of a run back."""
+        """Put the outer braces of a run back, ``count`` of them."""
         self.scope = run.innermost.parent = Scope(run.around)
-        self.open.append(run._replace(count=count, innermost=self.scope))
+        self.open.append(run._replace(braces=count, innermost=self.scope))
 
     def _head(self, mark: Mark) -> None:
         function = self.function

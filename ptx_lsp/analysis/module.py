@@ -133,9 +133,11 @@ class Module:
         follower = change.first + len(change.removed)
         shift = change.added - len(change.removed)
         first = max(bisect_right(starts, max(change.first - 1, 0), 0, len(functions)) - 1, 0)
-        last = max(bisect_right(starts, follower, 0, len(functions)) - 1, 0) if follower < starts[-1] else len(functions)
-        if last < len(functions) and not _is_head(chunks[follower + shift]):
-            last += 1
+        last = len(functions)
+        if follower < starts[-1]:
+            last = max(bisect_right(starts, follower, 0, len(functions)) - 1, 0)
+            if not _is_head(chunks[follower + shift]):
+                last += 1
         window = chunks[starts[first] : starts[last] + shift]
         before = functions[first:last]
         known = {function.first: function for function in before}

@@ -34,10 +34,11 @@ def code_page(number: str) -> str:
 def _words_of_check(number: str) -> str:
     """The docstring of the first function with one in the module of the check."""
     from ptx_lsp import suppressions
-    from ptx_lsp.checks import CHECKS
+    from ptx_lsp.checks import CHECKS, more_findings
 
-    if number == "H902":
-        return inspect.getdoc(suppressions.unknown_codes) or ""
+    no_checks = {"H902": suppressions.unknown_codes, "I701": more_findings.cut}
+    if number in no_checks:
+        return inspect.getdoc(no_checks[number]) or ""
     for check in CHECKS:
         if check.RULE.code == number:
             functions = (getattr(check, name, None) for name in ("check", "check_function", "check_module"))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
+from time import perf_counter
 
 from ptx_lsp.checks.checker import Checker
-from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.checks.more_findings import cut
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
 from ptx_lsp.server.wire import diagnostics_json
@@ -27,6 +30,9 @@ class TextChange:
 class OpenDocument:
     """A document as the client sees it, with the checker that follows its edits.
 
+    A new text is read by :meth:`work`, a few milliseconds at a time; changes that come meanwhile are
+    applied when it is read. Until then the document is not *ready*: its checker knows nothing of the text.
+
     Args:
         uri: the document's address, in the client's own spelling.
         version: the client's number for this state of the text.
@@ -41,10 +47,37 @@ class OpenDocument:
         self.version = version
         self.encoding = encoding
         self.settings = settings
-        self.checker = Checker(text, settings)
+        self.checker = Checker("", settings)
         self._lines: Lines | None = None
         self._lines_are_old = False
         self._findings: str | None = None
+        self._unread: str | None = None
+        """The text that is being read."""
+        self._later: deque[TextChange] = deque()
+        """Changes of it that have come meanwhile."""
+        self._reading: Iterator[None] | None = None
+        self._start(text)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the whole text is read and examined."""
+        return self._reading is None
+
+    def work(self, seconds: float) -> bool:
+        """Go on with reading the text for about so long; whether the document is ready."""
+        end = perf_counter() + seconds
+        while (reading := self._reading) is not None and perf_counter() < end:
+            try:
+                next(reading)
+            except StopIteration:
+                pass
+            except Exception:
+                log.exception("%s could not be read", self.uri)
+            else:
+                continue
+            if self._reading is reading:
+                self._reading = self._unread = None
+        return self.is_ready
 
     @property
     def text(self) -> str:
@@ -64,9 +97,7 @@ class OpenDocument:
         """The findings of the present text as a JSON array of LSP diagnostics; computed once."""
         if self._findings is None:
             limit = self.settings.max_diagnostics
-            found = self.checker.diagnostics(limit + 1)
-            if len(found) > limit:
-                found[limit:] = [_and_more(found[limit], limit)]
+            found = cut(self.checker.diagnostics(limit + 1), limit)
             self._findings = diagnostics_json(found, self.uri, self.lines)
         return self._findings
 
@@ -74,33 +105,45 @@ class OpenDocument:
         """Apply one change; positions past the end mean the end."""
         self._findings = None
         if change.start is None or change.end is None:
-            self._replace(change.text)
-            return
-        span = self.lines.span(change.start, change.end)
-        length = self.lines.length - (span.end - span.start) + len(change.text)
-        try:
-            self.checker.edit(span, change.text)
-        except Exception:
-            log.exception("an edit of %s failed; it is checked anew", self.uri)
-            text = self.text
-            if len(text) != length:  # it failed before the text was changed
-                text = text[: span.start] + change.text + text[span.end :]
-            self._replace(text)
-            return
-        self._lines_are_old = True
+            self._later.clear()
+            self._start(change.text)
+        elif self.is_ready:
+            self._edit(change.text, change.start, change.end)
+        else:
+            self._later.append(change)
 
     def recheck(self, settings: Settings) -> None:
         """Check the same text by other settings."""
         self.settings = settings
+        self._start(self.text if self._unread is None else self._unread)
+
+    def _start(self, text: str) -> None:
+        """Read ``text`` as the document's text from now on."""
         self._findings = None
-        self.checker.reconfigure(settings)
+        self._unread = text
+        self._reading = self._read(text)
 
-    def _replace(self, text: str) -> None:
-        self.checker = Checker(text, self.settings)
-        self._lines = None
+    def _read(self, text: str) -> Iterator[None]:
+        self.checker = yield from Checker.reading(text, self.settings, self.settings.max_diagnostics)
+        self._unread = self._lines = None
+        del text
+        yield
+        while self._later and self._unread is None:
+            change = self._later.popleft()
+            if change.start is not None and change.end is not None:
+                self._edit(change.text, change.start, change.end)
+            yield
 
-
-def _and_more(first: Diagnostic, limit: int) -> Diagnostic:
-    """The last entry of a list that was cut before ``first``."""
-    message = f"only the first {limit} findings are shown; the next one is here (setting 'max-diagnostics')"
-    return Diagnostic("I701", "more-findings", Severity.INFORMATION, message, first.span)
+    def _edit(self, text: str, start: Position, end: Position) -> None:
+        span = self.lines.span(start, end)
+        length = self.lines.length - (span.end - span.start) + len(text)
+        try:
+            self.checker.edit(span, text)
+        except Exception:
+            log.exception("an edit of %s failed; it is checked anew", self.uri)
+            whole = self.text
+            if len(whole) != length:  # it failed before the text was changed
+                whole = whole[: span.start] + text + whole[span.end :]
+            self._start(whole)
+            return
+        self._lines_are_old = True

@@ -12,12 +12,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Generator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.framing import encode, frame
 from ptx_lsp.server.raw import Raw
 
@@ -55,6 +57,15 @@ class Protocol(LanguageServerProtocol):
                 self._refuse(message["id"], types.ErrorCodes.InvalidParams, f"bad parameters for '{method}'")
             log.error("a message for %r was dropped, its parameters make no sense: %s", method, cause)
             return
+        if method == types.CANCEL_REQUEST:
+            request = lookup(message, "params", "id")
+            if isinstance(request, str | int) and self._server.cancel(request):
+                self._refuse(request, types.LSPErrorCodes.RequestCancelled, "the request was cancelled")
+                return
+        if is_request and method is not None:
+            uri = lookup(message, "params", "textDocument", "uri")
+            if self._server.hold(message["id"], uri, partial(self.handle_message, structured)):
+                return
         self.handle_message(structured)
 
     def replay_initialize(self, message: dict[str, Any]) -> None:
@@ -103,7 +114,7 @@ class Protocol(LanguageServerProtocol):
             return None
         return types.ErrorCodes.MethodNotFound, f"'{method}' is not known here"
 
-    def _refuse(self, request: object, code: types.ErrorCodes, reason: str) -> None:
+    def _refuse(self, request: object, code: types.ErrorCodes | types.LSPErrorCodes, reason: str) -> None:
         self.write(encode({"jsonrpc": "2.0", "id": request, "error": {"code": code.value, "message": reason}}))
 
     @lsp_method(types.EXIT)

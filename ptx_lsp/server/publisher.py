@@ -44,4 +44,5 @@ class Publisher:
         document = self._waiting.pop(next(iter(self._waiting)))
         if self._waiting:
             self._schedule(self._publish_next)
-        self._write(publish_message(document.uri, document.version, document.findings))
+        if document.is_ready:  # else it will be published when it is
+            self._write(publish_message(document.uri, document.version, document.findings))

@@ -19,6 +19,7 @@ from ptx_lsp.server.document import OpenDocument, TextChange
 from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
+from ptx_lsp.server.reader import Reader
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -44,6 +45,9 @@ class Server(LanguageServer):
         self.documents: dict[str, OpenDocument] = {}
         self.configurations = Configurations()
         self._publisher = Publisher(self.protocol.write, self._soon)
+        self._reader = Reader(self._soon, self._ready)
+        self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
+        """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
 
     def introduce(self, client: object, options: object) -> None:
@@ -60,7 +64,10 @@ class Server(LanguageServer):
     def opened(self, uri: str, version: int | None, text: str) -> None:
         """The client opened a document."""
         document = OpenDocument(uri, version, text, self._settings_for(uri), self.encoding)
+        before = self.documents.get(unquote(uri))
         self.documents[unquote(uri)] = document
+        if before is not None:
+            self._let_go(before)
         self._changed(document)
 
     def changed(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
@@ -77,8 +84,26 @@ class Server(LanguageServer):
     def closed(self, uri: str) -> None:
         """The client closed a document."""
         document = self.documents.pop(unquote(uri), None)
-        if document is not None and self.pushes:
+        if document is None:
+            return
+        self._let_go(document)
+        if self.pushes:
             self._publisher.closed(document.uri)
+
+    def hold(self, request: str | int, uri: object, action: Callable[[], None]) -> bool:
+        """Whether ``action``, the answer to ``request``, has to wait until the document at ``uri`` is ready.
+
+        If so it is called then, or when the document is closed.
+        """
+        document = self.find(uri) if isinstance(uri, str) else None
+        if document is None or document.is_ready:
+            return False
+        self._held[request] = document, action
+        return True
+
+    def cancel(self, request: str | int) -> bool:
+        """Forget a request that waits; False if it does not."""
+        return self._held.pop(request, None) is not None
 
     def configure(self, options: object) -> None:
         """Take over settings from the editor, and check every open document again where they changed something."""
@@ -126,8 +151,25 @@ class Server(LanguageServer):
         return settings
 
     def _changed(self, document: OpenDocument) -> None:
-        if self.pushes:
+        if not document.is_ready:
+            self._reader.add(document)
+        elif self.pushes:
             self._publisher.changed(document)
+
+    def _ready(self, document: OpenDocument) -> None:
+        """A document is read and examined: publish what was found, answer who asked meanwhile."""
+        self._changed(document)
+        self._answer_held(document)
+
+    def _let_go(self, document: OpenDocument) -> None:
+        """Stop work on a document that is no longer open."""
+        self._reader.drop(document)
+        self._answer_held(document)
+
+    def _answer_held(self, document: OpenDocument) -> None:
+        for request in [request for request, (waits_for, _) in self._held.items() if waits_for is document]:
+            _, action = self._held.pop(request)
+            action()
 
     def _soon(self, action: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(self._guarded, action)

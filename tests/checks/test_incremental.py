@@ -6,10 +6,12 @@ A failure prints the seed; ``pytest tests/checks/test_incremental.py -k "seed-17
 from __future__ import annotations
 
 import random
+from time import perf_counter
 
 import pytest
 
 from ptx_lsp.checks.checker import Checker
+from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 
 MODULE = """.version 8.0
@@ -64,8 +66,10 @@ PIECES = [
 STRUCTURE = [
     ".func more(.reg .b32 x)\n{\nret;\n}\n", ".visible .entry third()\n{\n", ".func twice(.reg .b32 value);\n",
     ".extern .func (.reg .b32 r) outside(.reg .b32 a);\n", "call (%r3), outside, (%r2);\n", "}\n.global .u32 later;\n",
-    "mov.u32 %r2, later;\n", ".global .b32 %g<4>;\n", "mov.b32 %r1, %g2;\n", ".reg .b32 %g3;\n", ".const .f32 counter;\n",
-    ".version 7.8\n.target sm_70\n", ".target sm_100a\n", "{" * 70, "}" * 70, "{}" * 80, "}{" * 80,
+    "mov.u32 %r2, later;\n", ".global .b32 %g<4>;\n", "mov.b32 %r1, %g2;\n", ".reg .b32 %g3;\n",
+    ".const .f32 counter;\n",
+    ".version 7.8\n.target sm_70\n", ".target sm_100a\n", "{" * 70 + "\n", "}" * 70 + "\n",
+    "{}" * 80 + "\n", "}{" * 80 + "\n",
     "}\n}\n", ".func\n", "twice", "kernel", "counter", "value", "tile",
 ]
 """Heads, globals and headers that come, go and move; braces by the hundred."""
@@ -117,3 +121,38 @@ def test_an_edit_examines_only_what_it_touches() -> None:
     assert text[found.span.start : found.span.start + 1] == "1"
     scanned_again = [function for function in checker.module.functions if function not in before]
     assert len(scanned_again) == 1
+
+
+def made_in_steps(text: str) -> Checker:
+    """The checker that :meth:`Checker.reading` makes."""
+    steps = Checker.reading(text, Settings(), 1000)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+@pytest.mark.parametrize("seed", range(6), ids=lambda seed: f"seed-{seed}")
+def test_a_text_read_in_steps_is_the_same_as_at_once(seed: int) -> None:
+    text = MODULE * 40
+    for span, new in edits(seed, text, 30):
+        text = text[: span.start] + new + text[span.end :]
+    checker, expected = made_in_steps(text), Checker(text)
+    assert checker.document.text == text
+    assert [chunk.text for chunk in checker.document.chunks] == [chunk.text for chunk in expected.document.chunks]
+    assert checker.diagnostics(1000) == expected.diagnostics(1000)
+    for span, new in edits(seed, text, 5):
+        checker.edit(span, new)
+        text = text[: span.start] + new + text[span.end :]
+    assert checker.diagnostics() == Checker(text).diagnostics()
+
+
+def test_many_open_braces_are_edited_quickly() -> None:
+    text = MODULE + "{" * 200_000
+    checker = Checker(text)
+    begin = perf_counter()
+    for offset in (len(MODULE) - 20, len(text) // 2, len(text)):
+        checker.edit(Span(offset, offset), "}")
+        assert "E104" in {one.code for one in checker.diagnostics()}
+    assert perf_counter() - begin < 2

@@ -1,0 +1,105 @@
+"""A large file is read in slices: nobody waits for it but those who ask about it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from .conftest import URI, RawClient, insertion, kernel
+
+SMALL = "file:///nowhere/small.ptx"
+BODY = [f"add.s32 %r{number % 16}, %r{number % 7}, {number};" for number in range(30_000)]
+LARGE = kernel("mov.u32 %r1, %tid.x;", *BODY, "add.s32 %r1, %r2, %none;")
+UNDECLARED = 6 + len(BODY) + 1
+"""The line of ``%none``."""
+
+
+def where(line: int, character: int, uri: str = URI) -> dict[str, object]:
+    return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+
+
+def is_publish(message: dict, uri: str) -> bool:
+    return message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri
+
+
+def test_another_file_is_answered_while_a_large_one_is_read(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(kernel("bogus;"), uri=SMALL)
+    raw.wait(lambda message: is_publish(message, SMALL))
+    raw.open(LARGE * 4)
+    assert raw.ask("textDocument/hover", where(5, 4, SMALL))["result"] is not None  # a publish before it would be lost
+    assert raw.wait(lambda message: is_publish(message, URI))["params"]["version"] == 1
+
+
+def test_changes_that_come_while_a_file_is_read_count(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    raw.change(2, insertion(UNDECLARED, 0, "bogus;\n"), insertion(6, 0, "// "))
+    raw.change(3, insertion(UNDECLARED + 1, 0, "bogus2;\n"))
+    found = [(one["code"], one["range"]["start"]["line"]) for one in raw.published(3)]
+    assert found == [("E301", UNDECLARED), ("E301", UNDECLARED + 1), ("E201", UNDECLARED + 2)]
+
+
+def test_a_new_text_while_a_file_is_read_replaces_it(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    raw.change(2, insertion(6, 0, "bogus;\n"), {"text": LARGE}, insertion(6, 0, "\n"))
+    assert [one["range"]["start"]["line"] for one in raw.published(2)] == [UNDECLARED + 1]
+
+
+@pytest.mark.parametrize("method", ["textDocument/hover", "textDocument/definition", "textDocument/documentSymbol"])
+def test_a_question_about_a_file_waits_until_it_is_read(raw: RawClient, method: str) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    assert raw.ask(method, where(6, 10))["result"] is not None
+
+
+def test_findings_that_are_fetched_wait_too(raw: RawClient) -> None:
+    raw.initialize(capabilities={"textDocument": {"diagnostic": {}}})
+    raw.open(LARGE)
+    items = raw.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})["result"]["items"]
+    assert [one["code"] for one in items] == ["E201"]
+
+
+def test_a_question_that_waits_can_be_cancelled(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    raw.send_body(
+        b'{"jsonrpc":"2.0","id":77,"method":"textDocument/hover","params":{"textDocument":{"uri":"%b"},'
+        b'"position":{"line":6,"character":10}}}' % URI.encode()
+    )
+    raw.notify("$/cancelRequest", {"id": 77})
+    assert raw.wait(lambda message: message.get("id") == 77)["error"]["code"] == -32800
+    assert raw.published(1)
+
+
+def test_a_file_that_is_closed_while_it_is_read_has_no_findings(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    raw.send_body(
+        b'{"jsonrpc":"2.0","id":77,"method":"textDocument/hover","params":{"textDocument":{"uri":"%b"},'
+        b'"position":{"line":6,"character":10}}}' % URI.encode()
+    )
+    raw.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    assert raw.wait(lambda message: message.get("id") == 77)["result"] is None
+    assert raw.published(None) == []
+    assert raw.leave() == 0
+
+
+def test_settings_that_come_while_a_file_is_read_hold(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    raw.change(2, insertion(UNDECLARED, 0, "bogus;\n"))
+    raw.notify("workspace/didChangeConfiguration", {"settings": {"ptx-lsp": {"ignore": ["E201"]}}})
+    assert [one["code"] for one in raw.published(2)] == ["E301"]
+
+
+def test_a_million_braces_are_followed(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(kernel() + "{" * 1_000_000)
+    assert raw.published(1)
+    begin = time.perf_counter()
+    raw.change(2, insertion(3, 0, "{"))
+    assert raw.published(2)
+    assert time.perf_counter() - begin < 5
