@@ -195,8 +195,13 @@ class Checker:
             return
         if self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])]):
             yield broken[0]
+        if "\n" not in chunk.text:
+            yield from broken[1:]
+            return
+        starts = chunk.starts()
         for before, statement in pairwise(broken):
-            if "\n" not in chunk.text[_begin(chunk, before) : _begin(chunk, statement)]:
+            around = chunk.text[starts[before] : starts[statement + 1]]
+            if "\n" not in around or "\n" not in chunk.text[_begin(chunk, before) : _begin(chunk, statement)]:
                 yield statement
 
     def _is_broken_before(self, function: Function, number: int, text: str) -> bool:

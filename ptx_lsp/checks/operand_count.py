@@ -31,7 +31,7 @@ def check(use: Use) -> Iterator[Finding]:
         assert use.match is not None
         written = len(tree.operands)
         wanted = " or ".join(mismatch.wanted)
-        operands = use.match.form.syntax.partition("  ")[2].partition("@")[0].strip() or use.match.form.syntax
+        operands = use.match.form.syntax.partition("@")[0].partition(" ")[2].strip()
         first = mismatch.operand[0] if mismatch.operand else written
         if mismatch.wanted and mismatch.wanted[-1].isdigit() and written > int(mismatch.wanted[-1]):
             first = int(mismatch.wanted[-1])

@@ -243,8 +243,8 @@ class _Explainer:
         near = get_close_matches(word, known, 1)
         if not near:
             return _error("E107", f"unknown directive '{_short(word)}'", span)
-        fix = Fix(f"change to '{near[0]}'", (Edit(span, near[0]),))
-        return _error("E107", f"unknown directive '{_short(word)}', did you mean '{near[0]}'?", span, fix)
+        fix = Fix(f"replace by '{near[0]}'", (Edit(span, near[0]),))
+        return _error("E107", f"unknown directive '{_short(word)}'; did you mean '{near[0]}'?", span, fix)
 
     def _split_qualifier(self, place: _Place) -> Diagnostic | None:
         """``mov. u32`` and ``ld.shared:: cta``: a qualifier torn apart."""

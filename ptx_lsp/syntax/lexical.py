@@ -47,7 +47,7 @@ def _refused(text: str) -> Iterator[Diagnostic]:
         if "\0" in match[0]:
             message = "NUL ends the file for ptxas"
         else:
-            message = f"{_character(match[0])} is not ASCII; ptxas refuses it even in comments and strings"
+            message = f"{_character(match[0])} is not ASCII; ptxas before 13.5 refuses it even in comments"
         yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
 
 
