@@ -13,7 +13,7 @@ from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.register_types import BITS, INTEGERS_32, common_type, fits_type, vector_of
+from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
 from ptx_lsp.isa.rules import Values
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
@@ -37,19 +37,24 @@ STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
 CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
 """The instructions whose vectors of floats take no integer registers."""
 
-_STRICT_ADDRESSES = frozenset({"stmatrix", "ldmatrix", "wmma", "createpolicy", "multimem"})
+_STRICT_ADDRESSES = frozenset(
+    {"stmatrix", "ldmatrix", "wmma", "createpolicy", "multimem.red", "multimem.red.async", "multimem.st.async"}
+)
 
 NO_REFERENCES = _STRICT_ADDRESSES | {"ld", "st", "ldu", "mbarrier"}
-"""The instructions that ptxas refuses the name of a texture or surface as an address; others take it in any space."""
+"""The instructions, or pages, that ptxas refuses the name of a texture or surface as an address; others take it in any space."""
 
 NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "st.bulk", "red.async"}
-"""The instructions, or pages, that ptxas refuses a 16-bit register as an address."""
+"""The instructions, or pages, that ptxas refuses a 16-bit register as a generic address."""
 
-NO_SPECIAL_ADDRESSES = frozenset({"mbarrier", "multimem"})
-"""The instructions that ptxas refuses a special register as an address."""
+NO_SPECIAL_ADDRESSES = frozenset({"mbarrier", "multimem.red", "multimem.red.async", "multimem.st.async"})
+"""The instructions, or pages, that ptxas refuses a special register as an address."""
 
 UNCHECKED = frozenset({"mma", "wgmma", "movmatrix", "mbarrier", "txq", "add", "mul", "fma"})
 """The instructions with 32-bit operands that ptxas hands on unchecked: predicates and short vectors pass."""
+
+LOOSE_SINGLES = frozenset({"ldmatrix", "stmatrix", "mma"})
+"""The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
 
 BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
 """The instructions whose ``[map, coordinates]`` ptxas lets be a name alone."""
@@ -220,10 +225,9 @@ class Fitting:
         if word in BITS:
             return kind == "register" and fits_type(written.type, word, self._holders)
         if kind in ("register", "special"):
-            form = self.form.form
-            if kind == "special" and form.mnemonic in NO_SPECIAL_ADDRESSES:
+            if kind == "special" and self._is_one_of(NO_SPECIAL_ADDRESSES):
                 return False
-            if BITS.get(written.type) == 16 and not NO_SHORT_ADDRESSES.isdisjoint((form.mnemonic, form.names[0])):
+            if BITS.get(written.type) == 16 and word == "generic" and self._is_one_of(NO_SHORT_ADDRESSES):
                 return False
             # .param::func is reached by name only.
             return (
@@ -233,8 +237,13 @@ class Fitting:
             generic = written.space.partition("::")[0] in GENERIC_SPACES
             return generic if word == "generic" else _same_space(word, written.space)
         if kind in REFERENCES.values():
-            return self.form.form.mnemonic not in NO_REFERENCES
+            return not self._is_one_of(NO_REFERENCES)
         return kind == "integer" and word == ".local"
+
+    def _is_one_of(self, names: frozenset[str]) -> bool:
+        """Whether the mnemonic, or the first name of the page, is listed."""
+        form = self.form.form
+        return form.mnemonic in names or form.names[0] in names
 
     # ---- values
 
@@ -274,17 +283,20 @@ class Fitting:
             return kind == "variable" and (space is None or _same_space(space, written.space))
         return kind in REFERENCES.values() if what == "texture" else kind == what
 
+    def _size(self, wanted: Alternative) -> int | None:
+        """The bits of the register that an alternative wants."""
+        name = self.value(wanted.type) or ""
+        return BITS.get(self._holders.get(name, name))
+
     def _unchecked(self, wanted: Alternative, written: Written) -> bool:
         """Whether ptxas hands on an operand that is not what the instruction wants."""
         mnemonic = self.form.form.mnemonic
         if mnemonic not in UNCHECKED or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
             return False
-        name = self.value(wanted.type) or ""
-        name = self._holders.get(name, name)
         if mnemonic in ("add", "mul", "fma"):
-            packed = wanted.exact or self._holders.get(wanted.type) or self._holders.get(self.value(wanted.type) or "")
-            return bool(packed) and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
-        if BITS.get(name) != 32 or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
+            packed = wanted.exact or self.value(wanted.type) in self._holders
+            return packed and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
+        if self._size(wanted) != BITS[".b32"] or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
             return False
         if written.kind == "vector":
             return all(part.kind in ("register", "integer") and not part.sign for part in written.parts)
@@ -323,6 +335,8 @@ class Fitting:
         Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand,
         and beside a ``.b32`` one even a predicate.
         """
+        if len(parts) == 1 and parts[0].type in (".pred", ".f16x2") and self._is_one_of(LOOSE_SINGLES):
+            return parts[0].kind == "register" and self._size(wanted) == BITS[".b32"]
         shown = [part for part in parts if part.kind not in ("sink", "unknown")]
         if not shown:
             return any(part.kind == "unknown" for part in parts)
@@ -379,7 +393,7 @@ class Fitting:
         if kind == "register":
             if wanted.exact:
                 return written.type == name
-            if written.type == ".f16x2" and name in (*INTEGERS_32, ".pred") and name not in self.values:
+            if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and name not in self.values:
                 # It passes for the type in the opcode, not for counts, masks and addresses beside it.
                 return False
             return fits_type(written.type, name, self._holders, wider=wider)
