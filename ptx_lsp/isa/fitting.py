@@ -42,7 +42,7 @@ _STRICT_ADDRESSES = frozenset(
 )
 
 NO_REFERENCES = _STRICT_ADDRESSES | {"ld", "st", "ldu", "mbarrier"}
-"""The instructions, or pages, that ptxas refuses the name of a texture or surface as an address; others take it in any space."""
+"""The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
 
 NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "st.bulk", "red.async"}
 """The instructions, or pages, that ptxas refuses a 16-bit register as a generic address."""

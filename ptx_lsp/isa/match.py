@@ -38,9 +38,15 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
     found = _fit(candidates, opcode, operands, module)
     if found is not None:
         return found
-    # Right statements never pay for loading this.
+    # Right statements never pay for loading these.
+    from ptx_lsp.isa.misspelt import corrections
     from ptx_lsp.isa.reasons import nearest
 
+    for at, words in corrections(opcode):
+        corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
+        found = _fit(catalogue().candidates(corrected), corrected, operands, module)
+        if found is not None:
+            return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
     return nearest(candidates, opcode, operands, module)
 
 

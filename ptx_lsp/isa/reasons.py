@@ -49,29 +49,64 @@ def nearest(
     attempts: list[tuple[int, int, int, Instruction, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
-            ignored = twice + tuple(
-                at for at, word in enumerate(opcode) if word in shared.meaningless and word not in form.homes
-            )
+            ignored = twice + _ignored(form, opcode)
             repairer = Repairer(form, opcode, ignored, module)
             least = repairer.least_cost + penalty * OTHER_PAGE
             attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
+    diagnoses: list[_Diagnosis] = []
     attempts.sort(key=lambda attempt: attempt[:2])
     for least, _, penalty, instruction, form, repairer in attempts:
-        if best is not None and least >= best.cost:
+        if best is not None and least > best.cost:
             break
         diagnosis = _diagnose(instruction, form, repairer, operands, module, penalty)
+        diagnoses.append(diagnosis)
         if best is None or diagnosis.cost < best.cost:
             best = diagnosis
     assert best is not None
-    mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in best.mismatches)
+    best = _instead_of_removed(best, diagnoses)
+    found = _without_consequences(best.mismatches, opcode, shared.order)
+    mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in found)
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
-    notes += [
-        Mismatch(Problem.MEANINGLESS, at)
-        for at, word in enumerate(opcode)
-        if word in shared.meaningless and word not in best.fitting.form.homes
-    ]
+    notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode)]
     return replace(match, notes=tuple(notes))
+
+
+def _ignored(form: PreparedForm, opcode: tuple[str, ...]) -> tuple[int, ...]:
+    """The words that ptxas ignores in this form; an only type is not ignored, it stands for the right one."""
+    meaningless, order = form.shared.meaningless, form.order
+    types = [at for at, word in enumerate(opcode) if order.get(word) == "type"]
+    return tuple(
+        at
+        for at, word in enumerate(opcode)
+        if word in meaningless and word not in form.homes and not (types == [at] and "type" in form.ordered)
+    )
+
+
+def _without_consequences(mismatches: list[Mismatch], opcode: tuple[str, ...], order: dict[str, str]) -> list[Mismatch]:
+    """Operands that do not fit a type are no mistake of their own where the type itself is wrong."""
+    wrong_type = any(
+        mismatch.problem is Problem.UNKNOWN_QUALIFIER and order.get(opcode[mismatch.qualifier]) == "type"
+        for mismatch in mismatches
+    )
+    return [m for m in mismatches if m.problem is not Problem.OPERAND_TYPE] if wrong_type else mismatches
+
+
+def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosis:
+    """What was legal without a qualifier once, and needs one now, lacks that qualifier."""
+    if [(mismatch.problem, mismatch.qualifier) for mismatch in best.mismatches] != [(Problem.REMOVED, -1)]:
+        return best
+    lacking = [
+        other
+        for other in others
+        if other.instruction is best.instruction
+        and [mismatch.problem for mismatch in other.mismatches] == [Problem.MISSING_QUALIFIER]
+    ]
+    if not lacking:
+        return best
+    wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
+    first = min(lacking, key=lambda other: other.cost)
+    return replace(first, mismatches=[replace(first.mismatches[0], wanted=wanted)])
 
 
 def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ...]) -> Mismatch:

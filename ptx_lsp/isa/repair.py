@@ -86,10 +86,17 @@ class Repairer:
             earlier = [index for index in kept if self._opcode[index] == word]
             if len(earlier) < len(self._form.homes[word]):
                 kept.append(at)
+            elif self._stands_for_another(word):
+                self.foreign.append(at)
             else:
                 result.cost += DUPLICATE
                 result.mismatches.append(Mismatch(Problem.DUPLICATE_QUALIFIER, at, other=earlier[0]))
         return kept
+
+    def _stands_for_another(self, word: str) -> bool:
+        """Whether a second type stands where the form wants one, only not this."""
+        types = [at for at in range(1, len(self._opcode)) if self._form.order.get(self._opcode[at]) == "type"]
+        return self._form.order.get(word) == "type" and len(types) <= len(self._form.ordered.get("type", ()))
 
     def _place(self, kept: list[int], result: Repair) -> None:
         skipped = tuple(at for at in range(1, len(self._opcode)) if at not in kept)
