@@ -15,7 +15,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of, half_declared
+from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -170,8 +170,7 @@ class _Scanner:
             return
         start = at = 0
         scope = self.scope
-        for statement in summary.broken:
-            self.function.half_declared |= half_declared(chunk, statement)
+        self.function.half_declared |= summary.half_declared
         for mark in summary.marks:
             self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
             at = mark.statement

@@ -31,6 +31,8 @@ class ChunkSummary(NamedTuple):
 
     marks: tuple[Mark, ...]
     broken: tuple[int, ...]
+    half_declared: frozenset[str] = frozenset()
+    """The words of its broken declarations."""
 
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
@@ -62,7 +64,8 @@ def summarise(chunk: Chunk) -> ChunkSummary:
         if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
-    return ChunkSummary(tuple(sorted(marks, key=lambda mark: mark.statement)), broken)
+    half = frozenset[str]().union(*(_half_declared(chunk, at) for at in broken))
+    return ChunkSummary(tuple(sorted(marks, key=lambda mark: mark.statement)), broken, half)
 
 
 def _is_broken_head(chunk: Chunk, statement: int) -> bool:
@@ -70,7 +73,7 @@ def _is_broken_head(chunk: Chunk, statement: int) -> bool:
     return chunk.kinds[statement] != Kind.FUNCTION and _HEAD.search(chunk.part(statement)) is not None
 
 
-def half_declared(chunk: Chunk, statement: int) -> frozenset[str]:
+def _half_declared(chunk: Chunk, statement: int) -> frozenset[str]:
     """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
     found = chunk.statement(statement)
     if found.shape.meant not in _DECLARING and not _is_broken_head(chunk, statement):

@@ -26,12 +26,20 @@ class Entry:
     children: tuple[Entry, ...] = ()
 
 
+MOST_LINES = 200_000
+"""Lines of a document whose functions are listed with what is in them; editors ask anew after every change."""
+
+
 def outline(module: Module) -> list[Entry]:
-    """The entries of the module's own names in the order of the text, what belongs to functions inside of them."""
+    """The entries of the module's own names in the order of the text, what belongs to functions inside of them.
+
+    Of a document with more than :data:`MOST_LINES` lines only the module's own names are listed.
+    """
     entries = []
+    with_children = module.document.line_count <= MOST_LINES
     for function in module.functions:
         for symbol in function.globals:
-            children = _inside(module, function) if symbol is function.symbol else ()
+            children = _inside(module, function) if with_children and symbol is function.symbol else ()
             entries.append(_entry(module, symbol, function, children))
     return entries
 

@@ -103,3 +103,19 @@ def test_a_million_braces_are_followed(raw: RawClient) -> None:
     raw.change(2, insertion(3, 0, "{"))
     assert raw.published(2)
     assert time.perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize("text", ["x" * 3_000_000, "?!" * 200_000, '"' * 1_000_000], ids=["word", "marks", "quotes"])
+def test_one_long_line_is_followed(raw: RawClient, text: str) -> None:
+    raw.initialize()
+    raw.open(kernel() + text)
+    assert raw.published(1)
+    raw.change(2, insertion(3, 0, "\n"))
+    assert raw.published(2)
+
+
+def test_an_unknown_version_and_target_are_one_finding_each(raw: RawClient) -> None:
+    raw.initialize()
+    text = kernel("bogus;", "add.s32 %r1, %r2, %r3;", "tanh.approx.bf16x2 %r1, %r2;")
+    raw.open(text.replace("8.0", "99.9").replace("sm_90", "sm_999"))
+    assert [one["code"] for one in raw.published(1)] == ["E504", "E505", "E301"]
