@@ -2,7 +2,7 @@
 
 * Every request gets an answer: one whose JSON or parameters make no sense is
   refused by name, where pygls would only log it.
-* Text synchronisation goes to our own :class:`~ptx_lsp.server.session.Session`;
+* Text synchronisation goes to our own :class:`~ptx_lsp.server.server.Server`;
   pygls's documents split the whole text into lines at every change.
 * ``exit`` and the end of the input stop the loop with the status that LSP asks for.
 """
