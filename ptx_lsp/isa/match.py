@@ -8,7 +8,7 @@ from functools import lru_cache
 from ptx_lsp.isa.assign import doubled, values_of
 from ptx_lsp.isa.attempt import answer, fill, spellings
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import Context, context
+from ptx_lsp.isa.context import ANYWHERE, Context, context
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.result import Match, Mismatch, Problem
@@ -44,7 +44,7 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
 
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
-        found = _fit(catalogue().candidates(corrected), corrected, operands, module)
+        found = _fit(catalogue().candidates(corrected), corrected, operands, ANYWHERE)
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
     return nearest(candidates, opcode, operands, module)

@@ -183,3 +183,26 @@ def test_an_opcode_without_a_page():
     assert catalogue().status(("add", ".s32")) == "page"
     assert "add" in catalogue().nearest("ad")
     assert "cp.async" in catalogue().nearest("cp.asynk")
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("sqrt.f32 %f1, %f2", "MISSING_QUALIFIER: .approx .rn .rz .rm .rp"),
+        ("cp.async.buk.commit_group", "UNKNOWN_QUALIFIER .buk: .bulk"),
+        ("cnot.pred %p1, %p2", "UNKNOWN_QUALIFIER .pred: .b16 .b32 .b64"),
+        ("cvt.rn.bf16.f32 %h1, %f2", "NEWER_TARGET .bf16: sm_80 or newer"),
+    ],
+)
+def test_the_telling_part_is_blamed(text, mistake):
+    check_wrong(text, mistake, module="sm_75 8.6")
+
+
+@pytest.mark.parametrize("text", ["ld.u64 %rd1, [param]", "st.u64 [param], %rd1"])
+def test_parameters_have_no_generic_address(text):
+    found = match_text(text, "sm_90", "8.6")
+    assert [one.problem.name for one in found.mismatches] == ["OPERAND_KIND"]
+
+
+def test_counts_are_cut_to_32_bits_by_ptxas_only_within_their_range():
+    check_fits("barrier.sync 0, 4294967264")
