@@ -59,7 +59,8 @@ class Chunk:
     def flawed(self) -> list[int]:
         """The statements that have syntax errors, in order."""
         found = [index for index, shape in enumerate(self.shapes) if ERRORS[shape]]
-        if self.opens or _REFUSED(self.text) or has_large_number(self.text):
+        text = self.text
+        if self.opens or not text.isascii() or "\0" in text or has_large_number(text):
             found += [index for index, part in enumerate(self.parts()) if _is_flawed(part)]
             found = sorted(set(found))
         return found

@@ -62,12 +62,17 @@ def _character(text: str) -> str:
 _BYTES = (0xDC80, 0xDCFF)
 """How undecodable bytes come out of Python's ``surrogateescape``."""
 _LARGE = re.compile(r"(?<![\w$.])[1-9][0-9]{19,}+(?=U?(?![\w$.]))").findall
+_DIGITS_AS_ONE = bytes(ord("0") if chr(code) in "0123456789" else ord(" ") for code in range(256))
+_TWENTY = b"0" * 20
 _LIMIT = 1 << 64
 _SHOWN = 20
 
 
 def has_large_number(text: str) -> bool:
     """Whether a decimal integer of ``text``, be it in a comment, is too large for 64 bits."""
+    # A search for twenty digits takes ten times as long as this, and they are hardly ever there.
+    if _TWENTY not in text.encode("utf-8", "surrogatepass").translate(_DIGITS_AS_ONE):
+        return False
     return any(int(digits[:40]) >= _LIMIT for digits in _LARGE(text))
 
 
