@@ -17,7 +17,7 @@ from ptx_lsp import suppressions
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import CHECKS, module_header
 from ptx_lsp.checks.finding import Finding, PlacedFinding
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.isa.target import Target
@@ -137,6 +137,9 @@ class Checker:
 
     def _placed(self, limit: int | None) -> Iterator[Diagnostic]:
         module = self.module
+        if not self.document.chunks:
+            yield module_header.EMPTY.placed(module, 0)
+            return
         for placed in self._structural():
             yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
         count = 0

@@ -12,7 +12,8 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
 
 RULE = error("E109")
-_NEXT = {".version": ".target", ".target": ".address_size"}
+EMPTY = RULE.at(Span(0, 0), "an empty file is no module; it begins with '.version'")
+"""What is said of a file without a character."""
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
