@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import HERE, Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
@@ -52,7 +53,8 @@ def _what(use: Use, operand: Operand | None) -> str:
         return _SHAPES[operand.kind]
     symbol = use.symbols.get(operand.name)
     if symbol is None:
-        return "a special register"
+        meaning = OPERANDS[use.code_of(operand.name)]
+        return f"a {meaning.type} special register" if meaning.kind == "special" else "a constant"
     if symbol.space == ".reg":
         return f"a {symbol.type} register"
     if symbol.space:

@@ -34,8 +34,18 @@ def check(use: Use) -> Iterator[Finding]:
         span = place_of(use, mismatch)
         fixes: tuple[Fix, ...] = ()
         message = f"the qualifiers of '{written_opcode(use)}' stand in the wrong order"
-        if mismatch.wanted:
-            right = mismatch.wanted[0]
+        if mismatch.wanted and (right := _reordered(use, mismatch.wanted[0])):
             message = f"the order of qualifiers is '{right}'"
             fixes = (Fix(f"write '{right}'", (Edit(use.opcode_span(), right),)),)
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
+
+
+def _reordered(use: Use, beginning: str) -> str | None:
+    """The opcode with ``beginning``, the name or all of it, first; None if it is neither."""
+    tree = use.instruction
+    assert tree is not None
+    first, *others = beginning.replace(".", "\0.").split("\0")
+    if first != tree.opcode[0] or not set(others) <= set(tree.opcode):
+        return None
+    rest = [word for word in tree.opcode[1:] if word not in others]
+    return "".join([first, *others, *rest])
