@@ -60,11 +60,20 @@ def _declared(
         meaning = Written(opaque, type=tree.type, space=tree.space)
     code = operand_code(meaning) if is_declarable(tree) else 0
     extern = tree.linkage >= 0 and statement.word(tree.linkage) == ".extern"
+    is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     for declarator in tree.declarators:
         count = _number(statement.word(declarator.count)) if declarator.count >= 0 else None
+        is_only = is_single and declarator.initialiser is None
         yield Symbol(
-            statement.word(declarator.name), kind, Place(chunk, index, declarator.name), type=tree.type,
-            space=tree.space, vector=vector, count=count, code=code, is_definition=not extern,
+            only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
+            kind,
+            Place(chunk, index, declarator.name),
+            type=tree.type,
+            space=tree.space,
+            vector=vector,
+            count=count,
+            code=code,
+            is_definition=not extern,
         )
 
 

@@ -27,10 +27,12 @@ def used_names(text: str, shape: Shape) -> list[str]:
 
 
 def only_name(statement: Statement, token: int) -> str:
-    """The text of the name at ``token``, in a statement that hardly has another, such as a label."""
+    """The text of the name at ``token``, in a statement without another, such as a label."""
     text = statement.text
-    if "/" not in text and '"' not in text and "#" not in text:
-        words: list[str] = _WORDS(text)
-        if len(words) == 1:
-            return words[0]
+    if "/*" not in text:
+        text = text[text.rfind("\n") + 1 :]  # comments of their own stand on the lines before
+        if "/" not in text and '"' not in text and "#" not in text:
+            words: list[str] = _WORDS(text)
+            if len(words) == 1:
+                return words[0]
     return statement.word(token)
