@@ -57,7 +57,7 @@ LOOSE_SINGLES = frozenset({"ldmatrix", "stmatrix", "mma"})
 """The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
 
 BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
-"""The instructions whose ``[map, coordinates]`` ptxas lets be a name alone."""
+"""The instructions whose addresses ptxas lets be a register alone, and ``[map, coordinates]`` a name alone."""
 
 
 _SHORT_VECTOR = 2
@@ -142,9 +142,12 @@ class Fitting:
         if kind in ("sink", "arguments"):
             return written.kind == kind
         if written.kind != kind:
-            # Instead of a tensor-map with its coordinates ptxas takes any name.
-            bare = kind == "address" and len(operand.parts) > 1 and self.form.form.names[0] in BARE_TENSORS
-            return bare and (written.kind in ("register", "float", "variable") or written.kind in REFERENCES.values())
+            # Instead of an address ptxas takes any register, instead of a tensor-map with its coordinates any name.
+            if kind != "address" or self.form.form.names[0] not in BARE_TENSORS:
+                return False
+            if len(operand.parts) == 1:
+                return written.kind == "register"
+            return written.kind in ("register", "float", "variable") or written.kind in REFERENCES.values()
         parts = self.operands(operand.parts)
         if len(parts) != len(written.parts):
             return False
