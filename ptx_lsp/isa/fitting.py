@@ -259,6 +259,8 @@ class Fitting:
         if kind == "unknown":
             return True
         if what == "type":
+            if wanted.type in REFERENCES:
+                return kind == REFERENCES[wanted.type]
             if wanted.register and kind in CONSTANTS:
                 return False
             if wanted.length is not None:
