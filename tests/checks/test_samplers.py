@@ -30,5 +30,6 @@ MODULE = """\
 def test_samplers_are_named(tmp_path: Path) -> None:
     path = tmp_path / "samplers.ptx"
     path.write_text(MODULE)
-    run = subprocess.run([sys.executable, "-m", "ptx_lsp", "check", str(path)], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "ptx_lsp", "check", str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.returncode, "nothing wrong" in run.stdout + run.stderr) == (0, True), run.stdout + run.stderr
