@@ -186,6 +186,8 @@ def _kind_words(fitting: Fitting, alternative: Alternative) -> Iterator[str]:
         yield "integer"
     elif what == "sink":
         yield "_"
+    elif alternative.type in REFERENCES:
+        yield alternative.type
     elif what == "type":
         if _length(fitting, alternative) is not None:
             yield "vector"
