@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from benchmarks import assembler
-from benchmarks.certification.writing import declarations, module_declarations, module_names
+from benchmarks.certification.writing import declarations, module_declarations, module_names, parameters
 
 _PACK = 1000
 
@@ -95,7 +95,7 @@ class _Judge:
         starts = []
         line = self._header.count("\n") + 1
         for number, statement in enumerate(statements):
-            kernel = f".entry case{number}()\n{{\n{declarations(statement)}\n{statement}\n}}\n"
+            kernel = f".entry case{number}({parameters(statement)})\n{{\n{declarations(statement)}\n{statement}\n}}\n"
             starts.append(line)
             parts.append(kernel)
             line += kernel.count("\n")

@@ -25,6 +25,28 @@ class Disagreement(NamedTuple):
     target: str
 
 
+class Counts(NamedTuple):
+    """How often we and ptxas said what of some questions."""
+
+    verdicts: Counter[tuple[bool, bool]]
+    """Ours and theirs."""
+    elsewhere: int
+    """How many that only we accept another release of ptxas accepts too."""
+
+    @property
+    def agreement(self) -> float:
+        """The share of questions that we answer as ptxas does, this release or another, in percent."""
+        agreed = self.verdicts[True, True] + self.verdicts[False, False] + self.elsewhere
+        return 100 * agreed / self.verdicts.total() if self.verdicts else 100.0
+
+    def cells(self, name: str) -> str:
+        """A line of the table."""
+        only_we = self.verdicts[True, False] - self.elsewhere
+        only_they = self.verdicts[False, True]
+        cells = (name, f"{self.verdicts.total():,}", only_we, only_they, self.elsewhere, f"{self.agreement:.2f}")
+        return f"| {' | '.join(map(str, cells))} |"
+
+
 class Table:
     """Verdicts counted by page and by kind of question."""
 
@@ -32,6 +54,8 @@ class Table:
         self.pages: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.kinds: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.disagreements: list[Disagreement] = []
+        self.elsewhere: list[Disagreement] = []
+        """Disagreements about what another release of ptxas answers as we do."""
         self.times: list[float] = []
         """Seconds that our verdicts took, each the first on its statement."""
 
@@ -43,15 +67,16 @@ class Table:
             if question.ours != theirs:
                 self.disagreements.append(Disagreement(question, version, target))
 
-    @property
-    def total(self) -> Counter[tuple[bool, bool]]:
-        """All pages together."""
-        return sum(self.pages.values(), Counter())
+    def settle(self, elsewhere: Iterable[Disagreement]) -> None:
+        """Set apart what another release of ptxas answers as we do."""
+        self.elsewhere = list(elsewhere)
+        settled = set(self.elsewhere)
+        self.disagreements = [one for one in self.disagreements if one not in settled]
 
     @property
-    def agreement(self) -> float:
-        """The share of questions that we answer as ptxas does, in percent."""
-        return percent(self.total)
+    def total(self) -> Counts:
+        """All pages together."""
+        return Counts(sum(self.pages.values(), Counter()), len(self.elsewhere))
 
     def speed(self) -> str:
         """How long a verdict takes, in words."""
@@ -66,16 +91,11 @@ class Table:
     def lines(self, *, by_kind: bool = False) -> list[str]:
         """A Markdown table with a line for each page, or for each kind of question, and one for all."""
         counted = self.kinds if by_kind else self.pages
-        lines = [
-            f"| {'kind' if by_kind else 'page'} | asked | only we accept | only ptxas accepts | agree % |",
-            "|---|---|---|---|---|",
+        differ = Counter(one.question.kind if by_kind else one.question.page for one in self.elsewhere)
+        first = "kind" if by_kind else "page"
+        return [
+            f"| {first} | asked | only we accept | only ptxas accepts | releases differ | agree % |",
+            "|---|---|---|---|---|---|",
+            *(Counts(counts, differ[name]).cells(name) for name, counts in sorted(counted.items())),
+            self.total.cells("**all**"),
         ]
-        for name, counts in [*sorted(counted.items()), ("**all**", self.total)]:
-            cells = (name, f"{counts.total():,}", counts[True, False], counts[False, True], f"{percent(counts):.2f}")
-            lines.append(f"| {' | '.join(map(str, cells))} |")
-        return lines
-
-
-def percent(counts: Counter[tuple[bool, bool]]) -> float:
-    """Agreement in percent; 100 where nothing was asked."""
-    return 100 * (counts[True, True] + counts[False, False]) / counts.total() if counts else 100.0

@@ -26,6 +26,7 @@ _PREFIXES = {
 }
 _VARIABLES = {".global": "gl", ".const": "cn", ".shared": "sh", ".local": "lc", ".param": "pm"}
 """A variable of each state space; of ``.shared::cta`` that of ``.shared``."""
+_SPECIAL = {".u32": "%clock", ".u64": "%clock64"}
 _REFERENCES = {"texref": "tx", "surfref": "sf", "samplerref": "sm"}
 
 
@@ -65,7 +66,7 @@ class Writer:
         if kind in _REFERENCES:
             return _REFERENCES[kind]
         if kind == "special":
-            return "%tid" if operand.type.startswith(".v4") else "%laneid"
+            return _SPECIAL.get(operand.type, "%tid")
         if kind == "float":
             return "0f40000000" if operand.type == ".f32" else "2.0"
         plain = {"sink": "_", "label": "L0", "function": "fn"}
@@ -82,6 +83,7 @@ _MODULE = {
     "sh": ".shared .align 16 .b8 sh[256];",
     "tx": ".global .texref tx;",
     "sf": ".global .surfref sf;",
+    "sm": ".global .samplerref sm;",
     "fn": ".func fn() {ret;}",
     "fna": ".func fna(.reg .b32 x) {ret;}",
     "fnr": ".func (.reg .b32 y) fnr() {ret;}",
@@ -99,10 +101,17 @@ def declarations(statement: str) -> str:
     """
     found = dict.fromkeys(match[1] for match in _REGISTER.finditer(statement))
     text = " ".join(f".reg {_TYPES[prefix]} %{prefix}<16>;" for prefix in found if prefix in _TYPES)
-    text += " ".join(_FUNCTION[name] for name in names(statement) if name in _FUNCTION)
+    if not parameters(statement):
+        text += " ".join(_FUNCTION[name] for name in names(statement) if name in _FUNCTION)
     if "L0" in statement:
         text += " L0:" + (_prototype(statement) if statement.startswith("call") else _list_of_targets(statement))
     return text
+
+
+def parameters(statement: str) -> str:
+    """The parameters of the kernel; what is called or written takes a ``.param`` variable of the function."""
+    own = statement.startswith(("call", "st")) or "::func" in statement
+    return ".param .align 64 .b8 pm[128]" if "pm" in names(statement) and not own else ""
 
 
 def module_declarations(names_used: frozenset[str]) -> str:

@@ -24,6 +24,7 @@ from ptx_lsp.checks import (
     newer_target,
     newer_version,
     non_ascii,
+    non_ascii_comment,
     operand_count,
     operand_kind,
     operand_type,
@@ -85,5 +86,6 @@ CHECKS = (
     version_target,
     meaningless_qualifier,
     doubled_qualifier,
+    non_ascii_comment,
 )
 """All rules, by code."""

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
-from ptx_lsp.checks.mismatches import notes, qualifier_span
-from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.checks.mismatches import notes, removal
 from ptx_lsp.isa.match import Problem
 
 RULE = warning("W602")
@@ -35,8 +34,5 @@ def check(use: Use) -> Iterator[Finding]:
     **Fixes offered:** remove the second.
     """
     for note in notes(use, Problem.DOUBLED):
-        tree = use.instruction
-        assert tree is not None
-        span = qualifier_span(use, note.qualifier)
-        word = tree.opcode[note.qualifier]
-        yield RULE.at(span, f"'{word}' is written twice", fixes=(Fix(f"remove '{word}'", (Edit(span, ""),)),))
+        word, span, fix = removal(use, note)
+        yield RULE.at(span, f"'{word}' is written twice", fixes=(fix,))

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, qualifier_span
-from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.checks.mismatches import mismatches, removal
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E305")
@@ -34,8 +33,7 @@ def check(use: Use) -> Iterator[Finding]:
     for mismatch in mismatches(use, Problem.DUPLICATE_QUALIFIER):
         tree = use.instruction
         assert tree is not None
-        span = qualifier_span(use, mismatch.qualifier)
-        word = tree.opcode[mismatch.qualifier]
+        word, span, fix = removal(use, mismatch)
         other = tree.opcode[mismatch.other] if mismatch.other >= 0 else word
         message = f"'{word}' is written twice" if other == word else f"'{word}' takes the place that '{other}' fills"
-        yield RULE.at(span, message, fixes=(Fix(f"remove '{word}'", (Edit(span, ""),)),))
+        yield RULE.at(span, message, fixes=(fix,))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.directives import directive_needs
 from ptx_lsp.analysis.special import special_need
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.match import Mismatch, Problem
 from ptx_lsp.text import Span
@@ -49,6 +50,22 @@ def notes(use: Use, problem: Problem) -> Iterator[Mismatch]:
         for note in use.match.notes:
             if note.problem is problem:
                 yield note
+
+
+def lacks(use: Use, problem: Problem) -> Iterator[tuple[Span, str, Mismatch]]:
+    """The parts of an instruction that this module's version or target does not have: place, text and mismatch."""
+    for mismatch in mismatches(use, problem):
+        span = place_of(use, mismatch)
+        yield span, use.statement.text[span.start : span.end], mismatch
+
+
+def removal(use: Use, mismatch: Mismatch) -> tuple[str, Span, Fix]:
+    """A superfluous qualifier: its word, its place, and the edit that removes it."""
+    tree = use.instruction
+    assert tree is not None
+    span = qualifier_span(use, mismatch.qualifier)
+    word = tree.opcode[mismatch.qualifier]
+    return word, span, Fix(f"remove '{word}'", (Edit(span, ""),))
 
 
 def qualifier_span(use: Use, index: int) -> Span:

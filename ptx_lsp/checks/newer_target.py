@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
+from ptx_lsp.checks.mismatches import lacks, other_needs
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E502")
@@ -47,9 +47,7 @@ def check(use: Use) -> Iterator[Finding]:
             wanted = need._replace(version=None).describe()
             message = f"'{use.word(token)}' needs {wanted}; this module targets {use.module.target}"
             yield RULE.at(use.span(token), message, target=need.targets[0])
-    for mismatch in mismatches(use, Problem.NEWER_TARGET):
-        span = place_of(use, mismatch)
-        text = use.statement.text[span.start : span.end]
+    for span, text, mismatch in lacks(use, Problem.NEWER_TARGET):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "another target"
         message = f"'{text}' needs {wanted}; this module targets {use.module.target}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
+from ptx_lsp.checks.mismatches import lacks, other_needs
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E501")
@@ -34,9 +34,7 @@ def check(use: Use) -> Iterator[Finding]:
         if need.version is not None:
             message = f"'{use.word(token)}' needs PTX {need.version}; this module is PTX {use.module.version}"
             yield RULE.at(use.span(token), message, version=need.version)
-    for mismatch in mismatches(use, Problem.NEWER_VERSION):
-        span = place_of(use, mismatch)
-        text = use.statement.text[span.start : span.end]
+    for span, text, mismatch in lacks(use, Problem.NEWER_VERSION):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "a newer PTX version"
         message = f"'{text}' needs {wanted}; this module is PTX {use.module.version}"

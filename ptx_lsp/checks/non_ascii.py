@@ -12,7 +12,7 @@ RULE = error("E108")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A character outside ASCII. ptxas refuses the whole file for one; up to 13.0 even where it stands in a comment.
+    """A character outside ASCII, strings included. ptxas refuses the whole file for one.
 
     ```ptx
     //- sm_80 ptx 7.0
@@ -25,7 +25,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     ---
 
-    ptxas 13.5 takes such characters in comments, and in no other place.
+    In comments ptxas takes such characters since CUDA 13.1: there they are `W603`. A NUL byte is an error there too.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:

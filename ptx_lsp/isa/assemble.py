@@ -40,7 +40,8 @@ class Assembler:
         kinds: dict[str, Words] = {}
         for body in reversed(bodies):
             kinds.update({str(name): plain(cell) for name, cell in body.kinds.items()})
-        tables = [table for body in reversed(own) for table in self._tables(body, slots)]
+        near, far = (self._tables(body, slots) for body in own)
+        tables = [table for table in far if table.columns not in {one.columns for one in near}] + near
         rules = [rule.rule for body in reversed(own) for rule in body.rules]
         for qualifier in source.qualifiers:
             first, *others = qualifier.words

@@ -47,6 +47,9 @@ NO_REFERENCES = _STRICT_ADDRESSES | {"ld", "st", "ldu", "mbarrier"}
 NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "st.bulk", "red.async"}
 """The instructions, or pages, that ptxas refuses a 16-bit register as a generic address."""
 
+ONLY_SHARED = frozenset({"mbarrier"})
+"""The instructions, or pages, whose generic addresses ptxas refuses the name of a variable outside shared memory."""
+
 NO_SPECIAL_ADDRESSES = frozenset({"mbarrier", "multimem.red", "multimem.red.async", "multimem.st.async"})
 """The instructions, or pages, that ptxas refuses a special register as an address."""
 
@@ -187,6 +190,8 @@ class Fitting:
             return pair is None and not self.wants_pair(operand)
         if pair.kind == "unknown":
             return True
+        if pair.kind == written.kind == "sink":
+            return False
         return pair.kind in ("register", "sink") and any(
             self._fits_kind(wanted, pair) for wanted in self.kinds(operand.pair)
         )
@@ -237,7 +242,8 @@ class Fitting:
                 word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
             )
         if kind == "variable":
-            generic = written.space.partition("::")[0] in GENERIC_SPACES
+            spaces = {".shared"} if self._is_one_of(ONLY_SHARED) else GENERIC_SPACES
+            generic = written.space.partition("::")[0] in spaces
             return generic if word == "generic" else _same_space(word, written.space)
         if kind in REFERENCES.values():
             return not self._is_one_of(NO_REFERENCES)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ptx_lsp.isa.context import Context, context
-from ptx_lsp.isa.fitting import REFERENCES, Fitting
+from ptx_lsp.isa.fitting import GENERIC_SPACES, REFERENCES, Fitting
 from ptx_lsp.isa.form import Operand, PlaceKind
 from ptx_lsp.isa.kind import Alternative, Kind
 from ptx_lsp.isa.operand import Written
@@ -20,6 +20,8 @@ from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
 _MANY_CHOICES = 12
+_FIRST = 0.5
+"""How often the first of several kinds is written, a register rather than a name, the first constant of a range."""
 _REGISTERS = {".u8": ".b16", ".s8": ".b16", ".f16": ".b16"}
 """Registers to write where a type has none, or none that old versions know."""
 
@@ -83,7 +85,7 @@ def _sample(form: PreparedForm, values: Values, module: Context, chance: random.
 
 
 class _Writer:
-    """Writes the plainest operand that a form wants: registers before constants."""
+    """Writes operands that a form wants: each kind that the page lists for one, and the first of them most often."""
 
     def __init__(self, fitting: Fitting, chance: random.Random) -> None:
         self.fitting = fitting
@@ -120,7 +122,7 @@ class _Writer:
         return Written(kind, parts=tuple(part for part in parts if part is not None))
 
     def _base(self, operand: Operand) -> Written:
-        wanted = self.fitting.spaces(operand)[0]
+        wanted = self._one_of(self.fitting.spaces(operand))
         word = self.fitting.value(wanted.type) or "generic"
         if word in REFERENCES:
             return Written(REFERENCES[word])
@@ -128,22 +130,35 @@ class _Writer:
             return Written("register", word)
         if ".param::func" in self.fitting.values:
             return Written("variable", ".b8", space=".param")
-        return Written("register", ".b64")
+        if operand.selector or self._chance.random() < _FIRST:
+            # The only selector of an address, `.unified`, asks for a variable that is declared so.
+            return Written("register", ".b64")
+        spaces = sorted(GENERIC_SPACES) if word == "generic" else [word]
+        variables = [Written("variable", ".b8", space=space) for space in spaces]
+        fitting = [variable for variable in variables if self.fitting.address_fits(wanted, variable)]
+        return self._chance.choice(fitting) if fitting else Written("register", ".b64")
 
     def _kind(self, kind: Kind) -> Written | None:
-        return self._alternative(kind.alternatives[0])
+        return self._alternative(self._one_of(kind.alternatives))
+
+    def _one_of(self, alternatives: Sequence[Alternative]) -> Alternative:
+        return alternatives[0] if self._chance.random() < _FIRST else self._chance.choice(alternatives)
 
     def _alternative(self, wanted: Alternative) -> Written | None:
         what = wanted.what
         if what == "imm":
-            return Written("integer", value=wanted.ranges[0][0] if wanted.ranges else 1)
+            first, last, step = self._chance.choice(wanted.ranges) if wanted.ranges else (1, 1, 1)
+            return Written("integer", value=first if self._chance.random() < _FIRST else last - (last - first) % step)
         if what == "vector":
             elements = [self._kind(kind) for kind in wanted.elements]
             return Written("vector", parts=tuple(element for element in elements if element is not None))
         if what == "variable":
             return Written(what, ".b8", space=self.fitting.value(wanted.type) or ".global")
         if what == "special":
-            return Written(what, ".u32" if wanted.length is None else ".v4.u32")
+            bits = BITS.get(self.fitting.value(wanted.type) or "", 32)
+            if bits > BITS[".b64"]:
+                return None
+            return Written(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")
         if what != "type":
             return Written("texref" if what == "texture" else what)
         if wanted.type == "-":
@@ -151,6 +166,8 @@ class _Writer:
         name = self.fitting.value(wanted.type)
         if name is None:
             return None
+        if name in REFERENCES:
+            return Written(REFERENCES[name])
         name = self.fitting.form.shared.holders.get(name, name)
         register = Written("register", name if wanted.exact else _REGISTERS.get(name, name))
         length = self.fitting.count(wanted.length) if wanted.length is not None else None

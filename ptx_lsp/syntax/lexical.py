@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.syntax.tokens import Token, TokenKind
-from ptx_lsp.syntax.trivia import open_comment
+from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
-_REFUSED = re.compile(r"[^\x01-\x7f]+").finditer
+_REFUSED = re.compile(r"\0+|[^\0-\x7f]+").finditer
 
 
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
@@ -39,16 +39,20 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
 
 
 def _refused(text: str) -> Iterator[Diagnostic]:
-    """Characters that ptxas refuses even in comments and strings. It then reports nothing else of the file."""
+    """Characters that ptxas refuses even in strings, and once in comments. It then reports nothing else of the file."""
     if text.isascii() and "\0" not in text:
         return
+    spans = list(comments(text))
     for match in _REFUSED(text):
         span = Span(match.start(), match.end())
         if "\0" in match[0]:
-            message = "NUL ends the file for ptxas"
+            yield Diagnostic("E108", "non-ascii", Severity.ERROR, "NUL ends the file for ptxas", span)
+        elif any(comment.start <= span.start and span.end <= comment.end for comment in spans):
+            message = f"{_character(match[0])} is not ASCII; ptxas before CUDA 13.1 refuses it even in comments"
+            yield Diagnostic("W603", "non-ascii-comment", Severity.WARNING, message, span)
         else:
-            message = f"{_character(match[0])} is not ASCII; ptxas before 13.5 refuses it even in comments"
-        yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
+            message = f"{_character(match[0])} is not ASCII; PTX has no other characters"
+            yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
 
 
 def _character(text: str) -> str:

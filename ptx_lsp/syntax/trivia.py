@@ -7,8 +7,10 @@ quantifiers are possessive, so that no input makes the engine backtrack.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.text import Span
 
 # Form feed and a lone carriage return are white space for ptxas, a vertical tab is not.
 BLANKS = r"[ \t\r\n\f]++"
@@ -51,7 +53,15 @@ def open_comment(part: str) -> int:
     """Where in one statement a comment starts that never closes; -1 if there is none."""
     if "/*" not in part:
         return -1
+    return next((match.start() for match in _found(part) if match[1]), -1)
+
+
+def comments(part: str) -> Iterator[Span]:
+    """The comments of one statement, an open one without its text."""
+    return (Span(*match.span()) for match in _found(part) if match[0].startswith("/"))
+
+
+def _found(part: str) -> Iterator[re.Match[str]]:
     start = lead(part)
-    if part.startswith(_WHOLE_LINES, start):
-        return -1
-    return next((match.start() for match in _COMMENTS(part, start) if match[1]), -1)
+    end = start if part.startswith(_WHOLE_LINES, start) else len(part)
+    return _COMMENTS(part, 0, end)

@@ -123,14 +123,17 @@ def test_directives(text: str, message: str) -> None:
     assert [error.message for error in errors(text)] == [message]
 
 
-def test_characters_that_ptxas_refuses_anywhere() -> None:
+def test_characters_outside_ascii() -> None:
     check_errors("""
 ret; // na\u00efve
-//        ^ E108: '\u00ef' is not ASCII; ptxas before 13.5 refuses it even in comments
+//        ^ W603: '\u00ef' is not ASCII; ptxas before CUDA 13.1 refuses it even in comments
+mov.u32 %r1, \u00ef;
+//           ^ E108: '\u00ef' is not ASCII; PTX has no other characters
 mov.u32 %r1, `1;
 //           ^ E102: stray character '`'
 """)
-    assert [error.message for error in errors("ret;\0")] == ["NUL ends the file for ptxas"]
+    for text in ("ret;\0", "// \0\nret;", "/* \0 */ ret;"):
+        assert [error.message for error in errors(text)] == ["NUL ends the file for ptxas"]
 
 
 def test_negative_offsets_are_written_with_a_plus() -> None:

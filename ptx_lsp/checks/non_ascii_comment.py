@@ -1,0 +1,32 @@
+"""W603 non-ascii-comment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.syntax.errors import syntax_errors
+
+RULE = warning("W603")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A character outside ASCII in a comment. ptxas refuses the whole file for one before CUDA 13.1, since then not.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    ret; // naïve
+    //        ^ warning[W603]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `ret; // naive`
+
+    ---
+
+    Ignore this code if no older ptxas, be it a toolkit's or a driver's, will read the file.
+    """
+    for diagnostic in syntax_errors(use.statement):
+        if diagnostic.code == RULE.code:
+            yield Finding(diagnostic)
