@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
+from itertools import compress
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
@@ -98,7 +99,7 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
         _by_text.clear()
         _by_rough_key.clear()
     new = set(parts).difference(_by_text)
-    long = {part: _exact(part) for part in new if len(part) > _LONG}
+    long = {part: _exact(part) for part in compress(new, map(_LONG.__lt__, map(len, new)))}
     _learn(new.difference(long) if long else new)
     _by_text.update(long)
     ids = array("I", map(_by_text.__getitem__, parts))
@@ -118,8 +119,8 @@ _BLANKS = " \t\r\n\f"  # not more: strip() alone would also take characters that
 def _learn(parts: set[str]) -> None:
     """Find the shapes of new statements and remember them by text."""
     # Quotes and NUL would confuse the passes over joined text, line markers and open comments are trivia: all rare.
-    unusual = [part for part in parts if '"' in part or "#" in part or "/*" in part or "\0" in part]
-    plain = list(parts.difference(unusual))
+    unusual = _having(('"', "#", "/*"), parts)
+    plain = list(parts.difference(unusual)) if unusual else list(parts)
     joined = "\0".join(plain)
     for pattern, replacement in _PASSES:
         joined = pattern.sub(replacement, joined)
@@ -130,6 +131,22 @@ def _learn(parts: set[str]) -> None:
     _by_text.update(zip(plain, map(_by_rough_key.__getitem__, keys), strict=True))
     for part in unusual:
         _by_text[part] = _exact(part)
+
+
+def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
+    """The parts that hold a NUL or one of some marks, sought in all of them at once."""
+    joined = "\0".join(parts)
+    if joined.count("\0") >= len(parts):
+        return [part for part in parts if "\0" in part or any(mark in part for mark in marks)]
+    found = []
+    for mark in marks:
+        at = joined.find(mark)
+        while at >= 0:
+            end = joined.find("\0", at)
+            end = len(joined) if end < 0 else end
+            found.append(joined[joined.rfind("\0", 0, at) + 1 : end])
+            at = joined.find(mark, end)
+    return found
 
 
 def _exact(text: str) -> int:
