@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from benchmarks import assembler
+from benchmarks.certification.completions import ask_completions
 from benchmarks.certification.gates import ask_gates
 from benchmarks.certification.neighbours import ask_neighbours
 from benchmarks.certification.plan import NEWEST
@@ -16,12 +17,12 @@ from benchmarks.certification.releases import taken_elsewhere
 from benchmarks.certification.table import Table
 from ptx_lsp.isa.catalogue import catalogue
 
-BARS = {"gates": 99.9, "neighbours": 98.8}
+BARS = {"gates": 99.9, "neighbours": 98.8, "completions": 100.0}
 """The agreement in percent below which the command fails."""
 
 
 def main() -> int:
-    """Run one or both kinds of questions."""
+    """Run one or all kinds of questions."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.certification", description=__doc__)
     parser.add_argument("pages", nargs="*", help="names of instructions; default all")
     parser.add_argument("--only", choices=tuple(BARS), help="one kind of question")
@@ -34,6 +35,7 @@ def main() -> int:
         "--per-page", type=int, default=40, help="a quarter of the samples of a page for the neighbours"
     )
     parser.add_argument("--each", type=int, default=12, help="neighbours of each sample")
+    parser.add_argument("--prefixes", type=int, default=2000, help="prefixes to complete, of all pages together")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", type=int, default=0, help="disagreements to print for each page")
@@ -54,9 +56,14 @@ def main() -> int:
     dump: dict[str, list[tuple[str, ...]]] = {}
     for kind in (options.only,) if options.only else tuple(BARS):
         start = time.perf_counter()
+        table: Table
         if kind == "gates":
             table = ask_gates(
                 instructions, options.ptxas, newest, per_form=options.per_form, seed=options.seed, jobs=options.jobs
+            )
+        elif kind == "completions":
+            table = ask_completions(
+                instructions, options.ptxas, newest, prefixes=options.prefixes, seed=options.seed, jobs=options.jobs
             )
         else:
             table = ask_neighbours(
@@ -72,7 +79,9 @@ def main() -> int:
         total = table.total
         report += [f"## {kind.capitalize()}", "", *table.lines(), ""]
         if kind == "neighbours":
-            report += [*table.lines(by_kind=True), "", table.speed(), ""]
+            report += [*table.lines(by_kind=True), ""]
+        if table.times:
+            report += [table.speed(), ""]
         print(
             f"{kind}: {total.verdicts.total():,} statements in {time.perf_counter() - start:.0f} s, "
             f"{total.agreement:.2f} % agree (bar {BARS[kind]}); of {total.elsewhere} releases of ptxas differ",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.certification.gates import fits, samples_of
 from benchmarks.certification.packing import accepted
-from benchmarks.certification.plan import NEIGHBOUR_TARGETS, versions_of
+from benchmarks.certification.plan import neighbour_modules
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer
 from ptx_lsp.isa.catalogue import catalogue
@@ -71,28 +71,28 @@ _KINDS = (
 def ask_neighbours(
     instructions: Sequence[Instruction], ptxas: str, newest: Version, *, per_page: int, each: int, seed: int, jobs: int
 ) -> Table:
-    """Change samples of every page and compare, mostly on targets where the sample itself is right."""
+    """Change samples of every page and compare, mostly in modules where the sample itself is right."""
     chance = random.Random(seed)
     maker = _Maker(chance)
     table = Table()
-    asked: dict[str, list[Question]] = defaultdict(list)
-    targets = [target for target in NEIGHBOUR_TARGETS if newest in versions_of(target, newest)]
+    asked: dict[tuple[Version, str], list[Question]] = defaultdict(list)
+    modules = neighbour_modules(newest)
     for instruction in instructions:
         forms = sum(map(len, instruction.prepared.values()))
         samples = list(samples_of(instruction, newest, chance, max(6, 4 * per_page // forms)))
         chance.shuffle(samples)
         for sample in samples[: 4 * per_page]:
-            good = [target for target in targets if fits(sample, newest, target)] or targets[-1:]
+            good = [module for module in modules if fits(sample, *module)] or modules
             for kind, changed in maker.neighbours(sample, instruction, each):
-                target = chance.choice(good if chance.random() < 0.8 else targets)
+                version, target = chance.choice(good if chance.random() < 0.8 else modules)
                 statement = Writer().statement(changed.opcode, changed.operands)
                 start = time.perf_counter()
-                ours = fits(changed, newest, target)
+                ours = fits(changed, version, target)
                 table.times.append(time.perf_counter() - start)
-                asked[target].append(Question(instruction.names[0], kind, statement, ours))
-    for target, questions in asked.items():
-        answers = accepted([question.statement for question in questions], str(newest), target, ptxas, jobs)
-        table.add(questions, answers, str(newest), target)
+                asked[version, target].append(Question(instruction.names[0], kind, statement, ours))
+    for (version, target), questions in asked.items():
+        answers = accepted([question.statement for question in questions], str(version), target, ptxas, jobs)
+        table.add(questions, answers, str(version), target)
     return table
 
 

@@ -14,7 +14,13 @@ GATE_TARGETS = (
 """Targets of the gate questions."""
 
 NEIGHBOUR_TARGETS = "sm_50 sm_75 sm_80 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_120a".split()
-"""Targets of the questions about neighbours."""
+"""Targets of the questions about neighbours, with the newest version."""
+
+_NEIGHBOUR_OLD = (
+    "sm_20 3.1, sm_30 3.2, sm_50 4.2, sm_60 6.0, sm_75 6.5, sm_80 7.1, sm_80 8.3, sm_90 8.0, sm_90a 8.3, sm_100 8.6, "
+    "sm_100a 8.7, sm_103a 8.8"
+).split(", ")
+"""Older modules of the questions about neighbours."""
 
 _SAMPLED = "sm_100a sm_120a sm_103a sm_90a sm_110a sm_107a sm_107f sm_120f sm_13 sm_60".split()
 _OLD = ((1, 3, "sm_13"), (5, 0, "sm_60"), (6, 3, "sm_60"))
@@ -27,6 +33,14 @@ def sampled_modules(newest: Version) -> list[Context]:
     """The modules that samples are looked for in: the newest with everything, then old ones."""
     return [context(newest, Target.parse(name)) for name in _SAMPLED] + [
         context(Version(major, minor), Target.parse(name)) for major, minor, name in _OLD
+    ]
+
+
+def neighbour_modules(newest: Version) -> list[tuple[Version, str]]:
+    """The versions and targets of the questions about neighbours."""
+    old = [(Version.parse(version), target) for target, version in map(str.split, _NEIGHBOUR_OLD)]
+    return [(newest, target) for target in NEIGHBOUR_TARGETS if newest in versions_of(target, newest)] + [
+        module for module in old if module[0] < newest
     ]
 
 

@@ -90,7 +90,7 @@ _MODULE = {
     "fnra": ".func (.reg .b32 y) fnra(.reg .b32 x) {ret;}",
 }
 _FUNCTION = {"lc": ".local .align 16 .b8 lc[64];", "pm": ".param .align 16 .b8 pm[64];"}
-_SAMPLER = re.compile(r"^(?:tex|tld4)\..*\[(?:tx|%\w+), (?:%\w+|sm),")
+_SAMPLER = re.compile(r"^(?:tex|tld4)\..*\[(?:tx|%\w+), (?:%\w+|sm),|^txq.*\[sm\]")
 _NAME = re.compile(r"(?<![\w.%])[a-z]+\b")
 
 

@@ -33,6 +33,8 @@ class What(Enum):
     """A dotted word outside of an opcode: directive, space, type; also a selector such as ``.x``."""
     TARGET = auto()
     """An architecture in a ``.target`` line."""
+    STRING = auto()
+    """Text in quotes, quotes included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Cursor:
 
 
 def at(module: Module, offset: int) -> Cursor | None:
-    """What the cursor at ``offset`` touches; None in blanks, comments, punctuation and strings.
+    """What the cursor at ``offset`` touches; None in blanks, comments and punctuation.
 
     Between two tokens the one after the cursor counts, and the one before it if that says nothing.
     """
@@ -94,6 +96,8 @@ def _cursor(
         return Cursor(What.NUMBER, word, span, token, use)
     if kind == TokenKind.DOT:
         return Cursor(What.DIRECTIVE, word, span, token, use)
+    if kind == TokenKind.STRING:
+        return Cursor(What.STRING, word, span, token, use)
     if kind != TokenKind.NAME:
         return None
     symbol = _declared_here(use, token) or use.symbols.get(token) or use.scope.lookup(word)

@@ -43,7 +43,7 @@ def check(use: Use) -> Iterator[Finding]:
     - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
     """
     for token, need in other_needs(use):
-        if need.targets:
+        if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
             message = f"'{use.word(token)}' needs {wanted}; this module targets {use.module.target}"
             yield RULE.at(use.span(token), message, target=need.targets[0])

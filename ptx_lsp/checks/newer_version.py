@@ -31,7 +31,7 @@ def check(use: Use) -> Iterator[Finding]:
     Quiet in text without `.version`, unless the settings name one: the newest is assumed.
     """
     for token, need in other_needs(use):
-        if need.version is not None:
+        if need.version is not None and not need.until:
             message = f"'{use.word(token)}' needs PTX {need.version}; this module is PTX {use.module.version}"
             yield RULE.at(use.span(token), message, version=need.version)
     for span, text, mismatch in lacks(use, Problem.NEWER_VERSION):

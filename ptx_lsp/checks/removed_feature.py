@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, place_of
+from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E503")
@@ -24,10 +24,14 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`
     """
+    module = use.module
+    for token, gone in other_needs(use):
+        if gone.until:
+            message = f"'{use.word(token)}' existed only in {gone.describe()}"
+            yield RULE.at(use.span(token), f"{message}; this module: PTX {module.version}, {module.target}")
     for mismatch in mismatches(use, Problem.REMOVED):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
-        module = use.module
         need = f"existed only in {mismatch.need.describe()}" if mismatch.need is not None else "exists no longer"
         message = f"'{text}' {need}; this module: PTX {module.version}, {module.target}"
         yield RULE.at(span, mismatch.message or message)

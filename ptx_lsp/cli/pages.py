@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
 
 from ptx_lsp import codes
+
+if TYPE_CHECKING:
+    from ptx_lsp.isa.entries import Entry
 
 
 def find_page(topic: str) -> str | None:
@@ -58,9 +62,8 @@ def _instruction_page(topic: str) -> str | None:
     page = read_grammar(instruction.path)
     name = max((name for name in instruction.names if f"{topic}.".startswith(f"{name}.")), key=len, default="")
     vocabulary = catalogue().vocabulary
-    known = {*vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces}
     rest = opcode[len(_opcode(name)) :]
-    return page if all(word in known or word in page for word in rest) else None
+    return page if all(vocabulary.meaning(word) or word in page for word in rest) else None
 
 
 def _opcode(topic: str) -> tuple[str, ...]:
@@ -70,24 +73,23 @@ def _opcode(topic: str) -> tuple[str, ...]:
 
 
 def _word_page(topic: str) -> str | None:
-    """What the vocabulary says of a type, a space, a qualifier, a special register, a directive or a target."""
+    """What the vocabulary says of a word: a type, a space, a directive, a target, a version, a pragma ..."""
     from ptx_lsp.isa.catalogue import catalogue
+    from ptx_lsp.isa.entries import entries
 
-    vocabulary = catalogue().vocabulary
-    words = [
-        f"{what}: {table[topic].words}"
-        for what, table in (
-            ("type", vocabulary.types),
-            ("state space", vocabulary.spaces),
-            ("qualifier", vocabulary.qualifiers),
-            ("special register", vocabulary.special_registers),
-            ("directive", vocabulary.directives),
-            ("target", vocabulary.targets),
-        )
-        if topic in table
-    ]
-    if words:
-        return f"# {topic}\n\n" + "\n\n".join(words) + "\n"
+    found = "\n".join(map(_entry, entries(catalogue().vocabulary, topic)))
+    if found:
+        return f"# {topic}\n\n{found}"
     if topic and catalogue().status(_opcode(topic)) == "known":
         return f"# {topic}\n\nAn instruction that has no page yet: it is known, and not checked.\n"
     return None
+
+
+def _entry(entry: Entry) -> str:
+    """What one list says."""
+    from ptx_lsp.isa.gate import OPEN
+
+    grammar = f"```ptx\n{entry.grammar}\n```" if entry.grammar else ""
+    facts = [*entry.facts, entry.gate.describe() if entry.gate != OPEN else ""]
+    items = "\n".join(f"- {fact}" for fact in facts if fact)
+    return "\n\n".join(filter(None, (f"{entry.kind}: {entry.words}", grammar, items))) + "\n"

@@ -8,7 +8,8 @@
 ``table``  columns, then rows: gate and the numbers of the cells' words
 ``rule``   left, verb, right, gate, message; a side is a list of clauses, a clause a subject and its words
 ``slot``   name, kind, numbers of the groups
-``page``   for each path: names, title, forms; a form is syntax, line, slots, operands, kinds, tables, rules, gates
+``page``   for each path: names, title, forms, meaningless qualifiers; a form is syntax, line, slots, operands, kinds,
+           tables, rules, gates
 =========  ==================================================================================================
 """
 
@@ -35,7 +36,8 @@ class Encoder:
 
     def page(self, instruction: Instruction) -> Json:
         """One page; its parts go into ``parts``."""
-        return [list(instruction.names), instruction.title, [self._form(form) for form in instruction.forms]]
+        forms = [self._form(form) for form in instruction.forms]
+        return [list(instruction.names), instruction.title, forms, list(instruction.meaningless)]
 
     def _number(self, part: str, value: Json) -> int:
         key = (part, json.dumps(value))
@@ -88,9 +90,9 @@ class Decoder:
 
     def instruction(self, path: str) -> Instruction:
         """The instruction of one page."""
-        names, title, forms = self._stored["page"][path]
+        names, title, forms, meaningless = self._stored["page"][path]
         made = tuple(self._form(form, tuple(names)) for form in forms)
-        return Instruction(tuple(names), title, path, made, self._shared)
+        return Instruction(tuple(names), title, path, made, self._shared, tuple(meaningless))
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
         syntax, line, slots, operands, kinds, tables, rules, gates = stored

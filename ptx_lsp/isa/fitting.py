@@ -41,7 +41,7 @@ _STRICT_ADDRESSES = frozenset(
     {"stmatrix", "ldmatrix", "wmma", "createpolicy", "multimem.red", "multimem.red.async", "multimem.st.async"}
 )
 
-NO_REFERENCES = _STRICT_ADDRESSES | {"ld", "st", "ldu", "mbarrier"}
+NO_REFERENCES = frozenset({"wmma", "createpolicy", "ld", "st", "ldu"})
 """The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
 
 NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "st.bulk", "red.async"}
@@ -50,20 +50,42 @@ NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "s
 ONLY_SHARED = frozenset({"mbarrier"})
 """The instructions, or pages, whose generic addresses ptxas refuses the name of a variable outside shared memory."""
 
-NO_SPECIAL_ADDRESSES = frozenset({"mbarrier", "multimem.red", "multimem.red.async", "multimem.st.async"})
+NO_SPECIAL_ADDRESSES = frozenset({"multimem.red", "multimem.red.async", "multimem.st.async"})
 """The instructions, or pages, that ptxas refuses a special register as an address."""
 
-UNCHECKED = frozenset({"mma", "wgmma", "movmatrix", "mbarrier", "txq", "add", "mul", "fma"})
+FUNCTION_ADDRESSES = frozenset({"tcgen05.cp", "tcgen05.shift"})
+"""The pages whose address ptxas lets be the name of a function."""
+
+UNCHECKED_ADDRESSES = frozenset({"fence", "tensorMap"})
+"""The instructions, and operands, of which ptxas takes any register as an address, and what is no address at all."""
+
+UNCHECKED = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom", "mbarrier", "txq", "add", "mul", "fma"})
 """The instructions with 32-bit operands that ptxas hands on unchecked: predicates and short vectors pass."""
+
+_FLOATS_PASS = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom"})
+"""Those of them that take floating-point constants too; ``mma`` takes such for 16 bits as well."""
 
 LOOSE_SINGLES = frozenset({"ldmatrix", "stmatrix", "mma"})
 """The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
 
+LOOSE_HOLDERS = frozenset({"multimem.st", "multimem.ld_reduce"})
+"""The pages whose packed types ptxas takes in any register of their size, and in predicates."""
+
+BARE_SINGLES = frozenset({"ldmatrix", "stmatrix"})
+"""The instructions of which ptxas takes a ``.v1`` without its braces."""
+
+BRACED_SINGLES = frozenset({"ld", "st"})
+"""The instructions of which ptxas takes a single value in braces."""
+
 BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
-"""The instructions whose addresses ptxas lets be a register alone, and ``[map, coordinates]`` a name alone."""
+"""The instructions whose addresses ptxas lets be a register, constant or name alone."""
+
+BARE_BARRIERS = frozenset({"cp.async.bulk", "cp.reduce.async.bulk"})
+"""The instructions of which ptxas takes an integer instead of the address of an mbarrier."""
 
 
 _SHORT_VECTOR = 2
+_V1 = Count(".v1", ())
 
 
 class Fitting:
@@ -145,12 +167,7 @@ class Fitting:
         if kind in ("sink", "arguments"):
             return written.kind == kind
         if written.kind != kind:
-            # Instead of an address ptxas takes any register, instead of a tensor-map with its coordinates any name.
-            if kind != "address" or self.form.form.names[0] not in BARE_TENSORS:
-                return False
-            if len(operand.parts) == 1:
-                return written.kind == "register"
-            return written.kind in ("register", "float", "variable") or written.kind in REFERENCES.values()
+            return kind == "address" and self._bare(operand, written)
         parts = self.operands(operand.parts)
         if len(parts) != len(written.parts):
             return False
@@ -158,9 +175,19 @@ class Fitting:
             return self.fits(parts, written.parts)
         return self.base(operand, written.parts[0]) and self.fits(parts[1:], written.parts[1:])
 
-    @staticmethod
-    def _can_be_written(written: Written) -> bool:
+    def _bare(self, operand: Operand, written: Written) -> bool:
+        """Whether ptxas takes something without brackets for an address."""
+        page = self.form.form.names[0]
+        if page in BARE_TENSORS:
+            return written.kind in ("register", "float", "variable") or written.kind in REFERENCES.values()
+        if page in BARE_BARRIERS and operand.name == "mbar":
+            return written.kind == "integer" or written.kind == "register" and written.type[1:2] in ("b", "u", "s")
+        return page == "red" and written.kind == "sink"
+
+    def _can_be_written(self, written: Written) -> bool:
         """Whether the instruction can write it: no constant, no address of a variable, nothing with a sign."""
+        if written.kind == "integer" and self.form.form.mnemonic == "mbarrier":
+            return True  # as the value of a report; ptxas does not look
         if written.sign:
             return False
         if written.kind == "vector":
@@ -175,6 +202,8 @@ class Fitting:
 
     def _sign_fits(self, operand: Operand, written: Written) -> bool:
         if not written.sign or written.sign == operand.sign:
+            return True
+        if written.type == ".pred" and self.form.form.mnemonic in _FLOATS_PASS:
             return True
         return written.sign == "!" and any(
             alternative.type == ".pred" for kind in self.kinds(operand.name) for alternative in kind.alternatives
@@ -205,9 +234,8 @@ class Fitting:
         if written.kind == "unknown":
             return True
         spaces = self.spaces(operand)
-        if len(operand.parts) > 1 and written.kind == "register" and spaces[0].type == "generic":
-            # The address of a tensor-map: ptxas takes any register.
-            return True
+        if {operand.name, self.form.form.mnemonic} & UNCHECKED_ADDRESSES and written.kind != "variable":
+            return written.kind == "register" or operand.name != "tensorMap"
         return any(self.address_fits(wanted, written) for wanted in spaces)
 
     def spaces(self, operand: Operand) -> list[Alternative]:
@@ -231,7 +259,9 @@ class Fitting:
         if wanted.exact:
             return kind == "register" and written.type == word
         if word in BITS:
-            return kind == "register" and fits_type(written.type, word, self._holders)
+            if kind == "register":
+                return fits_type(written.type, word, self._holders)
+            return kind == "function" and self._is_one_of(FUNCTION_ADDRESSES)
         if kind in ("register", "special"):
             if kind == "special" and self._is_one_of(NO_SPECIAL_ADDRESSES):
                 return False
@@ -247,6 +277,8 @@ class Fitting:
             return generic if word == "generic" else _same_space(word, written.space)
         if kind in REFERENCES.values():
             return not self._is_one_of(NO_REFERENCES)
+        if kind == "function":
+            return self._is_one_of(FUNCTION_ADDRESSES)
         return kind == "integer" and word == ".local"
 
     def _is_one_of(self, names: frozenset[str]) -> bool:
@@ -266,15 +298,18 @@ class Fitting:
             return True
         if what == "type":
             if wanted.type in REFERENCES:
-                return kind == REFERENCES[wanted.type]
+                # ptxas takes a texture for a sampler.
+                return kind == REFERENCES[wanted.type] or wanted.type == ".samplerref" and kind == "texref"
             if wanted.register and kind in CONSTANTS:
-                return False
+                return self._unchecked(wanted, written)
             if wanted.length is not None:
                 length = self.count(wanted.length)
                 if length is not None:
                     return self._vector(wanted, length, written, wider)
             if kind == "sink":
                 return wanted.sinks
+            if kind == "vector" and len(written.parts) == 1 and self.form.form.mnemonic in BRACED_SINGLES:
+                return self._elements(wanted, written.parts, wider)
             return self._scalar(wanted, written, wider) or self._unchecked(wanted, written)
         if what == "imm":
             return (
@@ -285,7 +320,7 @@ class Fitting:
                 kind == "vector"
                 and len(written.parts) == len(wanted.elements)
                 and not any(part.sign for part in written.parts)
-                and all(map(self._fits_kind, wanted.elements, written.parts))
+                and (self._is_loose_single(written.parts) or self._fit_kinds(wanted.elements, written.parts))
             )
         if what == "special":
             return kind == "special" and self._special(wanted, written)
@@ -293,6 +328,19 @@ class Fitting:
             space = self.value(wanted.type) if wanted.type else None
             return kind == "variable" and (space is None or _same_space(space, written.space))
         return kind in REFERENCES.values() if what == "texture" else kind == what
+
+    def _fit_kinds(self, wanted: tuple[Kind, ...], parts: tuple[Written, ...]) -> bool:
+        parts = tuple(_as_register(part) if part.kind == "special" else part for part in parts)
+        return all(map(self._fits_kind, wanted, parts))
+
+    def _is_loose_single(self, parts: tuple[Written, ...]) -> bool:
+        """Whether ptxas takes this as the only element of a texture's coordinates."""
+        return (
+            len(parts) == 1
+            and self.form.form.mnemonic in ("tex", "tld4")
+            and parts[0].kind in ("register", "special")
+            and BITS.get(parts[0].type) == BITS[".b32"]
+        )
 
     def _size(self, wanted: Alternative) -> int | None:
         """The bits of the register that an alternative wants."""
@@ -307,6 +355,9 @@ class Fitting:
         if mnemonic in ("add", "mul", "fma"):
             packed = wanted.exact or self.value(wanted.type) in self._holders
             return packed and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
+        if mnemonic in _FLOATS_PASS and written.kind == "float":
+            size = self._size(wanted)
+            return size == BITS[".b32"] and written.type == ".f32" or size == BITS[".b16"] and mnemonic == "mma"
         if self._size(wanted) != BITS[".b32"] or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
             return False
         if written.kind == "vector":
@@ -329,6 +380,9 @@ class Fitting:
         return fits_type(written.type, name, self._holders, wider=True)
 
     def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
+        bare = written.kind in ("register", "float") and vector_of(written.type) is None
+        if bare and wanted.length == _V1 and self.form.form.mnemonic in BARE_SINGLES:
+            return written.type in (".pred", ".f16x2", ".f32") or self._scalar(wanted, written, wider)
         if written.kind == "register":
             vector = vector_of(written.type)
             return (
@@ -348,6 +402,10 @@ class Fitting:
         """
         if len(parts) == 1 and parts[0].type in (".pred", ".f16x2") and self._is_one_of(LOOSE_SINGLES):
             return parts[0].kind == "register" and self._size(wanted) == BITS[".b32"]
+        if len(parts) == 1 and self.form.form.mnemonic == "mma" and self._size(wanted) == BITS[".b64"]:
+            return parts[0].kind in CONSTANTS or BITS.get(parts[0].type) == BITS[".b64"]
+        if len(parts) == 1 and parts[0].kind == "float":
+            return self._unchecked(wanted, parts[0]) or self._scalar(wanted, parts[0], wider)
         shown = [part for part in parts if part.kind not in ("sink", "unknown")]
         if not shown:
             return any(part.kind == "unknown" for part in parts)
@@ -397,14 +455,16 @@ class Fitting:
 
     def _scalar(self, wanted: Alternative, written: Written, wider: bool) -> bool:
         """Whether a single value can be what is written."""
-        kind = written.kind
+        kind, page = written.kind, self.form.form.names[0]
         name = self.value(wanted.type)
         if name is None:
             return False
         if kind == "register":
             if wanted.exact:
                 return written.type == name
-            if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and name not in self.values:
+            if page in LOOSE_HOLDERS and name in self._holders and not wanted.exact:
+                return written.type == ".pred" or BITS.get(written.type) == BITS[self._holders[name]]
+            if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and not self._is_of_opcode(name):
                 # It passes for the type in the opcode, not for counts, masks and addresses beside it.
                 return False
             return fits_type(written.type, name, self._holders, wider=wider)
@@ -413,8 +473,12 @@ class Fitting:
         if kind == "integer" or kind == "variable" and written.offset:
             return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
         if kind == "function":
-            return name in self.values
+            return self._is_of_opcode(name)
         return kind == "float" and name in FLOAT_CONSTANTS[written.type]
+
+    def _is_of_opcode(self, name: str) -> bool:
+        """Whether a type is one of the opcode's, or the doubled one of a wide product."""
+        return name in self.values or ".wide" in self.values
 
 
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:

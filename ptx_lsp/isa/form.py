@@ -193,5 +193,5 @@ def expand_groups(groups: tuple[Group, ...]) -> dict[str | None, Gate]:
             if known is None or word is None or known == group.gate:
                 choices[word] = group.gate
             else:
-                choices[word] = Gate(known.since + group.gate.since, group.gate.until)
+                choices[word] = known.either(group.gate)
     return choices

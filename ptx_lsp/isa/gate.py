@@ -60,6 +60,8 @@ class Gate(NamedTuple):
 
     since: tuple[Since, ...] = (Since(FIRST),)
     until: Since | None = None
+    others: tuple[Gate, ...] = ()
+    """Gates beside it, each with an end of its own: any of them lets a module pass too."""
 
     @staticmethod
     @cache
@@ -77,8 +79,16 @@ class Gate(NamedTuple):
         opening = " or ".join(map(str, self.since))
         return f"{opening} until {self.until}" if self.until else opening
 
+    def either(self, other: Gate) -> Gate:
+        """A gate that lets pass what one of the two does."""
+        if self.until == other.until and not self.others:
+            return self._replace(since=self.since + other.since)
+        return self._replace(others=(*self.others, other))
+
     def allows(self, version: Version, target: Target) -> bool:
         """Whether a module of this version and target may use the part."""
+        if any(other.allows(version, target) for other in self.others):
+            return True
         if self.until is not None and self.until.allows(version, target):
             return False
         return any(since.allows(version, target) for since in self.since)
@@ -88,6 +98,8 @@ class Gate(NamedTuple):
 
         A newer version is asked for first, where that is enough; else other targets; else both.
         """
+        if any(other.allows(version, target) for other in self.others):
+            return None
         if self.until is not None and self.until.allows(version, target):
             return Need(self.until.version, self.until.targets, until=True)
         if any(since.allows(version, target) for since in self.since):

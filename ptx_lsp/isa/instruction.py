@@ -17,7 +17,13 @@ class Instruction:
     """The forms of a page, under the names of its heading."""
 
     def __init__(
-        self, names: tuple[str, ...], title: str, path: str, forms: tuple[InstructionForm, ...], shared: Shared
+        self,
+        names: tuple[str, ...],
+        title: str,
+        path: str,
+        forms: tuple[InstructionForm, ...],
+        shared: Shared,
+        meaningless: tuple[str, ...] = (),
     ) -> None:
         self.names = names
         """The opcode names, as ptxas reads them: ``mul``, ``mul.lo``."""
@@ -25,7 +31,9 @@ class Instruction:
         self.path = path
         """The page in the grammar folder: ``isa/memory/ld.md``."""
         self.forms = forms
-        self._shared = shared
+        self.meaningless = meaningless
+        """What ptxas ignores on this page's instructions, beside what it ignores on all."""
+        self._shared = shared._replace(meaningless=shared.meaningless.union(meaningless))
 
     @cached_property
     def words(self) -> PageWords:

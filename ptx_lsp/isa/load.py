@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
@@ -56,7 +57,9 @@ def load_page(path: str, text: str | None = None) -> LoadedPage:
     assembler = Assembler(path, page.names, fence, shared_body())
     groups = assembler.groups()
     forms = tuple(form for _, built in groups for form in built)
-    instruction = Instruction(page.names, page.title, path, forms, load_shared())
+    meaningless = tuple(word for words in _lists(fence.common, ["meaningless"]).values() for word in words)
+    assembler.used |= {id(one) for one in fence.common.definitions if one.columns == ["meaningless"]}
+    instruction = Instruction(page.names, page.title, path, forms, load_shared(), meaningless)
     return LoadedPage(instruction, fence.common, groups, assembler.used)
 
 
@@ -67,12 +70,7 @@ def load_instruction(path: str) -> Instruction:
 
 def _read_shared(body: Body) -> Shared:
     """The lists in the vocabulary's fence; its placeholders and operands are left to the forms."""
-    lists: dict[str, list[str]] = {}
-    for definition in body.definitions:
-        name = str(definition.columns[0])
-        if name in WORD_LISTS:
-            words = [str(word) for row in definition.rows for word in row.cells[0] if isinstance(word, str)]
-            lists[name] = [word for word in literals(tuple(words)) if word is not None]
+    lists = _lists(body, WORD_LISTS)
     for name in WORD_LISTS:
         if name not in lists:
             raise PageError(SHARED_PATH, (1, 1), f"the list '{name}' is missing")
@@ -82,3 +80,14 @@ def _read_shared(body: Body) -> Shared:
         frozenset(lists["meaningless"]),
         {str(name): str(cell[0]) for name, cell in body.kinds.items() if name.startswith(".")},
     )
+
+
+def _lists(body: Body, names: Collection[str]) -> dict[str, list[str]]:
+    """The words of definitions that are plain lists."""
+    lists: dict[str, list[str]] = {}
+    for definition in body.definitions:
+        name = str(definition.columns[0])
+        if name in names:
+            words = [str(word) for row in definition.rows for word in row.cells[0] if isinstance(word, str)]
+            lists[name] = [word for word in literals(tuple(words)) if word is not None]
+    return lists

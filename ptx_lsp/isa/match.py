@@ -59,17 +59,20 @@ def _fit(
     notes = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
     found = _first(candidates, opcode, operands, module, twice)
     if found is None:
-        ignored = tuple(
-            at
-            for at, word in enumerate(opcode)
-            if word in shared.meaningless
-            and at not in twice
-            and not any(word in form.homes for forms in candidates for form in forms.prepared.get(opcode[0], ()))
-        )
-        if ignored:
-            notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
-            found = _first(candidates, opcode, operands, module, twice + ignored)
+        anywhere = {word for word in shared.meaningless if not _belongs(word, candidates, opcode[0])}
+        here = {word for instruction in candidates for word in instruction.meaningless}
+        for words in (anywhere, anywhere | here) if here else (anywhere,):
+            ignored = tuple(at for at, word in enumerate(opcode) if at not in twice and word in words)
+            found = _first(candidates, opcode, operands, module, twice + ignored) if ignored else None
+            if found is not None:
+                notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
+                break
     return found if found is None or not notes else replace(found, notes=tuple(notes))
+
+
+def _belongs(word: str, candidates: tuple[Instruction, ...], mnemonic: str) -> bool:
+    """Whether some form has a place for a qualifier."""
+    return any(word in form.homes for instruction in candidates for form in instruction.prepared.get(mnemonic, ()))
 
 
 def _first(

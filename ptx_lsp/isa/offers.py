@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Container, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from ptx_lsp.isa.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import Context, context
 from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.rules import Values
 from ptx_lsp.isa.solve import solutions
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -28,11 +31,8 @@ def offers(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[s
     """
     module = context(version, target)
     offered: dict[str, None] = {}
-    for instruction in catalogue().beginning_with(opcode):
-        for form in instruction.prepared.get(opcode[0], ()):
-            if module.allows_all(form.form.gates):
-                for word in _next_words(form, opcode, module, offered):
-                    offered[word] = None
+    for reading in readings(opcode, module):
+        offered.update(dict.fromkeys(_next_words(reading, module, offered)))
     return tuple(offered)
 
 
@@ -40,59 +40,95 @@ def is_complete(opcode: tuple[str, ...], version: Version, target: Target) -> bo
     """Whether an opcode is a whole spelling of some form, so that operands can follow."""
     module = context(version, target)
     return any(
-        _reachable(form, placed, opcode, module, finished=True)
-        for instruction in catalogue().candidates(opcode)
-        for form in instruction.prepared.get(opcode[0], ())
-        for placed in assignments(form, opcode, doubled(opcode, form.shared.repeatable))
+        values
+        for reading in readings(opcode, module, finished=True)
+        for values in endings(reading, module, finished=True)
     )
 
 
-def _next_words(form: PreparedForm, opcode: tuple[str, ...], module: Context, known: dict[str, None]) -> Iterator[str]:
-    """The words of open places of one form that lead somewhere."""
-    skipped = doubled(opcode, form.shared.repeatable)
-    for placed in assignments(form, opcode, skipped, partial=True):
-        furthest: dict[str, int] = {}
-        for place, at in placed.items():
-            name = form.order.get(opcode[at])
-            if name is not None:
-                furthest[name] = max(furthest.get(name, -1), place)
-        for place in form.qualifiers:
-            if place in placed:
-                continue
-            for word, gate in form.choices[place].items():
-                if word is None or word in known or not module.allows(gate):
-                    continue
-                if place < furthest.get(form.order.get(word, ""), -1):
-                    continue
-                longer = (*opcode, word)
-                if _reachable(form, {**placed, place: len(opcode)}, longer, module):
-                    known[word] = None
-                    yield word
+class Reading(NamedTuple):
+    """What is written of an opcode, as the beginning of a form: each word in its place."""
+
+    form: PreparedForm
+    opcode: tuple[str, ...]
+    placed: Assignment
+
+    def rest(self, values: Values) -> tuple[str, ...]:
+        """The qualifiers that are still to be written under these values, in the order of the page."""
+        return tuple(
+            word for place in self.form.qualifiers if place not in self.placed and (word := values[place]) is not None
+        )
+
+    def last(self, order: str | None) -> int:
+        """The last place that is taken by a word of this class of ordered words; -1 if none is."""
+        places = (place for place, at in self.placed.items() if self.form.order.get(self.opcode[at]) == order)
+        return max(places, default=-1) if order else -1
 
 
-def _reachable(
-    form: PreparedForm,
-    placed: Assignment,
-    opcode: tuple[str, ...],
-    module: Context,
-    *,
-    finished: bool = False,
-) -> bool:
-    """Whether the open places can be filled, ordered ones only behind what stands; ``finished``: by nothing."""
+def readings(opcode: tuple[str, ...], module: Context, *, finished: bool = False) -> Iterator[Reading]:
+    """The ways to read an opcode as the beginning of a form; ``finished``: as the whole of it."""
+    pages = catalogue().candidates(opcode) if finished else catalogue().beginning_with(opcode)
+    for instruction in pages:
+        for form in instruction.prepared.get(opcode[0], ()):
+            if module.allows_all(form.form.gates):
+                twice = doubled(opcode, form.shared.repeatable)
+                for placed in assignments(form, opcode, twice, partial=not finished):
+                    yield Reading(form, opcode, placed)
+
+
+def endings(
+    reading: Reading, module: Context, *, finished: bool = False, shuffled: random.Random | None = None
+) -> Iterator[Values]:
+    """What can stand in the places of the form, ordered words only behind those written; ``finished``: no others."""
+    form, opcode, placed = reading
     fixed: dict[int, str | None] = {place: opcode[at] for place, at in placed.items()}
     if finished:
         fixed = {place: fixed.get(place) for place in (0, *form.qualifiers)}
     for name, places in form.ordered.items():
-        furthest = max((place for place, at in placed.items() if form.order.get(opcode[at]) == name), default=-1)
+        furthest = reading.last(name)
         for place in places:
             if place < furthest and place not in fixed:
                 if None in form.choices[place]:
                     fixed[place] = None
                 elif place in form.strict and all(form.order.get(word or "") == name for word in form.choices[place]):
-                    return False
+                    return
     written = "".join(opcode)
     names = {name for name in form.possible_names if _begins(written, name)}
-    return bool(names) and any(form.name_of(form.spell(values)) in names for values in solutions(form, module, fixed))
+    if names:
+        for values in solutions(form, module, fixed, shuffled=shuffled):
+            if form.name_of(form.spell(values)) in names:
+                yield values
+
+
+def _next_words(reading: Reading, module: Context, known: Container[str]) -> Iterator[str]:
+    """The words of open places that lead somewhere, but for ``known`` ones."""
+    form, opcode, placed = reading
+    found: set[str] = set()
+    for place in form.qualifiers:
+        if place in placed:
+            continue
+        for word, gate in form.choices[place].items():
+            if word is None or word in known or not module.allows(gate):
+                continue
+            if word not in found and place >= reading.last(form.order.get(word)):
+                longer = Reading(form, (*opcode, word), {**placed, place: len(opcode)})
+                for values in endings(longer, module):
+                    found.update(_first_words(reading, values))
+                    break
+            if word in found:
+                yield word
+
+
+def _first_words(reading: Reading, values: Values) -> Iterator[str]:
+    """Which of the words still to be written can come first: a single one of each class of ordered words."""
+    order = reading.form.order
+    name = reading.form.name_of(reading.form.spell(values))
+    written = "".join(reading.opcode)
+    begun: set[str] = set()
+    for word in reading.rest(values):
+        if order.get(word) not in begun and _begins(written + word, name):
+            yield word
+        begun.add(order.get(word, word))
 
 
 def _begins(written: str, name: str) -> bool:

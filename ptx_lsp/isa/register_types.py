@@ -33,7 +33,7 @@ def fits_type(have: str, want: str, holders: dict[str, str], *, wider: bool = Fa
     if have == ".pred" or want == ".pred":
         # ptxas takes .f16x2 registers for predicates in logical instructions.
         return have == ".f16x2"
-    if have == ".f16x2" and want not in INTEGERS_32 and not wider:
+    if have == ".f16x2" and (want == ".f32" or want not in INTEGERS_32 and not wider):
         return False
     size, need = BITS.get(have), BITS.get(want)
     if size is None or need is None:
@@ -52,14 +52,17 @@ def fits_type(have: str, want: str, holders: dict[str, str], *, wider: bool = Fa
 def common_type(types: set[str]) -> str | None:
     """The type that registers of unlike types form as elements of one vector; None if they cannot.
 
-    One size is needed. An untyped one makes all untyped, integers may mix, integers with floats may not.
+    One size is needed. An untyped one makes all untyped, integers may mix, integers with floats may not, nor packed
+    halves with either.
     """
     sizes = {BITS.get(name) for name in types}
     if len(sizes) > 1 or None in sizes:
         return None
     size = sizes.pop()
-    if any(name[1] == "b" or name == ".f16x2" for name in types):
+    if any(name[1] == "b" for name in types):
         return f".b{size}"
+    if len(types) == 1 and ".f16x2" in types:
+        return ".f16x2"
     return None if any(name[1] == "f" for name in types) else f".b{size}"
 
 

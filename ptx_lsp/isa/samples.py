@@ -67,13 +67,14 @@ def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Rand
             if values is not None:
                 shown = [(place, values[place]) for place, _ in varied]
                 covered |= {frozenset(pair) for pair in itertools.combinations_with_replacement(shown, 2)}
-                sample = _sample(form, values, module, chance)
+                sample = sample_of(form, values, module, chance)
                 if sample is not None:
                     yield sample
                 break
 
 
-def _sample(form: PreparedForm, values: Values, module: Context, chance: random.Random) -> Sample | None:
+def sample_of(form: PreparedForm, values: Values, module: Context, chance: random.Random) -> Sample | None:
+    """A statement of a form whose places are filled; None if a row of a table leaves nothing to write."""
     opcode = tuple(
         word for word, slot in zip(values, form.slots, strict=True) if word and slot.kind <= PlaceKind.QUALIFIER
     )
@@ -99,7 +100,10 @@ class _Writer:
         if operand.selector:
             written = written._replace(selector=self.fitting.value(operand.selector) or "")
         if self.fitting.wants_pair(operand):
-            written = written._replace(pair=self._kind(self.fitting.kinds(operand.pair)[0]))
+            kind = self.fitting.kinds(operand.pair)[0]
+            # Of two results one has to be kept.
+            pair = self._alternative(kind.alternatives[0]) if written.kind == "sink" else self._kind(kind)
+            written = written._replace(pair=pair)
         return written
 
     def _body(self, operand: Operand) -> Written | None:

@@ -6,7 +6,7 @@ The one search behind completion, samples and reasons.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.prepared import PreparedForm
@@ -33,7 +33,7 @@ def solutions(
     if not context.allows_all(form.form.gates):
         return
     solver = _Solver(form, context, fixed or {}, among, shuffled)
-    if all(test(solver.values, context) for test in solver.tests[0]):
+    if all(test(solver.values, context) for _, test in solver.tests[0]):
         yield from solver.fill(0)
 
 
@@ -54,22 +54,34 @@ class _Solver:
         self.values: Values = [None] * count
         self._order = sorted(range(count), key=lambda place: (place not in fixed, place))
         rank = {place: at for at, place in enumerate(self._order)}
-        self.tests: list[list[Test]] = [[] for _ in range(count + 1)]
-        """The tests that can be made once that many places are filled."""
+        self.tests: list[list[tuple[set[int], Test]]] = [[] for _ in range(count + 1)]
+        """The tests that can be made once that many places are filled, each with what it looks at."""
         for check in form.checks:
             if among is None or not check.scope or any(place in among for place in check.scope):
-                self.tests[max((rank[place] for place in check.scope), default=-1) + 1].append(check.test)
+                scope = {rank[place] for place in check.scope}
+                self.tests[max(scope, default=-1) + 1].append((scope, check.test))
 
-    def fill(self, done: int) -> Iterator[Values]:
+    def fill(self, done: int) -> Generator[Values, None, set[int]]:
+        """The ways to fill the places from ``done`` on.
+
+        Returns the earlier places that are to blame if there is none: while these stay, no choice in between helps.
+        """
         if done == len(self._order):
             yield list(self.values)
-            return
+            return {*range(done)}
         place = self._order[done]
+        blamed: set[int] = set()
         for word in self._candidates(place):
             self.values[place] = word
-            if all(test(self.values, self._context) for test in self.tests[done + 1]):
-                yield from self.fill(done + 1)
+            failed = next((scope for scope, test in self.tests[done + 1] if not test(self.values, self._context)), None)
+            if failed is None:
+                failed = yield from self.fill(done + 1)
+                if done not in failed:
+                    blamed = failed
+                    break
+            blamed |= failed
         self.values[place] = None
+        return blamed - {done}
 
     def _candidates(self, place: int) -> Iterator[str | None]:
         choices = self._form.choices[place]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ptx_lsp.isa.files import read_grammar
+
 _RULE = re.compile(r"\|[\s|:-]+\|")
 
 
@@ -23,6 +25,17 @@ def read_tables(text: str) -> list[list[dict[str, str]]]:
         elif not _RULE.fullmatch(line.strip()):
             tables[-1].append(dict(zip(heading, _cells(line), strict=True)))
     return tables
+
+
+def vocabulary_table(name: str) -> list[dict[str, str]]:
+    """The rows of the one table of a list: ``directives`` for ``vocabulary/directives.md``."""
+    (table,) = read_tables(read_grammar(f"vocabulary/{name}.md"))
+    return table
+
+
+def or_empty(cell: str) -> str:
+    """A cell, where ``-`` stands for nothing."""
+    return "" if cell == "-" else cell
 
 
 def _cells(line: str) -> list[str]:

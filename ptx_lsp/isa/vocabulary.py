@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.gate import OPEN, Gate
 from ptx_lsp.isa.shared import Shared
-from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.isa.tables import or_empty, vocabulary_table
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
-_NUMBERED = re.compile(r"<(\d+)>")
-_LATE_COUNTERS = {f"%pm{number}" for number in range(4, 8)}
-_LATE_COUNTER_GATE = Gate.parse("3.0 sm_20")
+if TYPE_CHECKING:
+    from ptx_lsp.isa.rare_words import RareWords
+
+_NUMBERED = re.compile(r"<(?:(\d+)\.\.)?(\d+)>")
+_NUMBERS = re.compile(r"\d+")
 
 
 class TypeWord(NamedTuple):
@@ -28,8 +30,8 @@ class TypeWord(NamedTuple):
     holder: str
     """The type of the registers that hold such values; empty if it has registers of its own, or none."""
     words: str
-    declarable: bool
-    """Whether registers, variables or parameters are declared with it."""
+    declared: Gate | None
+    """Since when registers, variables or parameters are declared with it; None if nothing is."""
 
 
 class SpaceWord(NamedTuple):
@@ -38,6 +40,12 @@ class SpaceWord(NamedTuple):
     name: str
     generic: bool
     """Whether its variables have generic addresses."""
+    access: str
+    """``read`` or ``read, write``; empty where that depends."""
+    seen_by: str
+    """Whose threads see one copy of a variable: ``thread``, ``CTA``, ``grid``; empty where that depends."""
+    initialized: bool
+    """Whether a declaration can give a first value."""
     words: str
 
 
@@ -45,6 +53,7 @@ class QualifierWord(NamedTuple):
     """A qualifier that means the same nearly everywhere."""
 
     name: str
+    """With ``#`` for each number of a whole series of qualifiers: ``.m#n#k#``."""
     words: str
 
 
@@ -64,9 +73,21 @@ class DirectiveWord(NamedTuple):
     """A directive and where it stands."""
 
     name: str
+    grammar: str
+    """How it is written, ``{}`` around what may be left out; empty if it cannot be."""
     place: str
     gate: Gate
     words: str
+
+
+class VersionWord(NamedTuple):
+    """A version of the language and what came with it."""
+
+    version: Version
+    toolkit: str
+    """The CUDA release whose ptxas was the first to read it: ``12.0``; empty if none carries its number."""
+    driver: str
+    """The oldest branch of the driver that loads it: ``r525``; empty if none is named."""
 
 
 class TargetWord(NamedTuple):
@@ -108,55 +129,96 @@ class Vocabulary:
                 row["type"],
                 int(row["bits"]),
                 row["class"],
-                _or_empty(row["holder"]),
+                or_empty(row["holder"]),
                 row["what"],
-                row["declare"] == "yes",
+                None if row["declare"] == "-" else Gate.parse(row["declare"]),
             )
-            for row in _table("types")
+            for row in vocabulary_table("types")
         }
 
     @cached_property
     def declarable(self) -> frozenset[str]:
         """The types with which registers, variables or parameters are declared."""
-        return frozenset(name for name, word in self.types.items() if word.declarable)
+        return frozenset(name for name, word in self.types.items() if word.declared is not None)
 
     @cached_property
     def spaces(self) -> dict[str, SpaceWord]:
         """The state spaces."""
-        return {row["space"]: SpaceWord(row["space"], row["generic"] == "yes", row["what"]) for row in _table("spaces")}
+        return {
+            row["space"]: SpaceWord(
+                row["space"],
+                row["generic"] == "yes",
+                or_empty(row["access"]),
+                or_empty(row["seen by"]),
+                row["initializer"] == "yes",
+                row["what"],
+            )
+            for row in vocabulary_table("spaces")
+        }
 
     @cached_property
     def qualifiers(self) -> dict[str, QualifierWord]:
         """What qualifiers mean where a page says nothing else."""
-        return {row["qualifier"]: QualifierWord(row["qualifier"], row["what"]) for row in _table("qualifiers")}
+        return {
+            row["qualifier"]: QualifierWord(row["qualifier"], row["what"]) for row in vocabulary_table("qualifiers")
+        }
+
+    def meaning(self, word: str) -> str:
+        """What a qualifier, type or space means in general; empty if that is not known."""
+        for words in (self.qualifiers, self.types, self.spaces):
+            if word in words:
+                return words[word].words
+        series = self.qualifiers.get(_NUMBERS.sub("#", word))
+        if series is None:
+            return ""
+        numbers = iter(_NUMBERS.findall(word))
+        return re.sub("#", lambda _: next(numbers), series.words)
 
     @cached_property
     def special_registers(self) -> dict[str, SpecialRegister]:
         """The special registers, without their components."""
-        return {register.name: register for row in _table("special_registers") for register in _registers(row)}
+        rows = vocabulary_table("special_registers")
+        return {register.name: register for row in rows for register in _registers(row)}
 
     @cached_property
     def directives(self) -> dict[str, DirectiveWord]:
         """The directives."""
         return {
-            row["directive"]: DirectiveWord(row["directive"], row["place"], Gate.parse(row["gate"]), row["what"])
-            for row in _table("directives")
+            row["directive"]: DirectiveWord(
+                row["directive"],
+                or_empty(row["grammar"]),
+                row["place"],
+                OPEN if row["gate"] == "-" else Gate.parse(row["gate"]),
+                row["what"],
+            )
+            for row in vocabulary_table("directives")
         }
 
     @cached_property
-    def versions(self) -> dict[Version, str]:
-        """The versions, oldest first, each with the CUDA toolkit that brought it; empty if none carries its number."""
-        return {Version.parse(row["ptx"]): _or_empty(row["cuda"]) for row in _table("versions")}
+    def versions(self) -> dict[Version, VersionWord]:
+        """The versions, oldest first."""
+        words = (
+            VersionWord(Version.parse(row["ptx"]), or_empty(row["cuda"]), or_empty(row["driver"]))
+            for row in vocabulary_table("versions")
+        )
+        return {word.version: word for word in words}
 
     @cached_property
     def targets(self) -> dict[str, TargetWord]:
         """The targets by name, oldest first."""
         return {
             row["target"]: TargetWord(
-                Target.parse(row["target"]), Version.parse(row["ptx"]), _or_empty(row["family"]), row["what"]
+                Target.parse(row["target"]), Version.parse(row["ptx"]), or_empty(row["family"]), row["what"]
             )
-            for row in _table("targets")
+            for row in vocabulary_table("targets")
         }
+
+    @cached_property
+    def rare(self) -> RareWords:
+        """The lists that are seldom asked for: pragmas, target options, fields of opaque types and tensor-maps ..."""
+        from ptx_lsp.isa.rare_words import RareWords
+
+        return RareWords()
 
     @property
     def newest_version(self) -> Version:
@@ -175,21 +237,13 @@ class Vocabulary:
         return tuple(line[3:-1] for line in lines if line.startswith("- `"))
 
 
-def _table(name: str) -> list[dict[str, str]]:
-    (table,) = read_tables(read_grammar(f"vocabulary/{name}.md"))
-    return table
-
-
-def _or_empty(cell: str) -> str:
-    return "" if cell == "-" else cell
-
-
 def _registers(row: dict[str, str]) -> Iterator[SpecialRegister]:
-    """The members of a line: ``%envreg<32>`` stands for 32 registers."""
+    """The members of a line: ``%envreg<32>`` stands for 32 registers, ``%pm<4..7>`` for four."""
     numbered = _NUMBERED.search(row["register"])
     names = [row["register"]]
     if numbered is not None:
-        names = [_NUMBERED.sub(str(number), row["register"]) for number in range(int(numbered[1]))]
+        first, last = (int(numbered[1]), int(numbered[2])) if numbered[1] else (0, int(numbered[2]) - 1)
+        names = [_NUMBERED.sub(str(number), row["register"]) for number in range(first, last + 1)]
+    gate, vector = Gate.parse(row["gate"]), int(or_empty(row["vector"]) or 0)
     for name in names:
-        gate = _LATE_COUNTER_GATE if name in _LATE_COUNTERS else Gate.parse(row["gate"])
-        yield SpecialRegister(name, row["type"], int(_or_empty(row["vector"]) or 0), gate, row["what"])
+        yield SpecialRegister(name, row["type"], vector, gate, row["what"])

@@ -39,6 +39,33 @@ def test_a_word(explain, topic):
 
 
 @pytest.mark.parametrize(
+    ("topic", "said"),
+    [
+        (".maxntid", ".maxntid nx{, ny{, nz}}"),
+        (".maxnctapersm", "PTX 1.3; up to PTX 2.0"),
+        (".shared", "seen by the cluster"),
+        (".f16x2", "lives in `.b32` registers"),
+        (".m64n104k16", "M = 64, N = 104, K = 16"),
+        ("%pm5", "PTX 3.0, sm_20 or newer"),
+        ("8.6", "CUDA 12.7, needs driver r565"),
+        ("sm_103", "family `sm_10x`"),
+        ("texmode_independent", "PTX 1.5"),
+        ("frequency", '.pragma "frequency n";'),
+        ("WARP_SZ", "`.s64`, 32"),
+        ("memory_layout", "of `.surfref`"),
+        ("clamp_to_edge", "of `addr_mode`"),
+        (".swizzle_mode", "3 of 128 bytes"),
+        ("cuda c++", "number 5"),
+    ],
+)
+def test_what_is_said_of_a_word(explain, topic, said):
+    status, page, _ = explain(topic)
+    assert status == 0
+    assert page.startswith(f"# {topic}\n\n")
+    assert said in page
+
+
+@pytest.mark.parametrize(
     ("topic", "meant"),
     [
         ("newer-taget", "'newer-target'"),

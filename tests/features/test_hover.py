@@ -160,6 +160,39 @@ def test_the_header() -> None:
     check_hover(head.replace("sm_90", "sm_9<|>0"), "**`sm_90` target**", "Hopper")
 
 
+    check_hover(head.replace("8.0", "8.<|>0"), "driver r525", "`sm_90a`")
+    check_hover(head.replace("sm_90", "compute_9<|>0"), "**`sm_90` target**")
+    check_hover(head.replace("sm_90", "sm_90, texmode_<|>independent"), "target option", "`.samplerref`", "✓ PTX 1.5")
+
+
+def test_a_directive_shows_its_grammar() -> None:
+    check_hover("//- module\n.entry k() .reqn<|>tid 32 { ret; }", "```ptx\n.reqntid nx{, ny{, nz}}\n```", "✓ PTX 2.1")
+    check_hover("//- module\n.global .attribute(.man<|>aged) .u32 x;", "```ptx\n.attribute(.managed)\n```")
+    check_hover("//- sm_90 ptx 8.0\nld.global.u32 %r1, [%rd1].uni<|>fied;", "the address lies in the same place")
+
+
+def test_a_string_has_the_meaning_that_its_directive_gives_it() -> None:
+    check_hover('.pragma "noun<|>roll";', "pragma**", '.pragma "nounroll";', "loops stay as they are")
+    check_hover('//- sm_90 ptx 8.0\n.pragma "nounroll", "frequency<|> 10";', "✗ PTX 9.0; this module: PTX 8.0")
+    check_hover('.pragma "un<|>roll";', "not a string that is known")
+    check_hover('//- sm_90 ptx 9.2 module\n.entry k() .language "Fort<|>ran" { ret; }', "number 9")
+    check_hover('//- module\n.file 1 "a.<|>cu"')
+
+
+def test_predefined_constants() -> None:
+    check_hover("mov.u32 %r1, WARP_<|>SZ;", "**`WARP_SZ` constant**", "lanes of a warp", "`.s64`, 32")
+
+
+def test_fields_of_textures() -> None:
+    texture = "//- module\n.global .texref width = { width = 16, filter_mode = linear, channel_order = 0x10b5 };"
+    check_hover(texture.replace("{ wid", "{ wi<|>d"), "**`width` field**", "elements in a row")
+    check_hover(texture.replace("filter", "fil<|>ter"), "values: `nearest` or `linear`", "`.samplerref` (`texmode_ind")
+    check_hover(texture.replace("linear", "line<|>ar"), "**`linear` value**", "of `filter_mode`")
+    check_hover(texture.replace("0x10b5", "0x10<|>b5"), "`CL_RGBA` of OpenCL")
+    check_hover(texture.replace("16", "1<|>6"), "integer constant")
+    check_hover(texture.replace("width =", "wi<|>dth =", 1), "variable in `.global` memory")
+
+
 def test_comments_blanks_and_marks_say_nothing() -> None:
     check_hover("// a com<|>ment")
     check_hover("add.s32 %r1,  <|>  %r2, %r3;")

@@ -11,12 +11,15 @@ import textwrap
 
 import pytest
 
+from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.features.hover.render import markdown
 from ptx_lsp.features.hover.words import first_sentence
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.files import page_paths, read_grammar
 from ptx_lsp.isa.form import PlaceKind, flatten, literals
 from ptx_lsp.isa.load import load_page
 from ptx_lsp.isa.words import PageWords, read_words
+from ptx_lsp.text import Span
 
 PAGES = page_paths()
 
@@ -127,6 +130,16 @@ def test_completion_is_told_in_one_sentence(words):
 def test_the_head_fits_a_hover(words):
     paragraphs = [*words.lead, *(f"{label.name}: {label.text}" for label in words.labels)]
     assert sum(len(textwrap.wrap(paragraph, 100)) for paragraph in paragraphs) <= LONGEST_HEAD
+
+
+def test_a_hover_has_room_for_when_the_result_is_there(words):
+    """Lead, ``Threads`` and one ``Completion`` fit together; of several, a spelling shows its own."""
+    before = [f"**{label.name}:** {label.text}" for label in words.labels if label.name == "Threads"]
+    for label in words.labels:
+        if label.name == "Completion":
+            completion = f"**{label.name}:** {label.text}"
+            shown = markdown(HoverInfo(Span(0, 0), lead=(*words.lead, *before, completion)))
+            assert " ".join(shown.split()).endswith(completion), "a shorter lead"
 
 
 def test_the_page_is_not_too_long(text):

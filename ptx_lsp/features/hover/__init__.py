@@ -11,6 +11,7 @@ from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.instruction import instruction, qualifier
 from ptx_lsp.features.hover.literals import number
 from ptx_lsp.features.hover.names import declared_name, unknown_name
+from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
 
@@ -21,6 +22,8 @@ def hover(module: Module, offset: int) -> HoverInfo | None:
 
 
 def _describe(cursor: Cursor) -> HoverInfo | None:
+    if (field := in_initializer(cursor)) is not None:
+        return field
     if cursor.symbol is not None:
         return declared_name(cursor, cursor.symbol)
     match cursor.what:
@@ -37,4 +40,6 @@ def _describe(cursor: Cursor) -> HoverInfo | None:
         case What.TARGET:
             return target(cursor)
         case What.NAME:
-            return unknown_name(cursor)
+            return plain_word(cursor) or unknown_name(cursor)
+        case What.STRING:
+            return quoted(cursor)

@@ -41,8 +41,6 @@ def unknown_name(cursor: Cursor) -> HoverInfo | None:
     """A name that nothing declares; None where a name is not looked for, as in ``.file`` lines."""
     if cursor.word == "_":
         return HoverInfo(cursor.span, lead=("`_`: the result in this place is not wanted",))
-    if cursor.word == "WARP_SZ":
-        return HoverInfo(cursor.span, lead=("`WARP_SZ`: the number of lanes of a warp, 32",))
     if any(token == cursor.token for token, _ in cursor.use.statement.shape.names):
         return HoverInfo(cursor.span, lead=(f"`{cursor.word}` is not declared here",))
     return None

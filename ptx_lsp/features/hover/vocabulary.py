@@ -6,62 +6,49 @@ from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.hover.info import HoverInfo, Link
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.entries import Entry, of_directive, of_space, of_target, of_type, of_version
 from ptx_lsp.isa.gate import OPEN, Gate
 from ptx_lsp.syntax.kind import Kind
 
-_MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
-_DIRECTIVES = Link("PTX ISA: Directives", _MANUAL + "directives")
-_TYPES = Link("PTX ISA: Types", _MANUAL + "types")
-_SPACES = Link("PTX ISA: State Spaces", _MANUAL + "state-spaces")
-_REGISTERS = Link("PTX ISA: Special Registers", _MANUAL + "special-registers")
-_TARGETS = Link("PTX ISA: .target", _MANUAL + "ptx-module-directives-target")
-_VERSIONS = Link("PTX ISA: .version", _MANUAL + "ptx-module-directives-version")
+MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
+DIRECTIVES = Link("PTX ISA: Directives", MANUAL + "directives")
+TYPES = Link("PTX ISA: Types", MANUAL + "types")
+_SPACES = Link("PTX ISA: State Spaces", MANUAL + "state-spaces")
+_REGISTERS = Link("PTX ISA: Special Registers", MANUAL + "special-registers")
+TARGETS = Link("PTX ISA: .target", MANUAL + "ptx-module-directives-target")
+_VERSIONS = Link("PTX ISA: .version", MANUAL + "ptx-module-directives-version")
 
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
 def qualifier_meaning(word: str) -> str:
     """What a qualifier means wherever a page says nothing else; empty if that is not known."""
-    vocabulary = catalogue().vocabulary
-    if word in vocabulary.qualifiers:
-        return vocabulary.qualifiers[word].words
-    if word in vocabulary.types:
-        return vocabulary.types[word].words
-    if word in vocabulary.spaces:
-        return vocabulary.spaces[word].words
-    return ""
+    return catalogue().vocabulary.meaning(word)
 
 
 def dotted_word(cursor: Cursor) -> HoverInfo | None:
     """A directive, type or state space outside of an opcode, or the component of a vector."""
-    word, module = cursor.word, cursor.use.module
+    word = cursor.word
     vocabulary = catalogue().vocabulary
-    if word in vocabulary.spaces and (word not in vocabulary.directives or _declares(cursor)):
-        space = vocabulary.spaces[word]
-        return HoverInfo(cursor.span, title=f"`{word}` state space", lead=(space.words,), link=_SPACES)
-    if word in vocabulary.directives:
-        directive = vocabulary.directives[word]
-        notes = (_place(directive.place), gate_note(directive.gate, module))
-        return HoverInfo(
-            cursor.span, title=f"`{word}` directive", lead=(directive.words,),
-            notes=tuple(filter(None, notes)), link=_DIRECTIVES,
-        )
+    is_directive = word in vocabulary.directives and cursor.use.instruction is None
+    if word in vocabulary.spaces and (not is_directive or _declares(cursor)):
+        return shown(cursor, of_space(vocabulary.spaces[word]), link=_SPACES)
+    if is_directive:
+        return shown(cursor, of_directive(vocabulary.directives[word]), link=DIRECTIVES)
     if word in vocabulary.types:
-        found = vocabulary.types[word]
-        facts = f"{found.bits} {'bit' if found.bits == 1 else 'bits'}"
-        if found.holder and found.holder != word:
-            facts += f", lives in `{found.holder}` registers"
-        return HoverInfo(cursor.span, title=f"`{word}` type", lead=(found.words,), notes=(facts,), link=_TYPES)
+        return shown(cursor, of_type(vocabulary.types[word]), link=TYPES)
     if word in _COMPONENTS:
         return HoverInfo(cursor.span, lead=(f"`{word}`: one element of a vector",))
     meaning = qualifier_meaning(word)
     return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,)) if meaning else None
 
 
-def _place(place: str) -> str:
-    """Where a directive stands."""
-    return {"variable": "begins or is part of a declaration", "linkage": "stands before a declaration"}.get(
-        place, f"stands in: {place}"
+def shown(cursor: Cursor, entry: Entry, link: Link, title: str = "") -> HoverInfo:
+    """What a list says of the word under the cursor."""
+    notes = (*entry.facts, gate_note(entry.gate, cursor.use.module))
+    return HoverInfo(
+        cursor.span, title=title or f"`{cursor.word}` {entry.kind}", code=(entry.grammar,) if entry.grammar else (),
+        lead=(entry.words,), notes=tuple(filter(None, notes)), link=link,
     )
 
 
@@ -78,12 +65,7 @@ def special_register(cursor: Cursor) -> HoverInfo:
 
 def target(cursor: Cursor) -> HoverInfo:
     """An architecture."""
-    found = catalogue().vocabulary.targets[cursor.word]
-    notes = [f"PTX {found.version} or newer"]
-    if found.family:
-        notes.append(f"family `sm_{found.family}`")
-    title = f"`{cursor.word}` target"
-    return HoverInfo(cursor.span, title=title, lead=(found.words,), notes=tuple(notes), link=_TARGETS)
+    return shown(cursor, of_target(catalogue().vocabulary.targets[cursor.word]), link=TARGETS)
 
 
 def version(cursor: Cursor) -> HoverInfo | None:
@@ -91,10 +73,10 @@ def version(cursor: Cursor) -> HoverInfo | None:
     statement = cursor.use.statement
     if statement.shape.kind is not Kind.HEADER or statement.word(0) != ".version":
         return None
-    for known, toolkit in catalogue().vocabulary.versions.items():
+    vocabulary = catalogue().vocabulary
+    for known, word in vocabulary.versions.items():
         if str(known) == cursor.word:
-            origin = f"comes with CUDA {toolkit}" if toolkit else "comes with no CUDA release of its own"
-            return HoverInfo(cursor.span, title=f"PTX {known}", lead=(origin,), link=_VERSIONS)
+            return shown(cursor, of_version(word, vocabulary), link=_VERSIONS, title=f"PTX {known}")
     return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: not a version of PTX that is known here",), link=_VERSIONS)
 
 

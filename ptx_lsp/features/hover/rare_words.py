@@ -1,0 +1,70 @@
+"""Words without a dot that only some statements know: strings of pragmas, target options, constants, opaque fields."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.header import target_of
+from ptx_lsp.features.hover.info import HoverInfo, Link
+from ptx_lsp.features.hover.vocabulary import DIRECTIVES, MANUAL, TARGETS, TYPES, shown
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.entries import Entry, entries, of_field, of_language, of_pragma, of_target, of_value
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tokens import TokenKind
+
+_PRAGMAS = Link("PTX ISA: .pragma strings", MANUAL + "descriptions-of-pragma-strings")
+_CONSTANTS = Link("PTX ISA: Predefined Constants", MANUAL + "predefined-constants")
+
+
+def quoted(cursor: Cursor) -> HoverInfo | None:
+    """A string, which the directive before it gives its meaning; None if it has none beyond itself."""
+    statement, vocabulary = cursor.use.statement, catalogue().vocabulary
+    before = (statement.word(at) for at in range(cursor.token - 1, -1, -1) if _is_dotted(cursor, at))
+    text, link = cursor.word.strip('"'), DIRECTIVES
+    entry: Entry | None = None
+    match next(before, ""):
+        case ".pragma":
+            entry, link = of_pragma(vocabulary, text), _PRAGMAS
+        case ".language":
+            entry = of_language(vocabulary, text)
+        case _:
+            return None
+    if entry is None:
+        return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: not a string that is known here",), link=link)
+    return shown(cursor, entry, link)
+
+
+def plain_word(cursor: Cursor) -> HoverInfo | None:
+    """A word after ``.target``, or a predefined constant."""
+    statement, vocabulary = cursor.use.statement, catalogue().vocabulary
+    if statement.shape.kind is Kind.HEADER:
+        target = target_of(cursor.word)
+        if target is not None:
+            return shown(cursor, of_target(vocabulary.targets[str(target)]), TARGETS, f"`{target}` target")
+        if cursor.word in vocabulary.rare.target_options:
+            return shown(cursor, next(entries(vocabulary, cursor.word)), TARGETS)
+    if cursor.word in vocabulary.rare.constants:
+        return shown(cursor, next(entries(vocabulary, cursor.word)), _CONSTANTS)
+    return None
+
+
+def in_initializer(cursor: Cursor) -> HoverInfo | None:
+    """A field in the initializer of a texture, sampler or surface, or its value."""
+    if cursor.use.statement.kind is not Kind.VARIABLE or cursor.what not in (What.NAME, What.NUMBER):
+        return None
+    word, vocabulary = cursor.word, catalogue().vocabulary
+    entry: Entry | None = None
+    if _word(cursor, 1) == "=" and _word(cursor, -1) in ("{", ","):
+        entry = of_field(vocabulary, word)
+    elif _word(cursor, -1) == "=" and _word(cursor, -3) in ("{", ","):
+        entry = of_value(vocabulary, word, _word(cursor, -2))
+    return shown(cursor, entry, TYPES) if entry is not None else None
+
+
+def _word(cursor: Cursor, away: int) -> str:
+    """The word so many tokens behind the cursor's, or before it; empty beyond the statement."""
+    at = cursor.token + away
+    return cursor.use.statement.word(at) if 0 <= at < len(cursor.use.statement.tokens) else ""
+
+
+def _is_dotted(cursor: Cursor, at: int) -> bool:
+    return cursor.use.statement.tokens[at].kind is TokenKind.DOT

@@ -1,0 +1,149 @@
+"""Lists of the vocabulary that are only looked into when someone asks for a word of theirs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.tables import or_empty, vocabulary_table
+
+
+class TargetOption(NamedTuple):
+    """A word that ``.target`` takes besides the architecture."""
+
+    name: str
+    gate: Gate
+    words: str
+
+
+class PragmaWord(NamedTuple):
+    """A string of ``.pragma``."""
+
+    name: str
+    """Its first word."""
+    grammar: str
+    """What the string holds: ``frequency n``."""
+    place: str
+    gate: Gate
+    words: str
+
+
+class LanguageWord(NamedTuple):
+    """A source language of ``.language``."""
+
+    name: str
+    number: int
+    words: str
+
+
+class ConstantWord(NamedTuple):
+    """A name that the language itself gives to a constant."""
+
+    name: str
+    type: str
+    value: int
+    gate: Gate
+    words: str
+
+
+class OpaqueField(NamedTuple):
+    """A field of textures, samplers or surfaces."""
+
+    name: str
+    owners: dict[str, str]
+    """The types that have it, each with the texturing mode: ``unified``, ``independent`` or ``both``."""
+    gate: Gate
+    values: str
+    words: str
+
+
+class OpaqueValue(NamedTuple):
+    """A value of such a field."""
+
+    name: str
+    field: str
+    """The field, or what several fields begin with: ``addr_mode``."""
+    words: str
+
+
+class TensormapField(NamedTuple):
+    """A field of a tensor-map."""
+
+    name: str
+    type: str
+    each_dimension: bool
+    """Whether it has a value for each dimension."""
+    values: str
+    words: str
+
+
+class RareWords:
+    """The lists, each read when it is first asked for."""
+
+    @cached_property
+    def target_options(self) -> dict[str, TargetOption]:
+        """What ``.target`` takes besides the architecture."""
+        return {
+            row["option"]: TargetOption(row["option"], Gate.parse(row["gate"]), row["what"])
+            for row in vocabulary_table("target_options")
+        }
+
+    @cached_property
+    def pragmas(self) -> dict[str, PragmaWord]:
+        """The strings of ``.pragma``, by their first word."""
+        return {
+            row["pragma"]: PragmaWord(row["pragma"], row["grammar"], row["place"], Gate.parse(row["gate"]), row["what"])
+            for row in vocabulary_table("pragmas")
+        }
+
+    @cached_property
+    def languages(self) -> dict[str, LanguageWord]:
+        """The languages of ``.language``, in small letters."""
+        return {
+            row["language"]: LanguageWord(row["language"], int(row["number"]), row["what"])
+            for row in vocabulary_table("languages")
+        }
+
+    @cached_property
+    def constants(self) -> dict[str, ConstantWord]:
+        """The names that stand for constants."""
+        return {
+            row["constant"]: ConstantWord(
+                row["constant"], row["type"], int(row["value"]), Gate.parse(row["gate"]), row["what"]
+            )
+            for row in vocabulary_table("constants")
+        }
+
+    @cached_property
+    def opaque_fields(self) -> dict[str, OpaqueField]:
+        """The fields of textures, samplers and surfaces."""
+        types = ("texref", "samplerref", "surfref")
+        return {
+            row["field"]: OpaqueField(
+                row["field"],
+                {f".{type_}": row[type_] for type_ in types if or_empty(row[type_])},
+                Gate.parse(row["gate"]),
+                row["values"],
+                row["what"],
+            )
+            for row in vocabulary_table("opaque_fields")
+        }
+
+    @cached_property
+    def opaque_values(self) -> dict[str, OpaqueValue]:
+        """The words and numbers that are values of these fields."""
+        return {
+            row["value"]: OpaqueValue(row["value"], row["field"], row["what"])
+            for row in vocabulary_table("opaque_values")
+        }
+
+    @cached_property
+    def tensormap_fields(self) -> dict[str, TensormapField]:
+        """The fields that ``tensormap.replace`` writes."""
+        return {
+            row["field"]: TensormapField(
+                row["field"], row["type"], row["each"] == "dimension", row["values"], row["what"]
+            )
+            for row in vocabulary_table("tensormap_fields")
+        }
