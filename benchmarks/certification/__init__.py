@@ -1,10 +1,11 @@
 """How far the instruction pages agree with ptxas. Run ``python -m benchmarks.certification --help``.
 
-Two questions, put to thousands of statements:
+Three questions, put to hundreds of thousands of statements:
 
 * *gates*: a page's own spellings, at the first and last version of each target and on both sides of every version at
   which the page says that something begins or ends;
-* *neighbours*: statements one small change away from a right one.
+* *neighbours*: statements one small change away from a right one;
+* *completions*: whether each offer leads to a statement that ptxas takes, and none is missing.
 
 Only ptxas is needed besides the package.
 """

@@ -36,6 +36,8 @@ def check(use: Use) -> Iterator[Finding]:
             continue
         span = use.span(declaration.type_token)
         word = vocabulary.types.get(declaration.type)
+        if word is not None and word.tolerated:
+            continue
         if word is not None and word.holder:
             ending, fixes = did_you_mean(span, word.holder)
             message = f"no register or variable is '{declaration.type}'; its values live in {word.holder}"

@@ -25,9 +25,8 @@ class Catalogue:
         for path, names in library.names.items():
             for name in names:
                 self._by_mnemonic.setdefault(name.partition(".")[0], []).append((name, path))
-        self._depth = {
-            mnemonic: max(name.count(".") + 1 for name, _ in entries) for mnemonic, entries in self._by_mnemonic.items()
-        }
+        self._depth: dict[str, int] = {}
+        self._listed_only: dict[str, tuple[str, ...]] = {}
         self._candidates: dict[tuple[str, ...], tuple[Instruction, ...]] = {}
 
     @property
@@ -56,18 +55,48 @@ class Catalogue:
         return tuple(sorted({name.partition(".")[0] for name in (*self.names, *self.vocabulary.mnemonics)}))
 
     def candidates(self, opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
-        """The instructions an opcode may mean, that with the longest name first; empty if no page has a name for it."""
-        beginning = opcode[: self._depth.get(opcode[0], 1)]
+        """The instructions an opcode may mean, that with the longest name first; empty if no page has a name for it.
+
+        A page tells nothing about a longer name that is listed and has no page: ``tcgen05.ld`` nothing about another
+        instruction whose name begins so.
+        """
+        mnemonic = opcode[0]
+        depth = self._depth.get(mnemonic)
+        if depth is None:
+            names = (*(name for name, _ in self._by_mnemonic.get(mnemonic, ())), *self._without_page(mnemonic))
+            depth = self._depth[mnemonic] = max((name.count(".") + 1 for name in names), default=1)
+        beginning = opcode[:depth]
         known = self._candidates.get(beginning)
         if known is None:
             text = "".join(beginning)
+            listed = max((len(name) for name in self._without_page(mnemonic) if _begins(name, text)), default=0)
             lengths: dict[str, int] = {}
-            for name, path in self._by_mnemonic.get(opcode[0], ()):
-                if text == name or text.startswith(name + "."):
+            for name, path in self._by_mnemonic.get(mnemonic, ()):
+                if len(name) > listed and _begins(name, text):
                     lengths[path] = max(lengths.get(path, 0), len(name))
             best = sorted(lengths, key=lambda path: -lengths[path])
             known = self._candidates[beginning] = tuple(map(self._library.instruction, best))
         return known
+
+    def _without_page(self, mnemonic: str) -> tuple[str, ...]:
+        """The listed names with this first word of which no page tells, under whatever name."""
+        found = self._listed_only.get(mnemonic)
+        if found is None:
+            listed = tuple(name for name in self.vocabulary.mnemonics if name.partition(".")[0] == mnemonic)
+            entries = self._by_mnemonic.get(mnemonic, ())
+            # A page under `mad24.lo` tells of `mad24`; one under `cp.async.bulk.tensor` not of `cp.async.bulk`.
+            told = {max((word for word in listed if _begins(word, name)), key=len, default="") for name, _ in entries}
+            rest = (name for name in listed if name not in told)
+            found = self._listed_only[mnemonic] = tuple(name for name in rest if not self._is_spelled(name))
+        return found
+
+    def _is_spelled(self, listed: str) -> bool:
+        """Whether a page with a shorter name has forms that spell a listed one: ``add.cc`` is on that of ``add``."""
+        mnemonic, *rest = listed.split(".")
+        paths = dict.fromkeys(path for name, path in self._by_mnemonic.get(mnemonic, ()) if _begins(name, listed))
+        words = {"." + word for word in rest}
+        forms = (form for path in paths for form in self._library.instruction(path).forms)
+        return any(words.issubset(word for slot in form.slots for word in slot.choices) for form in forms)
 
     def beginning_with(self, opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
         """The instructions that an opcode may become: its candidates, and those whose name it is the beginning of."""
@@ -84,12 +113,13 @@ class Catalogue:
         """``page`` if a page tells about the opcode, ``known`` if only its name is listed, else ``unknown``."""
         if self.candidates(opcode):
             return "page"
-        text = "".join(opcode) + "."
-        return "known" if any(text.startswith(name + ".") for name in self.vocabulary.mnemonics) else "unknown"
+        text = "".join(opcode)
+        return "known" if any(_begins(name, text) for name in self.vocabulary.mnemonics) else "unknown"
 
     def is_listed_only(self, opcode: tuple[str, ...]) -> bool:
         """Whether the opcode is an instruction of the manual of which no page tells, not even under a longer name."""
-        return self.status(opcode) == "known" and not any(name.startswith(opcode[0] + ".") for name in self.names)
+        text = "".join(opcode)
+        return not self.candidates(opcode) and any(_begins(name, text) for name in self._without_page(opcode[0]))
 
     def nearest(self, word: str, count: int = 3) -> tuple[str, ...]:
         """The names most like a misspelt opcode, best first; nothing if none is near."""
@@ -101,3 +131,8 @@ class Catalogue:
         near = difflib.get_close_matches(text, [*known, *self.mnemonics], count, 0.7)
         heads = difflib.get_close_matches(text.partition(".")[0], self.mnemonics, count, 0.6)
         return tuple(dict.fromkeys([*near[:1], *longer, *near, *heads]))[:count]
+
+
+def _begins(name: str, opcode: str) -> bool:
+    """Whether an opcode begins with a name, as a whole word or more."""
+    return opcode == name or opcode.startswith(name + ".")

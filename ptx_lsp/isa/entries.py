@@ -47,7 +47,8 @@ def of_type(found: TypeWord) -> Entry:
     bits = f"{found.bits} {'bit' if found.bits == 1 else 'bits'}"
     if found.holder:
         bits += f", lives in `{found.holder}` registers"
-    facts = (bits,) if found.declared else (bits, "a type of instructions: nothing is declared with it")
+    declared = found.declared or found.tolerated
+    facts = (bits,) if declared else (bits, "a type of instructions: nothing is declared with it")
     return Entry("type", found.words, facts=facts, gate=found.declared or OPEN)
 
 

@@ -15,6 +15,7 @@ from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
 from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.version import Version
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
 """Kinds of addresses that are names of opaque variables."""
@@ -37,15 +38,27 @@ STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
 CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
 """The instructions whose vectors of floats take no integer registers."""
 
-_STRICT_ADDRESSES = frozenset(
-    {"stmatrix", "ldmatrix", "wmma", "createpolicy", "multimem.red", "multimem.red.async", "multimem.st.async"}
-)
+BY_NAME_ONLY = Version(9, 1)
+"""From here on ``.param::func`` is reached by name only; ptxas of CUDA 13.0 and before took registers too."""
 
-NO_REFERENCES = frozenset({"wmma", "createpolicy", "ld", "st", "ldu"})
+NO_REFERENCES = frozenset({
+    "wmma", "createpolicy", "ld", "st", "ldu",
+    "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async", "fabric.try_pullred.async",
+})
 """The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
 
-NO_SHORT_ADDRESSES = _STRICT_ADDRESSES | {"tcgen05", "tensormap", "st.async", "st.bulk", "red.async"}
+NO_SHORT_ADDRESSES = frozenset({"stmatrix", "ldmatrix", "st.bulk"})
 """The instructions, or pages, that ptxas refuses a 16-bit register as a generic address."""
+
+NEVER_SHORT_ADDRESSES = frozenset({
+    "createpolicy.range", "multimem.red", "multimem.red.async", "multimem.st.async",
+    "red.async", "st.async", "tcgen05", "tensormap.replace", "wmma",
+    "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async",
+})
+"""The instructions, or pages, that ptxas refuses a 16-bit register as an address of any state space."""
+
+LONG_ADDRESSES = frozenset({"multimem.red"})
+"""The pages that ptxas refuses a register of less than 64 bits as an address."""
 
 ONLY_SHARED = frozenset({"mbarrier"})
 """The instructions, or pages, whose generic addresses ptxas refuses the name of a variable outside shared memory."""
@@ -68,13 +81,16 @@ _FLOATS_PASS = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom"})
 LOOSE_SINGLES = frozenset({"ldmatrix", "stmatrix", "mma"})
 """The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
 
+NO_FUNCTIONS = CLASSED_VECTORS | {"cp"}
+"""The instructions whose vectors take no name of a function."""
+
 LOOSE_HOLDERS = frozenset({"multimem.st", "multimem.ld_reduce"})
 """The pages whose packed types ptxas takes in any register of their size, and in predicates."""
 
 BARE_SINGLES = frozenset({"ldmatrix", "stmatrix"})
 """The instructions of which ptxas takes a ``.v1`` without its braces."""
 
-BRACED_SINGLES = frozenset({"ld", "st"})
+BRACED_SINGLES = frozenset({"ld", "st", "tcgen05.ld"})
 """The instructions of which ptxas takes a single value in braces."""
 
 BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
@@ -97,6 +113,7 @@ class Fitting:
         self._index = form.form.index
         self._holders = form.shared.holders
         self._rows = form.operand_rows(values, context)
+        self._version = context.version
 
     # ---- what the form wants here
 
@@ -147,11 +164,11 @@ class Fitting:
         if written.kind == "unknown":
             return True
         if self.is_written(operand):
-            if not self._can_be_written(written):
+            if not self._can_be_written(operand, written):
                 return False
         elif not self._sinks_fit(operand, written):
             return False
-        if written.selector and written.kind in CONSTANTS:
+        if written.selector and (written.kind in CONSTANTS or written.kind == "function"):
             return False
         if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):
             return False
@@ -179,15 +196,22 @@ class Fitting:
         """Whether ptxas takes something without brackets for an address."""
         page = self.form.form.names[0]
         if page in BARE_TENSORS:
-            return written.kind in ("register", "float", "variable") or written.kind in REFERENCES.values()
+            single = len(operand.parts) == 1
+            if written.kind == "variable":
+                return single or written.space == ".global"
+            kinds = ("float", *REFERENCES.values(), "register") if single else ("float", *REFERENCES.values())
+            return written.kind in kinds
         if page in BARE_BARRIERS and operand.name == "mbar":
-            return written.kind == "integer" or written.kind == "register" and written.type[1:2] in ("b", "u", "s")
+            if written.kind == "register":
+                return written.type[1:2] in ("b", "u", "s") and BITS.get(written.type) in (BITS[".b16"], BITS[".b64"])
+            return written.kind == "integer"
         return page == "red" and written.kind == "sink"
 
-    def _can_be_written(self, written: Written) -> bool:
+    @staticmethod
+    def _can_be_written(operand: Operand, written: Written) -> bool:
         """Whether the instruction can write it: no constant, no address of a variable, nothing with a sign."""
-        if written.kind == "integer" and self.form.form.mnemonic == "mbarrier":
-            return True  # as the value of a report; ptxas does not look
+        if written.kind == "integer" and operand.name == "reportValue":
+            return True  # ptxas does not look
         if written.sign:
             return False
         if written.kind == "vector":
@@ -203,7 +227,7 @@ class Fitting:
     def _sign_fits(self, operand: Operand, written: Written) -> bool:
         if not written.sign or written.sign == operand.sign:
             return True
-        if written.type == ".pred" and self.form.form.mnemonic in _FLOATS_PASS:
+        if written.type == ".pred" and self._is_one_of(_FLOATS_PASS | BARE_TENSORS):
             return True
         return written.sign == "!" and any(
             alternative.type == ".pred" for kind in self.kinds(operand.name) for alternative in kind.alternatives
@@ -235,8 +259,11 @@ class Fitting:
             return True
         spaces = self.spaces(operand)
         if {operand.name, self.form.form.mnemonic} & UNCHECKED_ADDRESSES and written.kind != "variable":
-            return written.kind == "register" or operand.name != "tensorMap"
-        return any(self.address_fits(wanted, written) for wanted in spaces)
+            return written.kind in ("register", *REFERENCES.values()) or operand.name != "tensorMap"
+        return any(
+            self.address_fits(wanted, written) and (operand.name == "mbar" or not self._is_short(wanted, written))
+            for wanted in spaces
+        )
 
     def spaces(self, operand: Operand) -> list[Alternative]:
         """What an address may be; without a line of its own, what the form's state space says, or generic."""
@@ -265,12 +292,9 @@ class Fitting:
         if kind in ("register", "special"):
             if kind == "special" and self._is_one_of(NO_SPECIAL_ADDRESSES):
                 return False
-            if BITS.get(written.type) == 16 and word == "generic" and self._is_one_of(NO_SHORT_ADDRESSES):
+            if word == ".param::func" and self._version >= BY_NAME_ONLY:
                 return False
-            # .param::func is reached by name only.
-            return (
-                word != ".param::func" and written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
-            )
+            return written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
         if kind == "variable":
             spaces = {".shared"} if self._is_one_of(ONLY_SHARED) else GENERIC_SPACES
             generic = written.space.partition("::")[0] in spaces
@@ -280,6 +304,14 @@ class Fitting:
         if kind == "function":
             return self._is_one_of(FUNCTION_ADDRESSES)
         return kind == "integer" and word == ".local"
+
+    def _is_short(self, wanted: Alternative, written: Written) -> bool:
+        """Whether ptxas finds a register too short for an address."""
+        size = BITS.get(written.type) if written.kind == "register" and wanted.type not in BITS else None
+        if size == BITS[".b16"]:
+            generic = self.value(wanted.type) in (None, "generic")
+            return self._is_one_of(NEVER_SHORT_ADDRESSES) or generic and self._is_one_of(NO_SHORT_ADDRESSES)
+        return size == BITS[".b32"] and self._is_one_of(LONG_ADDRESSES)
 
     def _is_one_of(self, names: frozenset[str]) -> bool:
         """Whether the mnemonic, or the first name of the page, is listed."""
@@ -308,7 +340,7 @@ class Fitting:
                     return self._vector(wanted, length, written, wider)
             if kind == "sink":
                 return wanted.sinks
-            if kind == "vector" and len(written.parts) == 1 and self.form.form.mnemonic in BRACED_SINGLES:
+            if kind == "vector" and len(written.parts) == 1 and self._is_one_of(BRACED_SINGLES):
                 return self._elements(wanted, written.parts, wider)
             return self._scalar(wanted, written, wider) or self._unchecked(wanted, written)
         if what == "imm":
@@ -353,7 +385,8 @@ class Fitting:
         if mnemonic not in UNCHECKED or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
             return False
         if mnemonic in ("add", "mul", "fma"):
-            packed = wanted.exact or self.value(wanted.type) in self._holders
+            # Of the packed types these are those of 4 and 8 bits: .e4m3x4, .e2m1p4x4
+            packed = (self.value(wanted.type) or "").startswith(".e")
             return packed and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
         if mnemonic in _FLOATS_PASS and written.kind == "float":
             size = self._size(wanted)
@@ -361,6 +394,8 @@ class Fitting:
         if self._size(wanted) != BITS[".b32"] or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
             return False
         if written.kind == "vector":
+            if mnemonic == "mbarrier" and any(part.type[1:2] == "f" for part in written.parts):
+                return False
             return all(part.kind in ("register", "integer") and not part.sign for part in written.parts)
         return written.type == ".pred" and mnemonic not in ("mbarrier", "txq")
 
@@ -411,8 +446,17 @@ class Fitting:
             return any(part.kind == "unknown" for part in parts)
         if any(part.sign or part.selector for part in shown):
             return False
+        if any(part.kind == "function" for part in shown) and self.form.form.mnemonic in NO_FUNCTIONS:
+            return False
         if self.form.form.mnemonic in STRICT_VECTORS:
             registers = [part for part in shown if part.kind == "register"]
+            if self.form.form.mnemonic == "tcgen05":
+                constants = all(
+                    part.kind == "integer" or part.kind == "float" and part.type == ".f32"
+                    for part in shown
+                    if part.kind != "register"
+                )
+                return constants and self._same(wanted, registers, wider)
             if any(part.type == ".b32" for part in registers):
                 registers = [part for part in registers if part.type != ".pred"]
             constants = all(part.kind in ("integer", "float", "special") for part in shown if part.kind != "register")
@@ -505,7 +549,8 @@ def _same_space(one: str, other: str) -> bool:
 
 
 def selectors_of(form: PreparedForm, operands: list[Operand], written: tuple[Written, ...], values: Values) -> bool:
-    """Fill the places of selectors with what is written; False if one cannot stand there."""
+    """Fill the places of selectors with what is written; False if one cannot stand there: its place stays empty."""
+    good = True
     for place in form.selectors:
         name = form.slots[place].name
         found = next(
@@ -513,5 +558,5 @@ def selectors_of(form: PreparedForm, operands: list[Operand], written: tuple[Wri
         )
         values[place] = found or None
         if values[place] not in form.choices[place]:
-            return False
-    return True
+            values[place], good = None, False
+    return good

@@ -35,6 +35,10 @@ class _Diagnosis:
     mismatches: list[Mismatch]
 
 
+_OF_OPERANDS = (Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH)
+_OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED)
+
+
 def nearest(
     candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
 ) -> Match:
@@ -84,7 +88,13 @@ def _ignored(form: PreparedForm, opcode: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _without_consequences(mismatches: list[Mismatch], opcode: tuple[str, ...], order: dict[str, str]) -> list[Mismatch]:
-    """Operands that do not fit a type are no mistake of their own where the type itself is wrong."""
+    """Leave out what follows from another mistake.
+
+    Operands that do not fit a type are no mistake of their own where the type itself is wrong; nor is it one that an
+    operand which would not do anyway stands where a newer module takes more.
+    """
+    unfit = {mismatch.operand for mismatch in mismatches if mismatch.operand and mismatch.problem in _OF_OPERANDS}
+    mismatches = [m for m in mismatches if m.operand not in unfit or m.problem not in _OF_GATES]
     wrong_type = any(
         mismatch.problem is Problem.UNKNOWN_QUALIFIER and order.get(opcode[mismatch.qualifier]) == "type"
         for mismatch in mismatches

@@ -32,6 +32,8 @@ class TypeWord(NamedTuple):
     words: str
     declared: Gate | None
     """Since when registers, variables or parameters are declared with it; None if nothing is."""
+    tolerated: bool
+    """Whether ptxas takes declarations with it that the manual does not know."""
 
 
 class SpaceWord(NamedTuple):
@@ -131,7 +133,8 @@ class Vocabulary:
                 row["class"],
                 or_empty(row["holder"]),
                 row["what"],
-                None if row["declare"] == "-" else Gate.parse(row["declare"]),
+                None if row["declare"] in ("-", "ptxas") else Gate.parse(row["declare"]),
+                row["declare"] == "ptxas",
             )
             for row in vocabulary_table("types")
         }

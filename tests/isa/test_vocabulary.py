@@ -134,6 +134,7 @@ def test_declared_types_have_gates():
     assert not WORDS.types[".b128"].declared.allows(Version(8, 2), Target(70))
     assert WORDS.types[".f16x2"].declared.allows(Version(4, 2), Target(53))
     assert WORDS.types[".bf16"].declared is None
+    assert WORDS.types[".e2m3x4"].tolerated
 
 
 def test_a_series_of_qualifiers_fills_in_its_numbers():

@@ -97,13 +97,13 @@ def _broken(line: str) -> Iterator[str]:
 
 
 def _lead(info: HoverInfo) -> list[str]:
-    """The paragraphs of prose within :data:`LEAD_LINES`; the first one always shows."""
+    """The paragraphs of prose that fit within :data:`LEAD_LINES`; the first one always shows."""
     found: list[str] = []
     left = LEAD_LINES
     for paragraph in info.lead:
         lines = _wrapped(paragraph)
         if found and len(lines) > left:
-            break
+            continue
         shown = lines[:left]
         if len(shown) < len(lines):
             shown[-1] = _shortened(shown[-1] + " ", WIDTH - len(_CUT)).rstrip() + _CUT
