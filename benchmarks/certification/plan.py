@@ -9,11 +9,11 @@ from ptx_lsp.isa.version import Version
 
 GATE_TARGETS = (
     "sm_13 sm_20 sm_30 sm_50 sm_53 sm_60 sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f "
-    "sm_103a sm_107f sm_110a sm_110f sm_120 sm_120a sm_120f"
+    "sm_103a sm_107a sm_107f sm_110a sm_110f sm_120 sm_120a sm_120f"
 ).split()
 """Targets of the gate questions."""
 
-NEIGHBOUR_TARGETS = "sm_50 sm_75 sm_80 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_120a".split()
+NEIGHBOUR_TARGETS = "sm_50 sm_75 sm_80 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_107a sm_120a".split()
 """Targets of the questions about neighbours, with the newest version."""
 
 _NEIGHBOUR_OLD = (

@@ -19,7 +19,8 @@ from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
 _TARGETS = (
-    "sm_20 sm_35 sm_50 sm_60 sm_70 sm_75 sm_80 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_110a sm_120 sm_120a"
+    "sm_20 sm_35 sm_50 sm_60 sm_70 sm_75 sm_80 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_107a sm_110a "
+    "sm_120 sm_120a"
 ).split()
 _VERSIONS = "3.1 5.0 6.0 6.5 7.0 7.4 7.8 8.0 8.3 8.6 8.8 9.0 9.2 9.4".split()
 _REORDERED = 0.4
@@ -91,7 +92,7 @@ def sampled(
 
 
 def _spellings(instructions: Sequence[Instruction], newest: Version, chance: random.Random) -> Iterator[Spelling]:
-    """Statements of all forms in turn, each in a module that allows it; without end."""
+    """Statements of all forms in turn, each in a module that allows it; without end if there is one."""
     modules = [
         context(version, Target.parse(target))
         for target in _TARGETS
@@ -99,13 +100,16 @@ def _spellings(instructions: Sequence[Instruction], newest: Version, chance: ran
         if str(version) in _VERSIONS
     ]
     forms = [(page, form) for page in instructions for prepared in page.prepared.values() for form in prepared]
-    while forms:
+    fruitful = True
+    while fruitful:
+        fruitful = False
         chance.shuffle(forms)
         for instruction, form in forms:
             for module in chance.sample(modules, len(modules)):
                 values = next(solutions(form, module, shuffled=chance), None)
                 sample = sample_of(form, values, module, chance) if values is not None else None
                 if sample is not None:
+                    fruitful = True
                     yield _spelling(instruction, sample, chance)
                     break
 

@@ -32,7 +32,7 @@ FLOAT_CONSTANTS = {
 }
 """The types that a floating-point constant fits: ``0f3F800000`` is ``.f32``, all others are ``.f64``."""
 
-STRICT_VECTORS = frozenset({"wgmma", "tcgen05"})
+STRICT_VECTORS = frozenset({"wgmma", "tcgen05", "spcompress", "spdecompress"})
 """The instructions whose vectors hold nothing but registers of one type and, beside them, integer constants."""
 
 CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
@@ -450,7 +450,7 @@ class Fitting:
             return False
         if self.form.form.mnemonic in STRICT_VECTORS:
             registers = [part for part in shown if part.kind == "register"]
-            if self.form.form.mnemonic == "tcgen05":
+            if self.form.form.mnemonic != "wgmma":
                 constants = all(
                     part.kind == "integer" or part.kind == "float" and part.type == ".f32"
                     for part in shown
