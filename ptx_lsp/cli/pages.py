@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def find_page(topic: str) -> str | None:
     """The page of a code (number or name), an instruction (``add``, ``add.s32``), or a word (``%laneid``, ``.sat``)."""
-    return _code_pages(topic) or _instruction_page(topic) or _word_page(topic)
+    return _code_pages(topic) or _instruction_page(topic) or _family_page(topic) or _word_page(topic)
 
 
 def nearest(topic: str) -> tuple[str, ...]:
@@ -64,6 +64,18 @@ def _instruction_page(topic: str) -> str | None:
     vocabulary = catalogue().vocabulary
     rest = opcode[len(_opcode(name)) :]
     return page if all(vocabulary.meaning(word) or word in page for word in rest) else None
+
+
+def _family_page(topic: str) -> str | None:
+    """The only page whose names begin with the topic, or a list of them: ``mad24``, ``mbarrier``."""
+    from ptx_lsp.isa.catalogue import catalogue
+    from ptx_lsp.isa.files import read_grammar
+
+    family = [page for page in catalogue().instructions if any(name.startswith(f"{topic}.") for name in page.names)]
+    if len(family) == 1:
+        return read_grammar(family[0].path)
+    lines = [f"- `{', '.join(page.names)}`: {page.words.title}" for page in family]
+    return f"# {topic}\n\nThe beginning of these:\n\n" + "\n".join(lines) + "\n" if lines else None
 
 
 def _opcode(topic: str) -> tuple[str, ...]:

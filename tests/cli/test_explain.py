@@ -33,6 +33,13 @@ def test_an_instruction_by_name_or_as_it_is_written(explain, topic):
     assert explain(topic)[1].startswith("# cp.async.bulk.tensor: ")
 
 
+def test_the_beginning_of_names(explain):
+    assert explain("mad24")[1].startswith("# mad24.lo, mad24.hi: ")
+    page = explain("wgmma")[1]
+    assert page.startswith("# wgmma\n")
+    assert "- `wgmma.fence`: " in page
+
+
 @pytest.mark.parametrize("topic", ["%laneid", ".shared", ".bf16x2", ".maxnreg", "sm_90a"])
 def test_a_word(explain, topic):
     assert explain(topic)[1].startswith(f"# {topic}\n\n")
