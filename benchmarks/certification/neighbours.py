@@ -158,6 +158,8 @@ class _Maker:
         if not operands:
             return False
         at = chance.randrange(len(operands))
+        if operands[at].kind == "arguments":
+            return False  # what is passed to a function is judged where it is declared, not on the page of call
         if kind == "operand dropped":
             del operands[at]
         elif kind == "operands swapped":

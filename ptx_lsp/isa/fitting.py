@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ptx_lsp.isa import leniency
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
@@ -15,7 +16,6 @@ from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
 from ptx_lsp.isa.rules import Values
-from ptx_lsp.isa.version import Version
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
 """Kinds of addresses that are names of opaque variables."""
@@ -31,74 +31,6 @@ FLOAT_CONSTANTS = {
     "": frozenset({".f32", ".f64", ".b32", ".b64"}),
 }
 """The types that a floating-point constant fits: ``0f3F800000`` is ``.f32``, all others are ``.f64``."""
-
-STRICT_VECTORS = frozenset({"wgmma", "tcgen05", "spcompress", "spdecompress"})
-"""The instructions whose vectors hold nothing but registers of one type and, beside them, integer constants."""
-
-CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
-"""The instructions whose vectors of floats take no integer registers."""
-
-BY_NAME_ONLY = Version(9, 1)
-"""From here on ``.param::func`` is reached by name only; ptxas of CUDA 13.0 and before took registers too."""
-
-NO_REFERENCES = frozenset({
-    "wmma", "createpolicy", "ld", "st", "ldu",
-    "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async", "fabric.try_pullred.async",
-})
-"""The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
-
-NO_SHORT_ADDRESSES = frozenset({"stmatrix", "ldmatrix", "st.bulk"})
-"""The instructions, or pages, that ptxas refuses a 16-bit register as a generic address."""
-
-NEVER_SHORT_ADDRESSES = frozenset({
-    "createpolicy.range", "multimem.red", "multimem.red.async", "multimem.st.async",
-    "red.async", "st.async", "tcgen05", "tensormap.replace", "wmma",
-    "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async",
-})
-"""The instructions, or pages, that ptxas refuses a 16-bit register as an address of any state space."""
-
-LONG_ADDRESSES = frozenset({"multimem.red"})
-"""The pages that ptxas refuses a register of less than 64 bits as an address."""
-
-ONLY_SHARED = frozenset({"mbarrier"})
-"""The instructions, or pages, whose generic addresses ptxas refuses the name of a variable outside shared memory."""
-
-NO_SPECIAL_ADDRESSES = frozenset({"multimem.red", "multimem.red.async", "multimem.st.async"})
-"""The instructions, or pages, that ptxas refuses a special register as an address."""
-
-FUNCTION_ADDRESSES = frozenset({"tcgen05.cp", "tcgen05.shift"})
-"""The pages whose address ptxas lets be the name of a function."""
-
-UNCHECKED_ADDRESSES = frozenset({"fence", "tensorMap"})
-"""The instructions, and operands, of which ptxas takes any register as an address, and what is no address at all."""
-
-UNCHECKED = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom", "mbarrier", "txq", "add", "mul", "fma"})
-"""The instructions with 32-bit operands that ptxas hands on unchecked: predicates and short vectors pass."""
-
-_FLOATS_PASS = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom"})
-"""Those of them that take floating-point constants too; ``mma`` takes such for 16 bits as well."""
-
-LOOSE_SINGLES = frozenset({"ldmatrix", "stmatrix", "mma"})
-"""The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
-
-NO_FUNCTIONS = CLASSED_VECTORS | {"cp"}
-"""The instructions whose vectors take no name of a function."""
-
-LOOSE_HOLDERS = frozenset({"multimem.st", "multimem.ld_reduce"})
-"""The pages whose packed types ptxas takes in any register of their size, and in predicates."""
-
-BARE_SINGLES = frozenset({"ldmatrix", "stmatrix"})
-"""The instructions of which ptxas takes a ``.v1`` without its braces."""
-
-BRACED_SINGLES = frozenset({"ld", "st", "tcgen05.ld"})
-"""The instructions of which ptxas takes a single value in braces."""
-
-BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
-"""The instructions whose addresses ptxas lets be a register, constant or name alone."""
-
-BARE_BARRIERS = frozenset({"cp.async.bulk", "cp.reduce.async.bulk"})
-"""The instructions of which ptxas takes an integer instead of the address of an mbarrier."""
-
 
 _SHORT_VECTOR = 2
 _V1 = Count(".v1", ())
@@ -195,13 +127,13 @@ class Fitting:
     def _bare(self, operand: Operand, written: Written) -> bool:
         """Whether ptxas takes something without brackets for an address."""
         page = self.form.form.names[0]
-        if page in BARE_TENSORS:
+        if page in leniency.BARE_TENSORS:
             single = len(operand.parts) == 1
             if written.kind == "variable":
                 return single or written.space == ".global"
             kinds = ("float", *REFERENCES.values(), "register") if single else ("float", *REFERENCES.values())
             return written.kind in kinds
-        if page in BARE_BARRIERS and operand.name == "mbar":
+        if page in leniency.BARE_BARRIERS and operand.name == "mbar":
             if written.kind == "register":
                 return written.type[1:2] in ("b", "u", "s") and BITS.get(written.type) in (BITS[".b16"], BITS[".b64"])
             return written.kind == "integer"
@@ -227,7 +159,7 @@ class Fitting:
     def _sign_fits(self, operand: Operand, written: Written) -> bool:
         if not written.sign or written.sign == operand.sign:
             return True
-        if written.type == ".pred" and self._is_one_of(_FLOATS_PASS | BARE_TENSORS):
+        if written.type == ".pred" and self._is_one_of(leniency.FLOATS_PASS | leniency.BARE_TENSORS):
             return True
         return written.sign == "!" and any(
             alternative.type == ".pred" for kind in self.kinds(operand.name) for alternative in kind.alternatives
@@ -258,7 +190,7 @@ class Fitting:
         if written.kind == "unknown":
             return True
         spaces = self.spaces(operand)
-        if {operand.name, self.form.form.mnemonic} & UNCHECKED_ADDRESSES and written.kind != "variable":
+        if {operand.name, self.form.form.mnemonic} & leniency.UNCHECKED_ADDRESSES and written.kind != "variable":
             return written.kind in ("register", *REFERENCES.values()) or operand.name != "tensorMap"
         return any(
             self.address_fits(wanted, written) and (operand.name == "mbar" or not self._is_short(wanted, written))
@@ -288,21 +220,21 @@ class Fitting:
         if word in BITS:
             if kind == "register":
                 return fits_type(written.type, word, self._holders)
-            return kind == "function" and self._is_one_of(FUNCTION_ADDRESSES)
+            return kind == "function" and self._is_one_of(leniency.FUNCTION_ADDRESSES)
         if kind in ("register", "special"):
-            if kind == "special" and self._is_one_of(NO_SPECIAL_ADDRESSES):
+            if kind == "special" and self._is_one_of(leniency.NO_SPECIAL_ADDRESSES):
                 return False
-            if word == ".param::func" and self._version >= BY_NAME_ONLY:
+            if word == ".param::func" and self._version >= leniency.BY_NAME_ONLY:
                 return False
             return written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
         if kind == "variable":
-            spaces = {".shared"} if self._is_one_of(ONLY_SHARED) else GENERIC_SPACES
+            spaces = {".shared"} if self._is_one_of(leniency.ONLY_SHARED) else GENERIC_SPACES
             generic = written.space.partition("::")[0] in spaces
             return generic if word == "generic" else _same_space(word, written.space)
         if kind in REFERENCES.values():
-            return not self._is_one_of(NO_REFERENCES)
+            return not self._is_one_of(leniency.NO_REFERENCES)
         if kind == "function":
-            return self._is_one_of(FUNCTION_ADDRESSES)
+            return self._is_one_of(leniency.FUNCTION_ADDRESSES)
         return kind == "integer" and word == ".local"
 
     def _is_short(self, wanted: Alternative, written: Written) -> bool:
@@ -310,8 +242,9 @@ class Fitting:
         size = BITS.get(written.type) if written.kind == "register" and wanted.type not in BITS else None
         if size == BITS[".b16"]:
             generic = self.value(wanted.type) in (None, "generic")
-            return self._is_one_of(NEVER_SHORT_ADDRESSES) or generic and self._is_one_of(NO_SHORT_ADDRESSES)
-        return size == BITS[".b32"] and self._is_one_of(LONG_ADDRESSES)
+            refusing = leniency.NEVER_SHORT_ADDRESSES | (leniency.NO_SHORT_ADDRESSES if generic else frozenset())
+            return self._is_one_of(refusing)
+        return size == BITS[".b32"] and self._is_one_of(leniency.LONG_ADDRESSES)
 
     def _is_one_of(self, names: frozenset[str]) -> bool:
         """Whether the mnemonic, or the first name of the page, is listed."""
@@ -340,7 +273,7 @@ class Fitting:
                     return self._vector(wanted, length, written, wider)
             if kind == "sink":
                 return wanted.sinks
-            if kind == "vector" and len(written.parts) == 1 and self._is_one_of(BRACED_SINGLES):
+            if kind == "vector" and len(written.parts) == 1 and self._is_one_of(leniency.BRACED_SINGLES):
                 return self._elements(wanted, written.parts, wider)
             return self._scalar(wanted, written, wider) or self._unchecked(wanted, written)
         if what == "imm":
@@ -382,13 +315,13 @@ class Fitting:
     def _unchecked(self, wanted: Alternative, written: Written) -> bool:
         """Whether ptxas hands on an operand that is not what the instruction wants."""
         mnemonic = self.form.form.mnemonic
-        if mnemonic not in UNCHECKED or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
+        if mnemonic not in leniency.UNCHECKED or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
             return False
         if mnemonic in ("add", "mul", "fma"):
             # Of the packed types these are those of 4 and 8 bits: .e4m3x4, .e2m1p4x4
             packed = (self.value(wanted.type) or "").startswith(".e")
             return packed and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
-        if mnemonic in _FLOATS_PASS and written.kind == "float":
+        if mnemonic in leniency.FLOATS_PASS and written.kind == "float":
             size = self._size(wanted)
             return size == BITS[".b32"] and written.type == ".f32" or size == BITS[".b16"] and mnemonic == "mma"
         if self._size(wanted) != BITS[".b32"] or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
@@ -416,7 +349,7 @@ class Fitting:
 
     def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
         bare = written.kind in ("register", "float") and vector_of(written.type) is None
-        if bare and wanted.length == _V1 and self.form.form.mnemonic in BARE_SINGLES:
+        if bare and wanted.length == _V1 and self.form.form.mnemonic in leniency.BARE_SINGLES:
             return written.type in (".pred", ".f16x2", ".f32") or self._scalar(wanted, written, wider)
         if written.kind == "register":
             vector = vector_of(written.type)
@@ -435,7 +368,7 @@ class Fitting:
         Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand,
         and beside a ``.b32`` one even a predicate.
         """
-        if len(parts) == 1 and parts[0].type in (".pred", ".f16x2") and self._is_one_of(LOOSE_SINGLES):
+        if len(parts) == 1 and parts[0].type in (".pred", ".f16x2") and self._is_one_of(leniency.LOOSE_SINGLES):
             return parts[0].kind == "register" and self._size(wanted) == BITS[".b32"]
         if len(parts) == 1 and self.form.form.mnemonic == "mma" and self._size(wanted) == BITS[".b64"]:
             return parts[0].kind in CONSTANTS or BITS.get(parts[0].type) == BITS[".b64"]
@@ -446,9 +379,9 @@ class Fitting:
             return any(part.kind == "unknown" for part in parts)
         if any(part.sign or part.selector for part in shown):
             return False
-        if any(part.kind == "function" for part in shown) and self.form.form.mnemonic in NO_FUNCTIONS:
+        if any(part.kind == "function" for part in shown) and self.form.form.mnemonic in leniency.NO_FUNCTIONS:
             return False
-        if self.form.form.mnemonic in STRICT_VECTORS:
+        if self.form.form.mnemonic in leniency.STRICT_VECTORS:
             registers = [part for part in shown if part.kind == "register"]
             if self.form.form.mnemonic != "wgmma":
                 constants = all(
@@ -495,7 +428,7 @@ class Fitting:
     @property
     def _loose(self) -> bool:
         """Whether integer registers may stand for floats in vectors; with matrices they may not."""
-        return self.form.form.mnemonic not in CLASSED_VECTORS
+        return self.form.form.mnemonic not in leniency.CLASSED_VECTORS
 
     def _scalar(self, wanted: Alternative, written: Written, wider: bool) -> bool:
         """Whether a single value can be what is written."""
@@ -506,7 +439,7 @@ class Fitting:
         if kind == "register":
             if wanted.exact:
                 return written.type == name
-            if page in LOOSE_HOLDERS and name in self._holders and not wanted.exact:
+            if page in leniency.LOOSE_HOLDERS and name in self._holders and not wanted.exact:
                 return written.type == ".pred" or BITS.get(written.type) == BITS[self._holders[name]]
             if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and not self._is_of_opcode(name):
                 # It passes for the type in the opcode, not for counts, masks and addresses beside it.
