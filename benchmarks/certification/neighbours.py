@@ -12,11 +12,12 @@ from benchmarks.certification.gates import fits, samples_of
 from benchmarks.certification.packing import accepted
 from benchmarks.certification.plan import neighbour_modules
 from benchmarks.certification.table import Question, Table
-from benchmarks.certification.writing import Writer
+from benchmarks.certification.writing import Writer, can_be_declared
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.samples import Sample
+from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
 _REGISTERS = [
@@ -86,6 +87,8 @@ def ask_neighbours(
             for kind, changed in maker.neighbours(sample, instruction, each):
                 version, target = chance.choice(good if chance.random() < 0.8 else modules)
                 statement = Writer().statement(changed.opcode, changed.operands)
+                if not can_be_declared(statement, version, Target.parse(target)):
+                    continue
                 start = time.perf_counter()
                 ours = fits(changed, version, target)
                 table.times.append(time.perf_counter() - start)

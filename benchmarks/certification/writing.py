@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
 
 _PREFIXES = {
     ".pred": "p",
@@ -106,6 +109,14 @@ def declarations(statement: str) -> str:
     if "L0" in statement:
         text += " L0:" + (_prototype(statement) if statement.startswith("call") else _list_of_targets(statement))
     return text
+
+
+def can_be_declared(statement: str, version: Version, target: Target) -> bool:
+    """Whether a module has the types of all registers that a statement names."""
+    types = catalogue().vocabulary.types
+    found = {_TYPES[match[1]] for match in _REGISTER.finditer(statement) if match[1] in _TYPES}
+    gates = (types[name].declared for name in found)
+    return all(gate is not None and gate.allows(version, target) for gate in gates)
 
 
 def parameters(statement: str) -> str:

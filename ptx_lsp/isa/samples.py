@@ -162,6 +162,9 @@ class _Writer:
             bits = BITS.get(self.fitting.value(wanted.type) or "", 32)
             if bits > BITS[".b64"]:
                 return None
+            if bits == BITS[".b16"] and self.fitting.form.form.mnemonic != "cvt":
+                # Only the positions and sizes of threads and CTAs have 16 bits too.
+                return Written("register", ".b16")
             return Written(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")
         if what != "type":
             return Written("texref" if what == "texture" else what)
