@@ -1,8 +1,6 @@
 """``python -m ptx_lsp`` is ``ptx-lsp``."""
 
-import sys
-
-from ptx_lsp.cli.entry import main
+from ptx_lsp.cli.entry import command
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

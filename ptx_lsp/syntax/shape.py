@@ -98,7 +98,7 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
     if len(_by_text) > _MEMO_LIMIT:
         _by_text.clear()
         _by_rough_key.clear()
-    new = set(parts).difference(_by_text)
+    new = set(parts).difference(_by_text) if _by_text else set(parts)
     long = {part: _exact(part) for part in compress(new, map(_LONG.__lt__, map(len, new)))}
     _learn(new.difference(long) if long else new)
     _by_text.update(long)
