@@ -56,7 +56,8 @@ def certify(ptxas: str, others: tuple[str, ...], questions: Questions) -> Outcom
         table = _ask(kind, ptxas, questions)
         table.settle(taken_elsewhere(table.disagreements, others, questions.jobs))
         total = table.total
-        outcome.tables.extend([f"### {kind.capitalize()}", "", *table.lines(), ""])
+        alone = f"With this release alone: {total.alone:.2f} %."
+        outcome.tables.extend([f"### {kind.capitalize()}", "", *table.lines(), "", alone, ""])
         if kind == "neighbours":
             outcome.tables.extend([*table.lines(by_kind=True), ""])
         if table.times:

@@ -39,6 +39,12 @@ class Counts(NamedTuple):
         agreed = self.verdicts[True, True] + self.verdicts[False, False] + self.elsewhere
         return 100 * agreed / self.verdicts.total() if self.verdicts else 100.0
 
+    @property
+    def alone(self) -> float:
+        """The same for this release alone."""
+        agreed = self.verdicts[True, True] + self.verdicts[False, False]
+        return 100 * agreed / self.verdicts.total() if self.verdicts else 100.0
+
     def cells(self, name: str) -> str:
         """A line of the table."""
         only_we = self.verdicts[True, False] - self.elsewhere

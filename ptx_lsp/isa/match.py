@@ -59,7 +59,7 @@ def _fit(
     notes = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
     found = _first(candidates, opcode, operands, module, twice)
     if found is None:
-        anywhere = {word for word in shared.meaningless if not _belongs(word, candidates, opcode[0])}
+        anywhere = {w for w in shared.meaningless.intersection(opcode) if not _belongs(w, candidates, opcode[0])}
         here = {word for instruction in candidates for word in instruction.meaningless}
         for words in (anywhere, anywhere | here) if here else (anywhere,):
             ignored = tuple(at for at, word in enumerate(opcode) if at not in twice and word in words)

@@ -62,13 +62,18 @@ def test_findings_that_are_fetched_wait_too(raw: RawClient) -> None:
     assert [one["code"] for one in items] == ["E201"]
 
 
-def test_a_question_that_waits_can_be_cancelled(raw: RawClient) -> None:
-    raw.initialize()
-    raw.open(LARGE)
+def begin_hover(raw: RawClient) -> None:
+    """Ask for a hover under the number 77 and do not wait."""
     raw.send_body(
         b'{"jsonrpc":"2.0","id":77,"method":"textDocument/hover","params":{"textDocument":{"uri":"%b"},'
         b'"position":{"line":6,"character":10}}}' % URI.encode()
     )
+
+
+def test_a_question_that_waits_can_be_cancelled(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    begin_hover(raw)
     raw.notify("$/cancelRequest", {"id": 77})
     assert raw.wait(lambda message: message.get("id") == 77)["error"]["code"] == -32800
     assert raw.published(1)
@@ -77,10 +82,7 @@ def test_a_question_that_waits_can_be_cancelled(raw: RawClient) -> None:
 def test_a_file_that_is_closed_while_it_is_read_has_no_findings(raw: RawClient) -> None:
     raw.initialize()
     raw.open(LARGE)
-    raw.send_body(
-        b'{"jsonrpc":"2.0","id":77,"method":"textDocument/hover","params":{"textDocument":{"uri":"%b"},'
-        b'"position":{"line":6,"character":10}}}' % URI.encode()
-    )
+    begin_hover(raw)
     raw.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
     assert raw.wait(lambda message: message.get("id") == 77)["result"] is None
     assert raw.published(None) == []
