@@ -45,6 +45,7 @@ NAMES = {
     "W601": "meaningless-qualifier",
     "W602": "doubled-qualifier",
     "W603": "non-ascii-comment",
+    "W604": "release-dependent",
     "I701": "more-findings",
     "H902": "unknown-code",
 }
@@ -55,7 +56,7 @@ def numbers(word: str) -> tuple[str, ...]:
     """The numbers that a word stands for: a number, the beginning of some (``E5``), or a name; none if unknown.
 
     >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
-    (('E502',), ('W601', 'W602', 'W603'), ('E502',), ())
+    (('E502',), ('W601', 'W602', 'W603', 'W604'), ('E502',), ())
     """
     word = word.strip()
     if not word:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from benchmarks import assembler
 from benchmarks.certification.completions import ask_completions
 from benchmarks.certification.gates import ask_gates
 from benchmarks.certification.neighbours import ask_neighbours
-from benchmarks.certification.plan import NEWEST
-from benchmarks.certification.releases import taken_elsewhere
+from benchmarks.certification.releases import Release, release_of
 from benchmarks.certification.table import Table
 from ptx_lsp.isa.catalogue import catalogue
 
@@ -46,28 +44,26 @@ class Outcome(NamedTuple):
     disagreements: dict[str, list[tuple[str, ...]]]
 
 
-def certify(ptxas: str, others: tuple[str, ...], questions: Questions) -> Outcome:
-    """Ask one release; what one of the ``others`` takes, we may take too."""
-    release = assembler.release(ptxas)
-    newest = NEWEST.get(release, max(NEWEST.values()))
-    outcome = Outcome(True, [f"## With ptxas {release}, PTX up to {newest}", ""], [], {})
+def certify(ptxas: str, questions: Questions) -> Outcome:
+    """Ask one release."""
+    release = release_of(ptxas)
+    outcome = Outcome(True, [f"## With ptxas {release.name}, PTX up to {release.newest}", ""], [], {})
     for kind in questions.kinds:
         start = time.perf_counter()
-        table = _ask(kind, ptxas, questions)
-        table.settle(taken_elsewhere(table.disagreements, others, questions.jobs))
+        table = _ask(kind, release, questions)
         total = table.total
-        alone = f"With this release alone: {total.alone:.2f} %."
-        outcome.tables.extend([f"### {kind.capitalize()}", "", *table.lines(), "", alone, ""])
-        if kind == "neighbours":
+        missed, false = total.verdicts[True, False], total.verdicts[False, True]
+        outcome.tables.extend([f"### {kind.capitalize()}", "", *table.lines(), ""])
+        if kind != "completions":
             outcome.tables.extend([*table.lines(by_kind=True), ""])
         if table.times:
             outcome.tables.extend([table.speed(), ""])
         outcome.notes.append(
-            f"{release} {kind}: {total.verdicts.total():,} statements in {time.perf_counter() - start:.0f} s, "
-            f"{total.agreement:.2f} % agree (bar {BARS[kind]}); of {total.elsewhere} releases of ptxas differ"
+            f"{release.name} {kind}: {total.verdicts.total():,} statements in {time.perf_counter() - start:.0f} s, "
+            f"{total.agreement:.2f} % agree (bar {BARS[kind]}): {missed} only we, {false} only ptxas"
         )
         outcome.notes.extend(_shown(table, questions.show))
-        outcome.disagreements[f"{release} {kind}"] = [
+        outcome.disagreements[f"{release.name} {kind}"] = [
             (d.question.page, d.question.kind, d.version, d.target, _who(d.question.ours), d.question.statement)
             for d in table.disagreements
         ]
@@ -75,17 +71,16 @@ def certify(ptxas: str, others: tuple[str, ...], questions: Questions) -> Outcom
     return outcome
 
 
-def _ask(kind: str, ptxas: str, questions: Questions) -> Table:
-    newest = NEWEST.get(assembler.release(ptxas), max(NEWEST.values()))
+def _ask(kind: str, release: Release, questions: Questions) -> Table:
     wanted = set(questions.pages)
     instructions = [one for one in catalogue().instructions if not wanted or wanted & set(one.names)]
     seed, jobs = questions.seed, questions.jobs
     if kind == "gates":
-        return ask_gates(instructions, ptxas, newest, per_form=questions.per_form, seed=seed, jobs=jobs)
+        return ask_gates(instructions, release, per_form=questions.per_form, seed=seed, jobs=jobs)
     if kind == "completions":
-        return ask_completions(instructions, ptxas, newest, prefixes=questions.prefixes, seed=seed, jobs=jobs)
+        return ask_completions(instructions, release, prefixes=questions.prefixes, seed=seed, jobs=jobs)
     return ask_neighbours(
-        instructions, ptxas, newest, per_page=questions.per_page, each=questions.each, seed=seed, jobs=jobs
+        instructions, release, per_page=questions.per_page, each=questions.each, seed=seed, jobs=jobs
     )
 
 

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from benchmarks.certification.packing import accepted
 from benchmarks.certification.prefixes import Prefix, Spelling, sampled
+from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.offers import is_complete
-from ptx_lsp.isa.version import Version
 
 _TRIES = (1, 4, 15)
 """How many statements an offer is followed to in each round, as long as ptxas has taken none."""
@@ -40,14 +40,13 @@ class Completions(Table):
         """A Markdown table with a line for each page, and one for all."""
         nowhere = Counter(one.question.page for one in self.disagreements if one.question.ours)
         missing = Counter(one.question.page for one in self.disagreements if not one.question.ours)
-        differ = Counter(one.question.page for one in self.elsewhere)
-        columns = (self.prefixes, self.offers, nowhere, missing, differ)
+        columns = (self.prefixes, self.offers, nowhere, missing)
         pages = sorted(set().union(*columns))
         rows = [(page, *(f"{column[page]:,}" for column in columns)) for page in pages]
         rows.append(("**all**", *(f"{column.total():,}" for column in columns)))
         return [
-            "| page | prefixes | offers | lead nowhere | missing | releases differ |",
-            "|---|---|---|---|---|---|",
+            "| page | prefixes | offers | lead nowhere | missing |",
+            "|---|---|---|---|---|",
             *(f"| {' | '.join(row)} |" for row in rows),
         ]
 
@@ -88,11 +87,11 @@ class _Offer:
 
 
 def ask_completions(
-    instructions: Sequence[Instruction], ptxas: str, newest: Version, *, prefixes: int, seed: int, jobs: int
+    instructions: Sequence[Instruction], release: Release, *, prefixes: int, seed: int, jobs: int
 ) -> Completions:
     """Cut spellings of all pages to prefixes, follow what is offered behind these, and look for what is not."""
     chance = random.Random(seed)
-    asked = sampled(instructions, newest, prefixes, chance)
+    asked = sampled(instructions, release, prefixes, chance)
     table = Completions()
     offered: dict[Context, list[_Offer]] = defaultdict(list)
     spelled: dict[Context, list[Spelling]] = defaultdict(list)
@@ -107,9 +106,9 @@ def ask_completions(
         offered[prefix.module] += [_Offer(prefix, word, chance) for word in words]
         spelled[prefix.module] += [spelling, *prefix.withheld(chance)]
     for module, offers in offered.items():
-        _follow(table, offers, module, ptxas, jobs)
+        _follow(table, offers, module, release.path, jobs)
     for module, spellings in spelled.items():
-        _look_for_missing(table, spellings, module, ptxas, jobs)
+        _look_for_missing(table, spellings, module, release.path, jobs)
     return table
 
 

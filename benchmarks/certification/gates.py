@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.certification.packing import accepted
 from benchmarks.certification.plan import GATE_TARGETS, sampled_modules, versions_of
+from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer
 from ptx_lsp.isa.instruction import Instruction
@@ -19,43 +20,44 @@ from ptx_lsp.isa.version import Version
 
 
 def ask_gates(
-    instructions: Sequence[Instruction], ptxas: str, newest: Version, *, per_form: int, seed: int, jobs: int
+    instructions: Sequence[Instruction], release: Release, *, per_form: int, seed: int, jobs: int
 ) -> Table:
     """Sample every form, and compare at both ends of each target's versions and around each predicted change."""
     chance = random.Random(seed)
     asked: dict[tuple[str, str], list[Question]] = defaultdict(list)
     for instruction in instructions:
-        for sample in samples_of(instruction, newest, chance, per_form):
+        for sample in samples_of(instruction, release, chance, per_form):
             statement = Writer().statement(sample.opcode, sample.operands)
             for target in GATE_TARGETS:
-                for version, fits in _turning_points(sample, target, newest):
-                    asked[str(version), target].append(Question(instruction.names[0], "gate", statement, fits))
+                for version, fits in _turning_points(sample, target, release):
+                    kind = "at the gate" if fits else "one step below"
+                    asked[str(version), target].append(Question(instruction.names[0], kind, statement, fits))
     table = Table()
     for (version, target), questions in asked.items():
-        answers = accepted([question.statement for question in questions], version, target, ptxas, jobs)
+        answers = accepted([question.statement for question in questions], version, target, release.path, jobs)
         table.add(questions, answers, version, target)
     return table
 
 
-def samples_of(instruction: Instruction, newest: Version, chance: random.Random, per_form: int) -> Iterator[Sample]:
+def samples_of(instruction: Instruction, release: Release, chance: random.Random, per_form: int) -> Iterator[Sample]:
     """Samples of all forms of a page."""
-    modules = sampled_modules(newest)
+    modules = sampled_modules(release)
     for forms in instruction.prepared.values():
         for form in forms:
             yield from itertools.islice(pairwise(form, modules, chance), per_form)
 
 
-def _turning_points(sample: Sample, target: str, newest: Version) -> Iterator[tuple[Version, bool]]:
+def _turning_points(sample: Sample, target: str, release: Release) -> Iterator[tuple[Version, bool]]:
     """The versions worth asking about, with our verdict."""
-    versions = versions_of(target, newest)
-    verdicts = [fits(sample, version, target) for version in versions]
+    versions = versions_of(target, release.newest)
+    verdicts = [fits(sample, version, target, release) for version in versions]
     for at, (version, verdict) in enumerate(zip(versions, verdicts, strict=True)):
         neighbours = verdicts[max(0, at - 1) : at + 2]
         if at in (0, len(versions) - 1) or len(set(neighbours)) > 1:
             yield version, verdict
 
 
-def fits(sample: Sample, version: Version, target: str) -> bool:
-    """Whether we take a statement."""
-    found = match.__wrapped__(sample.opcode, sample.operands, version, Target.parse(target))
+def fits(sample: Sample, version: Version, target: str, release: Release) -> bool:
+    """Whether we say that a release takes a statement."""
+    found = match.__wrapped__(sample.opcode, sample.operands, version, Target.parse(target), release.name)
     return found is not None and found.fits

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from benchmarks.certification.gates import fits, samples_of
 from benchmarks.certification.packing import accepted
 from benchmarks.certification.plan import neighbour_modules
+from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, can_be_declared
 from ptx_lsp.isa.catalogue import catalogue
@@ -70,31 +71,31 @@ _KINDS = (
 
 
 def ask_neighbours(
-    instructions: Sequence[Instruction], ptxas: str, newest: Version, *, per_page: int, each: int, seed: int, jobs: int
+    instructions: Sequence[Instruction], release: Release, *, per_page: int, each: int, seed: int, jobs: int
 ) -> Table:
     """Change samples of every page and compare, mostly in modules where the sample itself is right."""
     chance = random.Random(seed)
     maker = _Maker(chance)
     table = Table()
     asked: dict[tuple[Version, str], list[Question]] = defaultdict(list)
-    modules = neighbour_modules(newest)
+    modules = neighbour_modules(release.newest)
     for instruction in instructions:
         forms = sum(map(len, instruction.prepared.values()))
-        samples = list(samples_of(instruction, newest, chance, max(6, 4 * per_page // forms)))
+        samples = list(samples_of(instruction, release, chance, max(6, 4 * per_page // forms)))
         chance.shuffle(samples)
         for sample in samples[: 4 * per_page]:
-            good = [module for module in modules if fits(sample, *module)] or modules
+            good = [module for module in modules if fits(sample, *module, release)] or modules
             for kind, changed in maker.neighbours(sample, instruction, each):
                 version, target = chance.choice(good if chance.random() < 0.8 else modules)
                 statement = Writer().statement(changed.opcode, changed.operands)
                 if not can_be_declared(statement, version, Target.parse(target)):
                     continue
                 start = time.perf_counter()
-                ours = fits(changed, version, target)
+                ours = fits(changed, version, target, release)
                 table.times.append(time.perf_counter() - start)
                 asked[version, target].append(Question(instruction.names[0], kind, statement, ours))
     for (version, target), questions in asked.items():
-        answers = accepted([question.statement for question in questions], str(version), target, ptxas, jobs)
+        answers = accepted([question.statement for question in questions], str(version), target, release.path, jobs)
         table.add(questions, answers, str(version), target)
     return table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.certification.releases import Release
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import Context, context
 from ptx_lsp.isa.target import Target
@@ -25,14 +26,11 @@ _NEIGHBOUR_OLD = (
 _SAMPLED = "sm_100a sm_120a sm_103a sm_90a sm_110a sm_107a sm_107f sm_120f sm_13 sm_60".split()
 _OLD = ((1, 3, "sm_13"), (5, 0, "sm_60"), (6, 3, "sm_60"))
 
-NEWEST = {"12.9": Version(8, 8), "13.0": Version(9, 0), "13.5": Version(9, 4)}
-"""The last version to ask each release of ptxas about; 9.5 has no text yet."""
 
-
-def sampled_modules(newest: Version) -> list[Context]:
+def sampled_modules(release: Release) -> list[Context]:
     """The modules that samples are looked for in: the newest with everything, then old ones."""
-    return [context(newest, Target.parse(name)) for name in _SAMPLED] + [
-        context(Version(major, minor), Target.parse(name)) for major, minor, name in _OLD
+    return [context(release.newest, Target.parse(name), release.name) for name in _SAMPLED] + [
+        context(Version(major, minor), Target.parse(name), release.name) for major, minor, name in _OLD
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from benchmarks.certification.plan import versions_of
+from benchmarks.certification.releases import Release
 from benchmarks.certification.writing import Writer
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import ANYWHERE, Context, context
@@ -16,7 +17,6 @@ from ptx_lsp.isa.offers import endings, offers, readings
 from ptx_lsp.isa.samples import Sample, sample_of
 from ptx_lsp.isa.solve import solutions
 from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
 
 _TARGETS = (
     "sm_20 sm_35 sm_50 sm_60 sm_70 sm_75 sm_80 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_107a sm_110a "
@@ -50,7 +50,7 @@ class Prefix(NamedTuple):
 
     def offers(self) -> tuple[str, ...]:
         """What completion offers behind it."""
-        return offers(self.opcode, self.module.version, self.module.target)
+        return offers(self.opcode, self.module.version, self.module.target, self.module.judge)
 
     def withheld(self, chance: random.Random) -> Iterator[Spelling]:
         """Statements that go on with words that the pages list behind it, but not for this module."""
@@ -79,11 +79,11 @@ class Prefix(NamedTuple):
 
 
 def sampled(
-    instructions: Sequence[Instruction], newest: Version, count: int, chance: random.Random
+    instructions: Sequence[Instruction], release: Release, count: int, chance: random.Random
 ) -> dict[Prefix, Spelling]:
     """So many prefixes, fewer if there are no more, of all forms in turn; each with the statement it was cut from."""
     found: dict[Prefix, Spelling] = {}
-    for spelling in itertools.islice(_spellings(instructions, newest, chance), 10 * count):
+    for spelling in itertools.islice(_spellings(instructions, release, chance), 10 * count):
         opcode = spelling.opcode[: chance.randint(1, len(spelling.opcode))]
         found.setdefault(Prefix(spelling.page, opcode, spelling.module), spelling)
         if len(found) == count:
@@ -91,12 +91,12 @@ def sampled(
     return found
 
 
-def _spellings(instructions: Sequence[Instruction], newest: Version, chance: random.Random) -> Iterator[Spelling]:
+def _spellings(instructions: Sequence[Instruction], release: Release, chance: random.Random) -> Iterator[Spelling]:
     """Statements of all forms in turn, each in a module that allows it; without end if there is one."""
     modules = [
-        context(version, Target.parse(target))
+        context(version, Target.parse(target), release.name)
         for target in _TARGETS
-        for version in versions_of(target, newest)
+        for version in versions_of(target, release.newest)
         if str(version) in _VERSIONS
     ]
     forms = [(page, form) for page in instructions for prepared in page.prepared.values() for form in prepared]

@@ -1,24 +1,28 @@
-"""What one release of ptxas refuses and another takes: a page has one verdict, and takes it."""
+"""The releases of ptxas that are asked."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from benchmarks.certification.packing import accepted
-from benchmarks.certification.table import Disagreement
+from benchmarks import assembler
+from ptx_lsp.isa.version import Version
+
+_NEWEST = {Version(12, 9): Version(8, 8), Version(13, 0): Version(9, 0), Version(13, 5): Version(9, 4)}
+"""The last version of PTX to ask each release about; 9.5 has no text yet."""
 
 
-def taken_elsewhere(
-    disagreements: Iterable[Disagreement], others: Sequence[str], jobs: int = 2
-) -> Iterator[Disagreement]:
-    """The statements that only we accept, as far as another release accepts them too."""
-    modules: dict[tuple[str, str], list[Disagreement]] = defaultdict(list)
-    for disagreement in disagreements:
-        if disagreement.question.ours:
-            modules[disagreement.version, disagreement.target].append(disagreement)
-    for (version, target), todo in modules.items():
-        for ptxas in others:
-            answers = accepted([one.question.statement for one in todo], version, target, ptxas, jobs)
-            yield from (one for one, taken in zip(todo, answers, strict=True) if taken)
-            todo = [one for one, taken in zip(todo, answers, strict=True) if not taken]
+class Release(NamedTuple):
+    """A ptxas."""
+
+    path: str
+    name: Version
+    """That of its CUDA toolkit, which gates name: ``ptxas 13.4``."""
+    newest: Version
+    """The newest PTX to ask it about."""
+
+
+def release_of(path: str) -> Release:
+    """Which release a program is."""
+    name = Version.parse(assembler.release(path))
+    known = [newest for toolkit, newest in _NEWEST.items() if toolkit <= name]
+    return Release(path, name, max(known, default=min(_NEWEST.values())))

@@ -30,26 +30,17 @@ class Counts(NamedTuple):
 
     verdicts: Counter[tuple[bool, bool]]
     """Ours and theirs."""
-    elsewhere: int
-    """How many that only we accept another release of ptxas accepts too."""
 
     @property
     def agreement(self) -> float:
-        """The share of questions that we answer as ptxas does, this release or another, in percent."""
-        agreed = self.verdicts[True, True] + self.verdicts[False, False] + self.elsewhere
-        return 100 * agreed / self.verdicts.total() if self.verdicts else 100.0
-
-    @property
-    def alone(self) -> float:
-        """The same for this release alone."""
+        """The share of questions that we answer as ptxas does, in percent."""
         agreed = self.verdicts[True, True] + self.verdicts[False, False]
         return 100 * agreed / self.verdicts.total() if self.verdicts else 100.0
 
     def cells(self, name: str) -> str:
         """A line of the table."""
-        only_we = self.verdicts[True, False] - self.elsewhere
-        only_they = self.verdicts[False, True]
-        cells = (name, f"{self.verdicts.total():,}", only_we, only_they, self.elsewhere, f"{self.agreement:.2f}")
+        only_we, only_they = self.verdicts[True, False], self.verdicts[False, True]
+        cells = (name, f"{self.verdicts.total():,}", only_we, only_they, f"{self.agreement:.2f}")
         return f"| {' | '.join(map(str, cells))} |"
 
 
@@ -60,8 +51,6 @@ class Table:
         self.pages: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.kinds: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.disagreements: list[Disagreement] = []
-        self.elsewhere: list[Disagreement] = []
-        """Disagreements about what another release of ptxas answers as we do."""
         self.times: list[float] = []
         """Seconds that our verdicts took, each the first on its statement."""
 
@@ -73,16 +62,10 @@ class Table:
             if question.ours != theirs:
                 self.disagreements.append(Disagreement(question, version, target))
 
-    def settle(self, elsewhere: Iterable[Disagreement]) -> None:
-        """Set apart what another release of ptxas answers as we do."""
-        self.elsewhere = list(elsewhere)
-        settled = set(self.elsewhere)
-        self.disagreements = [one for one in self.disagreements if one not in settled]
-
     @property
     def total(self) -> Counts:
         """All pages together."""
-        return Counts(sum(self.pages.values(), Counter()), len(self.elsewhere))
+        return Counts(sum(self.pages.values(), Counter()))
 
     def speed(self) -> str:
         """How long a verdict takes, in words."""
@@ -97,11 +80,10 @@ class Table:
     def lines(self, *, by_kind: bool = False) -> list[str]:
         """A Markdown table with a line for each page, or for each kind of question, and one for all."""
         counted = self.kinds if by_kind else self.pages
-        differ = Counter(one.question.kind if by_kind else one.question.page for one in self.elsewhere)
         first = "kind" if by_kind else "page"
         return [
-            f"| {first} | asked | only we accept | only ptxas accepts | releases differ | agree % |",
-            "|---|---|---|---|---|---|",
-            *(Counts(counts, differ[name]).cells(name) for name, counts in sorted(counted.items())),
+            f"| {first} | asked | only we accept | only ptxas accepts | agree % |",
+            "|---|---|---|---|---|",
+            *(Counts(counts).cells(name) for name, counts in sorted(counted.items())),
             self.total.cells("**all**"),
         ]

@@ -7,7 +7,7 @@ from functools import cache
 from ptx_lsp.analysis.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match, Problem, match
+from ptx_lsp.isa.match import Match, match
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.shape import Shape
@@ -47,7 +47,7 @@ class Matcher:
         found = self.match(shape, codes, statement, values=False)
         if found is None:
             return catalogue().is_listed_only(tree.opcode)
-        return not found.mismatches and all(note.problem is Problem.UNDOCUMENTED for note in found.notes)
+        return not found.mismatches and not found.notes
 
     def match(self, shape: Shape, codes: tuple[int, ...], statement: Statement, *, values: bool) -> Match | None:
         """The form that a statement fits, or the nearest; None for an opcode without a page.

@@ -30,6 +30,7 @@ from ptx_lsp.checks import (
     operand_type,
     operand_value,
     qualifier_order,
+    release_dependent,
     removed_feature,
     split_opcode,
     stray_character,
@@ -87,5 +88,6 @@ CHECKS = (
     meaningless_qualifier,
     doubled_qualifier,
     non_ascii_comment,
+    release_dependent,
 )
 """All rules, by code."""

@@ -48,6 +48,11 @@ class Assembler:
             rules += [Rule((Clause((str(first),)),), "iff", (Clause((str(word),)),)) for word in others]
         gates = [source.gate, *(gate for body in own for gate in body.gates)]
         mnemonics = self._mnemonics(source.mnemonic, bodies)
+        lists = {name: self._groups(name, own) for name in ("meaningless", "trailing")}
+        nearest = next((body for body in own if self._groups("ignores", [body])), None)
+        for name, gate in self._groups("ignores", [nearest]) if nearest else (Group(("plain",)),):
+            shared = self._groups(name[0], [self._shared])
+            lists["meaningless"] += tuple(Group(words, gate) for words, _ in shared)
         return [
             InstructionForm(
                 syntax=mnemonic + source.syntax[len(source.mnemonic) :],
@@ -59,9 +64,16 @@ class Assembler:
                 rules=tuple(rules),
                 gates=tuple(gate for gate in gates if str(gate) != "1.0"),
                 names=self._names,
+                **lists,
             )
             for mnemonic in mnemonics
         ]
+
+    def _groups(self, name: str, bodies: list[Body]) -> tuple[Group, ...]:
+        """The words of a plain list, those of the form and those of the page."""
+        found = [one for body in bodies for one in body.definitions if one.columns == [name]]
+        self.used |= set(map(id, found))
+        return tuple(Group(tuple(map(str, row.cells[0])), row.gate) for one in found for row in one.rows)
 
     def _mnemonics(self, word: Word, bodies: list[Body]) -> list[str]:
         definition = self._definition(word, bodies)

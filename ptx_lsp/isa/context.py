@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.gate import Gate, Judges
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
@@ -13,16 +13,18 @@ from ptx_lsp.isa.version import Version
 class Context:
     """A version with a target. Remembers its answers: the same few gates are asked again and again."""
 
-    def __init__(self, version: Version, target: Target) -> None:
+    def __init__(self, version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> None:
         self.version = version
         self.target = target
+        self.judge = judge
+        """The release of ptxas whose verdict is asked for, or any, or all of them."""
         self._known: dict[int, tuple[Gate, bool]] = {}
 
     def allows(self, gate: Gate) -> bool:
         """Whether the gate lets such a module pass."""
         known = self._known.get(id(gate))
         if known is None:
-            known = self._known[id(gate)] = (gate, gate.allows(self.version, self.target))
+            known = self._known[id(gate)] = (gate, gate.allows(self.version, self.target, self.judge))
         return known[1]
 
     def allows_all(self, gates: Iterable[Gate]) -> bool:
@@ -43,9 +45,9 @@ class OpenContext(Context):
 
 
 @cache
-def context(version: Version, target: Target) -> Context:
+def context(version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> Context:
     """The one context of a version and target."""
-    return Context(version, target)
+    return Context(version, target, judge)
 
 
 ANYWHERE = OpenContext(Version(99, 0), Target(999, "a"))

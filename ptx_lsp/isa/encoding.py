@@ -8,8 +8,8 @@
 ``table``  columns, then rows: gate and the numbers of the cells' words
 ``rule``   left, verb, right, gate, message; a side is a list of clauses, a clause a subject and its words
 ``slot``   name, kind, numbers of the groups
-``page``   for each path: names, title, forms, meaningless qualifiers; a form is syntax, line, slots, operands, kinds,
-           tables, rules, gates
+``page``   for each path: names, title, forms; a form is syntax, line, slots, operands, kinds, tables, rules, gates,
+           numbers of the groups that are meaningless and of those that are at the end
 =========  ==================================================================================================
 """
 
@@ -37,7 +37,7 @@ class Encoder:
     def page(self, instruction: Instruction) -> Json:
         """One page; its parts go into ``parts``."""
         forms = [self._form(form) for form in instruction.forms]
-        return [list(instruction.names), instruction.title, forms, list(instruction.meaningless)]
+        return [list(instruction.names), instruction.title, forms]
 
     def _number(self, part: str, value: Json) -> int:
         key = (part, json.dumps(value))
@@ -63,6 +63,8 @@ class Encoder:
                 for rule in form.rules
             ],
             [str(gate) for gate in form.gates],
+            [self._group(group) for group in form.meaningless],
+            [self._group(group) for group in form.trailing],
         ]
 
     def _group(self, group: Group) -> int:
@@ -90,12 +92,12 @@ class Decoder:
 
     def instruction(self, path: str) -> Instruction:
         """The instruction of one page."""
-        names, title, forms, meaningless = self._stored["page"][path]
+        names, title, forms = self._stored["page"][path]
         made = tuple(self._form(form, tuple(names)) for form in forms)
-        return Instruction(tuple(names), title, path, made, self._shared, tuple(meaningless))
+        return Instruction(tuple(names), title, path, made, self._shared)
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
-        syntax, line, slots, operands, kinds, tables, rules, gates = stored
+        syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing = stored
         return InstructionForm(
             syntax,
             line,
@@ -106,6 +108,8 @@ class Decoder:
             tuple(map(self._rule, rules)),
             tuple(map(Gate.parse, gates)),
             names,
+            tuple(map(self._group, meaningless)),
+            tuple(map(self._group, trailing)),
         )
 
     def _words(self, number: int) -> Words:

@@ -129,6 +129,10 @@ class InstructionForm:
     """All of them must let a module pass."""
     names: tuple[str, ...] = ()
     """The names in the page's heading."""
+    meaningless: tuple[Group, ...] = ()
+    """Qualifiers that ptxas ignores here, beside what it ignores on all instructions."""
+    trailing: tuple[Group, ...] = ()
+    """Those that it ignores at the end of the opcode only."""
 
     @cached_property
     def index(self) -> dict[str, int]:

@@ -1,12 +1,14 @@
 """Gates: since which version, on which targets, a part of the language exists.
 
 Their text is that of the pages, ``8.6 sm_100a sm_101a or 8.8 sm_100f until 9.0``, their description that of hovers
-and messages.
+and messages. ``ptxas 13.4`` or ``ptxas until 13.0`` behind it names the releases of ptxas that take the part, where
+they differ about one version of the language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
@@ -14,6 +16,51 @@ from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
 FIRST = Version(1, 0)
+
+
+class Judges(Enum):
+    """Whose verdict is asked for where releases of ptxas differ."""
+
+    ANY = "any"
+    """What one of them takes is fine."""
+    ALL = "all"
+    """All must take it."""
+    LATEST = "latest"
+    """The newest, and those to come, take it."""
+
+
+class Releases(NamedTuple):
+    """The releases of ptxas that take something, named after their CUDA toolkit."""
+
+    first: Version | None = None
+    until: Version | None = None
+    """The first that refuses it again."""
+
+    @staticmethod
+    def parse(text: str) -> Releases:
+        """Read ``13.4 until 13.6``; either part may be missing."""
+        first, _, until = text.partition("until")
+        return Releases(*(Version.parse(part.strip()) if part.strip() else None for part in (first, until)))
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (str(self.first or ""), f"until {self.until}" if self.until else "")))
+
+    def has(self, judge: Version | Judges) -> bool:
+        """Whether a release takes it, or any, or all."""
+        if judge is Judges.LATEST:
+            return self.until is None
+        if isinstance(judge, Judges):
+            return judge is Judges.ANY or self == EVERY_RELEASE
+        return (self.first is None or judge >= self.first) and (self.until is None or judge < self.until)
+
+    def describe(self) -> str:
+        """In words: ``ptxas of CUDA 13.4 or newer``, ``ptxas before CUDA 13.0``."""
+        if self.first is None:
+            return f"ptxas before CUDA {self.until}"
+        return f"ptxas of CUDA {self.first} or newer" + (f", before {self.until}" if self.until else "")
+
+
+EVERY_RELEASE = Releases()
 
 
 class Need(NamedTuple):
@@ -25,9 +72,13 @@ class Need(NamedTuple):
     """Targets one of which it must imply; with ``until`` those that lost the part. Empty: its own is fine."""
     until: bool = False
     """The part is gone rather than not there yet."""
+    releases: Releases = EVERY_RELEASE
+    """The releases of ptxas that alone take the part, where the asked one refuses it."""
 
     def describe(self) -> str:
         """What would do, as it stands after "needs": ``sm_100 or newer``, ``PTX 7.8``, ``sm_100a or sm_110a``."""
+        if self.releases != EVERY_RELEASE:
+            return self.releases.describe()
         if self.until:
             older = f"PTX {self.version.previous} or older" if self.version else ""
             targets = " or ".join(f"a target before {target}" for target in self.targets)
@@ -62,6 +113,8 @@ class Gate(NamedTuple):
     until: Since | None = None
     others: tuple[Gate, ...] = ()
     """Gates beside it, each with an end of its own: any of them lets a module pass too."""
+    releases: Releases = EVERY_RELEASE
+    """The releases of ptxas that take it."""
 
     @staticmethod
     @cache
@@ -71,39 +124,46 @@ class Gate(NamedTuple):
         Raises:
             ValueError: on a word that is neither a version nor a target.
         """
-        opening, _, closing = text.partition("until")
+        language, _, releases = text.partition("ptxas")
+        opening, _, closing = language.partition("until")
         since = tuple(_since(part.split()) for part in opening.split(" or ") if part.strip())
-        return Gate(since or (Since(FIRST),), _since(closing.split()) if closing else None)
+        until = _since(closing.split()) if closing else None
+        return Gate(since or (Since(FIRST),), until, releases=Releases.parse(releases))
 
     def __str__(self) -> str:
-        opening = " or ".join(map(str, self.since))
-        return f"{opening} until {self.until}" if self.until else opening
+        text = " or ".join(map(str, self.since))
+        if self.until:
+            text += f" until {self.until}"
+        return text if self.releases == EVERY_RELEASE else f"{text} ptxas {self.releases}"
 
     def either(self, other: Gate) -> Gate:
         """A gate that lets pass what one of the two does."""
-        if self.until == other.until and not self.others:
+        if self.until == other.until and self.releases == other.releases and not self.others:
             return self._replace(since=self.since + other.since)
         return self._replace(others=(*self.others, other))
 
-    def allows(self, version: Version, target: Target) -> bool:
-        """Whether a module of this version and target may use the part."""
-        if any(other.allows(version, target) for other in self.others):
+    def allows(self, version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> bool:
+        """Whether a module of this version and target may use the part, as ``judge`` says: a release of ptxas."""
+        if any(other.allows(version, target, judge) for other in self.others):
             return True
+        if not self.releases.has(judge):
+            return False
         if self.until is not None and self.until.allows(version, target):
             return False
         return any(since.allows(version, target) for since in self.since)
 
-    def why_not(self, version: Version, target: Target) -> Need | None:
+    def why_not(self, version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> Need | None:
         """What such a module lacks; None if nothing.
 
-        A newer version is asked for first, where that is enough; else other targets; else both.
+        Another ptxas is asked for first, where that is enough, then a newer version, then other targets, then both.
         """
-        if any(other.allows(version, target) for other in self.others):
+        if self.allows(version, target, judge):
             return None
+        for gate in (self._replace(others=()), *self.others):
+            if gate.allows(version, target):
+                return Need(releases=gate.releases)
         if self.until is not None and self.until.allows(version, target):
             return Need(self.until.version, self.until.targets, until=True)
-        if any(since.allows(version, target) for since in self.since):
-            return None
         right_target = [since.version for since in self.since if since.allows_target(target)]
         if right_target:
             return Need(version=min(right_target))
@@ -113,6 +173,10 @@ class Gate(NamedTuple):
 
     def describe(self) -> str:
         """The gate in words: ``PTX 7.4, sm_70 or newer``; ``PTX 8.0, sm_90a only``; ``PTX 8.6 on sm_100a, ...``."""
+        words = self._language()
+        return words if self.releases == EVERY_RELEASE else f"{words}; {self.releases.describe()}"
+
+    def _language(self) -> str:
         words = self._opening()
         if self.until is None:
             return words

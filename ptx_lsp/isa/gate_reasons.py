@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.isa.assign import Assignment
 from ptx_lsp.isa.context import ANYWHERE, Context
 from ptx_lsp.isa.form import Rule, Table, literals
-from ptx_lsp.isa.gate import Gate, Need
+from ptx_lsp.isa.gate import EVERY_RELEASE, Gate, Need
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.result import Mismatch, Problem
@@ -115,12 +115,16 @@ class GateReasons:
         written = [(column, place) for column, (_, place) in enumerate(columns) if place in self._placed]
         alone = [place for column, place in written if not any(values[place] in cell[column] for cell in open_cells)]
         blamed = alone or [place for _, place in reversed(written)]
-        gate = Gate(tuple(since for row in rows for since in row.gate.since), rows[0].gate.until)
+        first = rows[0].gate
+        gate = Gate(tuple(since for row in rows for since in row.gate.since), first.until, releases=first.releases)
         yield from self._lacking(gate, self._placed[blamed[0]] if blamed else -1)
 
     def _lacking(self, gate: Gate, at: int, other: int = -1, operand: tuple[int, ...] = ()) -> Iterator[Mismatch]:
-        need = gate.why_not(self._module.version, self._module.target)
+        need = gate.why_not(self._module.version, self._module.target, self._module.judge)
         if need is None:
+            return
+        if need.releases != EVERY_RELEASE:
+            yield Mismatch(Problem.SOME_RELEASES, at, operand, need=need, other=other)
             return
         if need.until:
             yield Mismatch(Problem.REMOVED, at, operand, need=need, other=other)

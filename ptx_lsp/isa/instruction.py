@@ -23,7 +23,6 @@ class Instruction:
         path: str,
         forms: tuple[InstructionForm, ...],
         shared: Shared,
-        meaningless: tuple[str, ...] = (),
     ) -> None:
         self.names = names
         """The opcode names, as ptxas reads them: ``mul``, ``mul.lo``."""
@@ -31,9 +30,7 @@ class Instruction:
         self.path = path
         """The page in the grammar folder: ``isa/memory/ld.md``."""
         self.forms = forms
-        self.meaningless = meaningless
-        """What ptxas ignores on this page's instructions, beside what it ignores on all."""
-        self._shared = shared._replace(meaningless=shared.meaningless.union(meaningless))
+        self._shared = shared
 
     @cached_property
     def words(self) -> PageWords:

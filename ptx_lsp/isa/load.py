@@ -57,9 +57,7 @@ def load_page(path: str, text: str | None = None) -> LoadedPage:
     assembler = Assembler(path, page.names, fence, shared_body())
     groups = assembler.groups()
     forms = tuple(form for _, built in groups for form in built)
-    meaningless = tuple(word for words in _lists(fence.common, ["meaningless"]).values() for word in words)
-    assembler.used |= {id(one) for one in fence.common.definitions if one.columns == ["meaningless"]}
-    instruction = Instruction(page.names, page.title, path, forms, load_shared(), meaningless)
+    instruction = Instruction(page.names, page.title, path, forms, load_shared())
     return LoadedPage(instruction, fence.common, groups, assembler.used)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -9,8 +10,10 @@ from ptx_lsp.isa.assign import doubled, values_of
 from ptx_lsp.isa.attempt import answer, fill, spellings
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import ANYWHERE, Context, context
+from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.result import Match, Mismatch, Problem
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -19,7 +22,13 @@ __all__ = ["Match", "Mismatch", "Problem", "match"]
 
 
 @lru_cache(maxsize=32768)
-def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Version, target: Target) -> Match | None:
+def match(
+    opcode: tuple[str, ...],
+    operands: tuple[Written, ...],
+    version: Version,
+    target: Target,
+    judge: Version | Judges = Judges.ANY,
+) -> Match | None:
     """The form that an instruction fits in a module of this version and target, or the nearest with its mismatches.
 
     Args:
@@ -27,6 +36,8 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
         operands: what is written behind it.
         version: the module's PTX version.
         target: the module's architecture.
+        judge: the release of ptxas whose verdict counts. By default what any release takes fits, with a note where
+            others refuse it.
 
     Returns:
         None if no page knows the instruction; ask :meth:`Catalogue.status` why.
@@ -34,7 +45,7 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
     candidates = catalogue().candidates(opcode)
     if not candidates:
         return None
-    module = context(version, target)
+    module = context(version, target, Judges.ALL if judge is Judges.ANY else judge)
     found = _fit(candidates, opcode, operands, module)
     if found is not None:
         return found
@@ -42,12 +53,18 @@ def match(opcode: tuple[str, ...], operands: tuple[Written, ...], version: Versi
     from ptx_lsp.isa.misspelt import corrections
     from ptx_lsp.isa.reasons import nearest
 
+    if judge is Judges.ANY:
+        found = _fit(candidates, opcode, operands, context(version, target))
+        if found is not None:
+            refused = nearest((found.instruction,), opcode, operands, module).mismatches
+            return replace(found, notes=(*found.notes, *refused))
+
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
         found = _fit(catalogue().candidates(corrected), corrected, operands, ANYWHERE)
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
-    return nearest(candidates, opcode, operands, module)
+    return nearest(candidates, opcode, operands, context(version, target, judge))
 
 
 def _fit(
@@ -56,18 +73,16 @@ def _fit(
     """The first form that fits, if need be after leaving out what ptxas ignores."""
     shared = catalogue().shared
     twice = doubled(opcode, shared.repeatable)
-    notes = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice]
     found = _first(candidates, opcode, operands, module, twice)
     if found is None:
-        anywhere = {w for w in shared.meaningless.intersection(opcode) if not _belongs(w, candidates, opcode[0])}
-        here = {word for instruction in candidates for word in instruction.meaningless}
-        for words in (anywhere, anywhere | here) if here else (anywhere,):
-            ignored = tuple(at for at, word in enumerate(opcode) if at not in twice and word in words)
-            found = _first(candidates, opcode, operands, module, twice + ignored) if ignored else None
-            if found is not None:
-                notes += [Mismatch(Problem.MEANINGLESS, qualifier=at) for at in ignored]
-                break
-    return found if found is None or not notes else replace(found, notes=tuple(notes))
+        foreign = {w for w in shared.meaningless.intersection(opcode) if not _belongs(w, candidates, opcode[0])}
+        where = tuple(at for at, word in enumerate(opcode) if word in foreign)
+        found = _first(candidates, opcode, operands, module, twice, lambda _: where) if where else None
+    if found is None:
+        found = _first(candidates, opcode, operands, module, twice, lambda form: form.ignored(opcode, foreign, module))
+    if found is None or not twice:
+        return found
+    return replace(found, notes=(*(Mismatch(Problem.DOUBLED, qualifier=at) for at in twice), *found.notes))
 
 
 def _belongs(word: str, candidates: tuple[Instruction, ...], mnemonic: str) -> bool:
@@ -80,14 +95,21 @@ def _first(
     opcode: tuple[str, ...],
     operands: tuple[Written, ...],
     module: Context,
-    skipped: tuple[int, ...],
+    twice: tuple[int, ...],
+    ignored: Callable[[PreparedForm], tuple[int, ...]] | None = None,
 ) -> Match | None:
+    """The first form that fits without the words of the opcode that stand ``twice`` and those that it ignores."""
     count = len(operands)
     for instruction in candidates:
         for form in instruction.prepared.get(opcode[0], ()):
             if count in form.counts and module.allows_all(form.form.gates):
-                for placed in spellings(form, opcode, module, skipped):
+                without = () if ignored is None else tuple(at for at in ignored(form) if at not in twice)
+                if ignored is not None and not without:
+                    continue
+                for placed in spellings(form, opcode, module, twice + without):
                     filled = fill(form, values_of(form, opcode, placed), operands, module)
                     if filled is not None:
-                        return answer(instruction, filled, opcode, operands, placed)
+                        found = answer(instruction, filled, opcode, operands, placed)
+                        notes = tuple(Mismatch(Problem.MEANINGLESS, qualifier=at) for at in without)
+                        return replace(found, notes=notes) if notes else found
     return None

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ptx_lsp.isa.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import Context, context
+from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.rules import Values
 from ptx_lsp.isa.solve import solutions
@@ -18,7 +19,9 @@ from ptx_lsp.isa.version import Version
 
 
 @lru_cache(maxsize=4096)
-def offers(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[str, ...]:
+def offers(
+    opcode: tuple[str, ...], version: Version, target: Target, judge: Version | Judges = Judges.LATEST
+) -> tuple[str, ...]:
     """The qualifiers that can follow what is written of an opcode, in the order of the pages.
 
     Nothing is offered that the matcher would refuse, and nothing legal is missing; qualifiers that ptxas merely
@@ -28,17 +31,23 @@ def offers(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[s
         opcode: the mnemonic and the qualifiers so far: ``("ld", ".global")``.
         version: the module's PTX version.
         target: the module's architecture.
+        judge: the release of ptxas that should take it; what only others take is offered where it has begun.
     """
-    module = context(version, target)
     offered: dict[str, None] = {}
-    for reading in readings(opcode, module):
-        offered.update(dict.fromkeys(_next_words(reading, module, offered)))
+    for module in (context(version, target, judge), context(version, target)):
+        for reading in readings(opcode, module):
+            offered.update(dict.fromkeys(_next_words(reading, module, offered)))
+        if offered or _is_complete(opcode, module):
+            break
     return tuple(offered)
 
 
 def is_complete(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
     """Whether an opcode is a whole spelling of some form, so that operands can follow."""
-    module = context(version, target)
+    return _is_complete(opcode, context(version, target))
+
+
+def _is_complete(opcode: tuple[str, ...], module: Context) -> bool:
     return any(
         values
         for reading in readings(opcode, module, finished=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection
 from functools import cached_property
 
 from ptx_lsp.isa.context import Context
@@ -44,6 +45,18 @@ class PreparedForm:
                 if word is not None:
                     homes.setdefault(word, []).append(place)
         return {word: tuple(places) for word, places in homes.items()}
+
+    def ignored(self, opcode: tuple[str, ...], foreign: Collection[str], context: Context) -> tuple[int, ...]:
+        """Where an opcode holds ``foreign`` words, or what ptxas ignores in this form: anywhere, or at the end."""
+        meaningless, trailing = (
+            {word for group in groups if context.allows(group.gate) for word in group.words}
+            for groups in (self.form.meaningless, self.form.trailing)
+        )
+        end = len(opcode)
+        while opcode[end - 1] in trailing:
+            end -= 1
+        meaningless = meaningless.difference(self.homes).union(foreign)
+        return tuple(at for at, word in enumerate(opcode) if at >= end or word in meaningless)
 
     @cached_property
     def ordered(self) -> dict[str, tuple[int, ...]]:

@@ -36,7 +36,7 @@ class _Diagnosis:
 
 
 _OF_OPERANDS = (Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH)
-_OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED)
+_OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED, Problem.SOME_RELEASES)
 
 
 def nearest(
@@ -53,7 +53,7 @@ def nearest(
     attempts: list[tuple[int, int, int, Instruction, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
-            ignored = twice + _ignored(form, opcode)
+            ignored = twice + _ignored(form, opcode, module)
             repairer = Repairer(form, opcode, ignored, module)
             least = repairer.least_cost + penalty * OTHER_PAGE
             attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
@@ -72,18 +72,18 @@ def nearest(
     mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in found)
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
-    notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode)]
+    notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode, module)]
     return replace(match, notes=tuple(notes))
 
 
-def _ignored(form: PreparedForm, opcode: tuple[str, ...]) -> tuple[int, ...]:
+def _ignored(form: PreparedForm, opcode: tuple[str, ...], module: Context) -> tuple[int, ...]:
     """The words that ptxas ignores in this form; an only type is not ignored, it stands for the right one."""
-    meaningless, order = form.shared.meaningless, form.order
+    order = form.order
     types = [at for at, word in enumerate(opcode) if order.get(word) == "type"]
     return tuple(
         at
-        for at, word in enumerate(opcode)
-        if word in meaningless and word not in form.homes and not (types == [at] and "type" in form.ordered)
+        for at in form.ignored(opcode, form.shared.meaningless, module)
+        if opcode[at] not in form.homes and not (types == [at] and "type" in form.ordered)
     )
 
 

@@ -32,8 +32,8 @@ class Problem(IntEnum):
     """A qualifier that ptxas ignores here."""
     DOUBLED = 14
     """A qualifier that stands twice; ptxas takes it."""
-    UNDOCUMENTED = 15
-    """Anything else that ptxas takes and the manual does not list; no rule says so yet."""
+    SOME_RELEASES = 15
+    """What some releases of ptxas take and others refuse."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Mismatch:
     wanted: tuple[str, ...] = ()
     """What would be right here, best first: qualifiers, types, kinds of operands, values or counts."""
     need: Need | None = None
-    """What the module lacks, for NEWER_VERSION, NEWER_TARGET and REMOVED."""
+    """What the module lacks, for NEWER_VERSION, NEWER_TARGET, REMOVED and SOME_RELEASES."""
     message: str = ""
     """The page's own words, where a rule has some."""
     other: int = -1

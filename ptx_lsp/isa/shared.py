@@ -10,7 +10,7 @@ from typing import NamedTuple
 ORDER_CLASSES = ("type", "space", "layout", "priority", "operation")
 """The kinds of qualifiers that keep their order among themselves; all others may stand anywhere after the name."""
 
-WORD_LISTS = (*ORDER_CLASSES, "repeatable", "meaningless")
+WORD_LISTS = (*ORDER_CLASSES, "repeatable", "meaningless", "plain", "packed")
 """The definitions of the vocabulary that are lists of words and no placeholders."""
 
 

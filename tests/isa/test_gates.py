@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.gate import Gate, Judges
 from ptx_lsp.isa.target import FAMILIES, Target
 from ptx_lsp.isa.version import RELEASES, Version
 
@@ -70,6 +70,9 @@ def test_the_vocabulary_lists_the_families():
         ("1.0 until 6.4 sm_70", "up to PTX 6.3 on sm_70 or newer"),
         ("sm_13", "sm_13 or newer"),
         ("1.4", "PTX 1.4"),
+        ("8.6 sm_90 ptxas 13.4", "PTX 8.6, sm_90 or newer; ptxas of CUDA 13.4 or newer"),
+        ("6.0 ptxas until 13.1", "PTX 6.0; ptxas before CUDA 13.1"),
+        ("6.0 ptxas 13.1 until 13.4", "PTX 6.0; ptxas of CUDA 13.1 or newer, before 13.4"),
     ],
 )
 def test_gates_in_words(gate, words):
@@ -96,3 +99,27 @@ def test_what_a_module_lacks(gate, version, target, need):
     found = Gate.parse(gate).why_not(Version.parse(version), Target.parse(target))
     assert (found and found.describe()) == need
     assert Gate.parse(gate).allows(Version.parse(version), Target.parse(target)) is (need is None)
+
+
+@pytest.mark.parametrize(
+    ("gate", "takers"),
+    [
+        ("6.0", "any all latest 12.9 13.5"),
+        ("6.0 ptxas 13.4", "any latest 13.5"),
+        ("6.0 ptxas until 13.4", "any 12.9"),
+        ("6.0 ptxas 13.0 until 13.4", "any"),
+    ],
+)
+def test_releases_of_ptxas_differ(gate, takers):
+    judges = {judge.value: judge for judge in Judges} | {"12.9": Version(12, 9), "13.5": Version(13, 5)}
+    module = (Version(6, 0), Target.parse("sm_70"))
+    assert " ".join(name for name, judge in judges.items() if Gate.parse(gate).allows(*module, judge)) == takers
+
+
+def test_another_ptxas_is_enough():
+    """Of two ways to pass that are shut, the one that only another release keeps shut is named."""
+    gate = Gate.parse("8.6 sm_90").either(Gate.parse("6.0 ptxas until 13.1"))
+    assert gate.allows(Version(8, 0), Target.parse("sm_90"))
+    need = gate.why_not(Version(8, 0), Target.parse("sm_90"), Judges.ALL)
+    assert need is not None
+    assert need.describe() == "ptxas before CUDA 13.1"

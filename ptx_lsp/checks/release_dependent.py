@@ -1,0 +1,34 @@
+"""W604 release-dependent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.checks.mismatches import notes, place_of
+from ptx_lsp.isa.match import Problem
+
+RULE = warning("W604")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A spelling that some releases of ptxas take in a module of this version and target, and others refuse.
+
+    It is no error: the module may be meant for the release that takes it. Which spellings these are was measured with
+    the releases from CUDA 12.9 on, and the gates of the instruction pages say it: `ptxas until 13.1`.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    fence.acquire.gpu;
+    //   ^^^^^^^^ warning[W604]
+    ```
+
+    **Right:** `fence.acq_rel.gpu;`, or `.version 8.6`, from which on all of them take it.
+    """
+    for note in notes(use, Problem.SOME_RELEASES):
+        span = place_of(use, note)
+        text = use.statement.text[span.start : span.end]
+        assert note.need is not None
+        module = f"PTX {use.module.version} for {use.module.target}"
+        yield RULE.at(span, f"in {module} only {note.need.describe()} takes '{text}'")
