@@ -20,7 +20,6 @@ from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.offers import is_complete
 
 _TRIES = (1, 4, 15)
 """How many statements an offer is followed to in each round, as long as ptxas has taken none."""
@@ -99,7 +98,7 @@ def ask_completions(
         start = time.perf_counter()
         words = prefix.offers()
         table.times.append(time.perf_counter() - start)
-        if is_complete(prefix.opcode, prefix.module.version, prefix.module.target):
+        if prefix.is_complete():
             words = (*words, _END)
         table.prefixes[prefix.page] += 1
         table.offers[prefix.page] += len(words)
@@ -140,7 +139,7 @@ def _steps(spelling: Spelling) -> Iterator[Question]:
     for end in range(1, len(opcode)):
         prefix = Prefix(page, opcode[:end], module)
         yield Question(page, f"{''.join(prefix.opcode)} + {opcode[end]}", text, opcode[end] in prefix.offers())
-    yield Question(page, f"{''.join(opcode)} + {_END}", text, is_complete(opcode, module.version, module.target))
+    yield Question(page, f"{''.join(opcode)} + {_END}", text, Prefix(page, opcode, module).is_complete())
 
 
 def _accepted(texts: Iterable[str], module: Context, ptxas: str, jobs: int) -> list[bool]:

@@ -7,11 +7,11 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from benchmarks.certification.packing import accepted
+from benchmarks.certification.packing import answers
 from benchmarks.certification.plan import GATE_TARGETS, sampled_modules, versions_of
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
-from benchmarks.certification.writing import Writer
+from benchmarks.certification.writing import Writer, special_gates
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.samples import Sample, pairwise
@@ -34,8 +34,7 @@ def ask_gates(
                     asked[str(version), target].append(Question(instruction.names[0], kind, statement, fits))
     table = Table()
     for (version, target), questions in asked.items():
-        answers = accepted([question.statement for question in questions], version, target, release.path, jobs)
-        table.add(questions, answers, version, target)
+        table.add(questions, answers(questions, version, target, release.path, jobs), version, target)
     return table
 
 
@@ -59,5 +58,6 @@ def _turning_points(sample: Sample, target: str, release: Release) -> Iterator[t
 
 def fits(sample: Sample, version: Version, target: str, release: Release) -> bool:
     """Whether we say that a release takes a statement."""
-    found = match.__wrapped__(sample.opcode, sample.operands, version, Target.parse(target), release.name)
-    return found is not None and found.fits
+    module = (version, Target.parse(target), release.name)
+    found = match.__wrapped__(sample.opcode, sample.operands, *module)
+    return found is not None and found.fits and all(gate.allows(*module) for gate in special_gates(sample.operands))

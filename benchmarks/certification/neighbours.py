@@ -1,4 +1,4 @@
-"""Statements one small change away from a right one."""
+"""Statements one small change away from one that the manual lists."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from benchmarks.certification.gates import fits, samples_of
-from benchmarks.certification.packing import accepted
+from benchmarks.certification.packing import answers
 from benchmarks.certification.plan import neighbour_modules
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, can_be_declared
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.match import match
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.samples import Sample
 from ptx_lsp.isa.target import Target
@@ -81,7 +83,8 @@ def ask_neighbours(
     modules = neighbour_modules(release.newest)
     for instruction in instructions:
         forms = sum(map(len, instruction.prepared.values()))
-        samples = list(samples_of(instruction, release, chance, max(6, 4 * per_page // forms)))
+        found = samples_of(instruction, release, chance, max(6, 4 * per_page // forms))
+        samples = [sample for sample in found if _is_documented(sample)]
         chance.shuffle(samples)
         for sample in samples[: 4 * per_page]:
             good = [module for module in modules if fits(sample, *module, release)] or modules
@@ -95,9 +98,15 @@ def ask_neighbours(
                 table.times.append(time.perf_counter() - start)
                 asked[version, target].append(Question(instruction.names[0], kind, statement, ours))
     for (version, target), questions in asked.items():
-        answers = accepted([question.statement for question in questions], str(version), target, release.path, jobs)
-        table.add(questions, answers, str(version), target)
+        verdicts = answers(questions, str(version), target, release.path, jobs)
+        table.add(questions, verdicts, str(version), target)
     return table
+
+
+def _is_documented(sample: Sample) -> bool:
+    """Whether it is not ptxas alone that takes a sample."""
+    found = match.__wrapped__(sample.opcode, sample.operands, sample.module.version, sample.module.target, Judges.LATEST)
+    return found is not None and found.fits
 
 
 class _Maker:

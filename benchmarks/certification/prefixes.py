@@ -13,7 +13,7 @@ from benchmarks.certification.writing import Writer
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import ANYWHERE, Context, context
 from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.offers import endings, offers, readings
+from ptx_lsp.isa.offers import endings, is_complete, offers, readings
 from ptx_lsp.isa.samples import Sample, sample_of
 from ptx_lsp.isa.solve import solutions
 from ptx_lsp.isa.target import Target
@@ -51,6 +51,10 @@ class Prefix(NamedTuple):
     def offers(self) -> tuple[str, ...]:
         """What completion offers behind it."""
         return offers(self.opcode, self.module.version, self.module.target, self.module.judge)
+
+    def is_complete(self) -> bool:
+        """Whether the opcode may end here."""
+        return is_complete(self.opcode, self.module.version, self.module.target, self.module.judge)
 
     def withheld(self, chance: random.Random) -> Iterator[Spelling]:
         """Statements that go on with words that the pages list behind it, but not for this module."""

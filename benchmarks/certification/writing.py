@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import OPEN, Gate
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -30,6 +32,7 @@ _PREFIXES = {
 _VARIABLES = {".global": "gl", ".const": "cn", ".shared": "sh", ".local": "lc", ".param": "pm"}
 """A variable of each state space; of ``.shared::cta`` that of ``.shared``."""
 _SPECIAL = {".u32": "%clock", ".u64": "%clock64"}
+_OTHER_SPECIAL = "%tid"
 _REFERENCES = {"texref": "tx", "surfref": "sf", "samplerref": "sm"}
 
 
@@ -69,13 +72,23 @@ class Writer:
         if kind in _REFERENCES:
             return _REFERENCES[kind]
         if kind == "special":
-            return _SPECIAL.get(operand.type, "%tid")
+            return _SPECIAL.get(operand.type, _OTHER_SPECIAL)
         if kind == "float":
             return "0f40000000" if operand.type == ".f32" else "2.0"
         plain = {"sink": "_", "label": "L0", "function": "fn"}
         return plain.get(kind) or (
             _VARIABLES[operand.space.partition("::")[0]] if kind == "variable" else str(operand.value)
         )
+
+
+def special_gates(operands: Iterable[Written]) -> Iterator[Gate]:
+    """The gates of the special registers and opaque variables that stand for operands, on whatever depth."""
+    for operand in operands:
+        if operand.kind in _REFERENCES:
+            yield catalogue().vocabulary.types[f".{operand.kind}"].declared or OPEN
+        if operand.kind == "special":
+            yield catalogue().vocabulary.special_registers[_SPECIAL.get(operand.type, _OTHER_SPECIAL)].gate
+        yield from special_gates(operand.parts)
 
 
 _REGISTER = re.compile(r"%([a-z]+)\d")

@@ -13,7 +13,7 @@ RULE = warning("W604")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A spelling that some releases of ptxas take in a module of this version and target, and others refuse.
+    """A spelling that only some releases of ptxas take in a module of this version and target, or that no manual lists.
 
     It is no error: the module may be meant for the release that takes it. Which spellings these are was measured with
     the releases from CUDA 12.9 on, and the gates of the instruction pages say it: `ptxas until 13.1`.
@@ -30,5 +30,8 @@ def check(use: Use) -> Iterator[Finding]:
         span = place_of(use, note)
         text = use.statement.text[span.start : span.end]
         assert note.need is not None
-        module = f"PTX {use.module.version} for {use.module.target}"
-        yield RULE.at(span, f"in {module} only {note.need.describe()} takes '{text}'")
+        if note.need.releases.documented:
+            module = f"PTX {use.module.version} for {use.module.target}"
+            yield RULE.at(span, f"in {module} only {note.need.describe()} takes '{text}'")
+        else:
+            yield RULE.at(span, f"no manual lists '{text}' here, though ptxas takes it")

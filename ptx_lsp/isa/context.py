@@ -33,15 +33,11 @@ class Context:
 
 
 class OpenContext(Context):
-    """A module for which every gate stands open: what exists at all, at any version, on any target."""
+    """A module for which every gate stands open that the judge opens: what exists at any version, on any target."""
 
-    def allows(self, gate: Gate) -> bool:  # noqa: ARG002
-        """True."""
-        return True
-
-    def allows_all(self, gates: Iterable[Gate]) -> bool:  # noqa: ARG002
-        """True."""
-        return True
+    def allows(self, gate: Gate) -> bool:
+        """Whether the judge lets something pass."""
+        return any(one.releases.has(self.judge) for one in (gate, *gate.others))
 
 
 @cache
@@ -52,3 +48,6 @@ def context(version: Version, target: Target, judge: Version | Judges = Judges.A
 
 ANYWHERE = OpenContext(Version(99, 0), Target(999, "a"))
 """The context in which nothing is too new, and nothing gone."""
+
+DOCUMENTED = OpenContext(Version(99, 0), Target(999, "a"), Judges.LATEST)
+"""The same without what ptxas alone takes, and older releases alone."""

@@ -6,11 +6,13 @@ constant; the name of a function passes for any value; a constant expression wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from ptx_lsp.isa import leniency
+from ptx_lsp.isa import leniency, matrix_operands, texture_operands
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.form import Operand
+from ptx_lsp.isa.gate import Gate
 from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
@@ -33,6 +35,7 @@ FLOAT_CONSTANTS = {
 """The types that a floating-point constant fits: ``0f3F800000`` is ``.f32``, all others are ``.f64``."""
 
 _SHORT_VECTOR = 2
+_SMALL_FLOATS = re.compile(r"\.e\dm\d(p4)?x4")
 _V1 = Count(".v1", ())
 
 
@@ -45,9 +48,15 @@ class Fitting:
         self._index = form.form.index
         self._holders = form.shared.holders
         self._rows = form.operand_rows(values, context)
+        self._context = context
         self._version = context.version
+        self._judge = context.judge
 
     # ---- what the form wants here
+
+    def allows(self, gate: Gate) -> bool:
+        """Whether the module passes a gate."""
+        return self._context.allows(gate)
 
     def operands(self, operands: tuple[Operand, ...] | None = None) -> list[Operand]:
         """The operands that are written under these values."""
@@ -96,6 +105,8 @@ class Fitting:
         if written.kind == "unknown":
             return True
         if self.is_written(operand):
+            if self._is_constant_result(operand, written):
+                return True
             if not self._can_be_written(operand, written):
                 return False
         elif not self._sinks_fit(operand, written):
@@ -104,12 +115,23 @@ class Fitting:
             return False
         if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):
             return False
+        if self.form.form.mnemonic in ("mma", "wmma"):
+            page, opcode = self.form.form.names[0], "".join(filter(None, self.values))
+            single = "#1" if len(written.parts) == 1 else ""
+            refused = matrix_operands.refused_elements(page, operand.name, opcode + single, self._context.allows)
+            if refused and any(refused.intersection(_sorts(part)) for part in (written, *written.parts)):
+                return False
+            bare = operand.name == "a" and written.kind != "vector" and matrix_operands.takes_bare_a(page, opcode)
+            if bare and _is_raw_word(written):
+                return True
         return self._sign_fits(operand, written) and self._pair_fits(operand, written) and self.body(operand, written)
 
     def body(self, operand: Operand, written: Written) -> bool:
         """Whether an operand fits, signs and what follows it aside."""
         kind = operand.kind
         if kind == "name":
+            if self.form.form.mnemonic in texture_operands.INSTRUCTIONS:
+                return texture_operands.fits(self, operand.name, written)
             return any(self._fits_kind(wanted, written) for wanted in self.kinds(operand.name))
         if kind == "number":
             return written.kind == "integer" and written.value in (None, int(operand.name))
@@ -121,6 +143,14 @@ class Fitting:
         if len(parts) != len(written.parts):
             return False
         if kind == "vector":
+            if self.form.form.mnemonic in leniency.UNIFORM_VECTORS:
+                return self._elements(self.kinds(parts[0].name)[0].alternatives[0], written.parts, wider=False)
+            if self.form.form.mnemonic == "mma" and written.parts[0].kind == "integer":
+                # Behind a constant ptxas looks at no size.
+                second = written.parts[1]
+                integer = second.kind in ("register", "special") and second.type[1:2] in ("b", "u", "s")
+                whole = integer and not second.sign
+                return self.fits(parts[:1], written.parts[:1]) and (whole or self.fits(parts[1:], written.parts[1:]))
             return self.fits(parts, written.parts)
         return self.base(operand, written.parts[0]) and self.fits(parts[1:], written.parts[1:])
 
@@ -150,6 +180,17 @@ class Fitting:
             return all(part.kind in ("register", "sink", "special", "unknown") for part in written.parts)
         return written.kind in ("register", "sink", "unknown", "arguments")
 
+    def _is_constant_result(self, operand: Operand, written: Written) -> bool:
+        """Whether ptxas takes a constant for a result here."""
+        page, allows = self.form.form.names[0], self._context.allows
+        gate = leniency.CONSTANT_RESULTS.get(page)
+        if gate is None or written.sign or written.selector or operand.selector and self.value(operand.selector):
+            return False
+        if written.kind != "integer" and (written.kind != "function" or page == "vset"):
+            return False
+        parts = page == "vmad" and self.value(".asel") and self.value(".bsel")
+        return allows(gate) or bool(parts) and allows(leniency.CONSTANT_PRODUCTS)
+
     def _sinks_fit(self, operand: Operand, written: Written) -> bool:
         """Only results can be thrown away, element by element, unless the page says otherwise."""
         return not any(part.kind == "sink" for part in written.parts) or any(
@@ -160,6 +201,10 @@ class Fitting:
         if not written.sign or written.sign == operand.sign:
             return True
         if written.type == ".pred" and self._is_one_of(leniency.FLOATS_PASS | leniency.BARE_TENSORS):
+            return True
+        if written.sign == "!" and written.type == ".pred" and any(
+            self._is_raw(alternative) for kind in self.kinds(operand.name) for alternative in kind.alternatives
+        ):
             return True
         return written.sign == "!" and any(
             alternative.type == ".pred" for kind in self.kinds(operand.name) for alternative in kind.alternatives
@@ -189,11 +234,16 @@ class Fitting:
             return False
         if written.kind == "unknown":
             return True
+        if self.form.form.mnemonic in texture_operands.INSTRUCTIONS:
+            if texture_operands.is_old_texture(written):
+                return True
+            if not texture_operands.handle_fits(self, written):
+                return False
         spaces = self.spaces(operand)
         if {operand.name, self.form.form.mnemonic} & leniency.UNCHECKED_ADDRESSES and written.kind != "variable":
             return written.kind in ("register", *REFERENCES.values()) or operand.name != "tensorMap"
         return any(
-            self.address_fits(wanted, written) and (operand.name == "mbar" or not self._is_short(wanted, written))
+            self.address_fits(wanted, written) and not self._is_short(wanted, written, operand)
             for wanted in spaces
         )
 
@@ -237,8 +287,10 @@ class Fitting:
             return self._is_one_of(leniency.FUNCTION_ADDRESSES)
         return kind == "integer" and word == ".local"
 
-    def _is_short(self, wanted: Alternative, written: Written) -> bool:
+    def _is_short(self, wanted: Alternative, written: Written, operand: Operand) -> bool:
         """Whether ptxas finds a register too short for an address."""
+        if operand.name == "mbar" and self.form.form.mnemonic != "tcgen05":
+            return False
         size = BITS.get(written.type) if written.kind == "register" and wanted.type not in BITS else None
         if size == BITS[".b16"]:
             generic = self.value(wanted.type) in (None, "generic")
@@ -265,6 +317,8 @@ class Fitting:
             if wanted.type in REFERENCES:
                 # ptxas takes a texture for a sampler.
                 return kind == REFERENCES[wanted.type] or wanted.type == ".samplerref" and kind == "texref"
+            if self._is_raw(wanted):
+                return _is_raw_word(written)
             if wanted.register and kind in CONSTANTS:
                 return self._unchecked(wanted, written)
             if wanted.length is not None:
@@ -275,7 +329,15 @@ class Fitting:
                 return wanted.sinks
             if kind == "vector" and len(written.parts) == 1 and self._is_one_of(leniency.BRACED_SINGLES):
                 return self._elements(wanted, written.parts, wider)
-            return self._scalar(wanted, written, wider) or self._unchecked(wanted, written)
+            if kind == "vector" and self._takes_vector_of_halves(wanted):
+                types = {part.type for part in written.parts} - {".pred"}
+                return common_type(types) == ".b32" and all(part.kind in ("register", "sink") for part in written.parts)
+            return (
+                self._scalar(wanted, written, wider)
+                or self._unchecked(wanted, written)
+                or self._is_old_bf16(wanted, written)
+                or self._is_packed_vector(wanted, written)
+            )
         if what == "imm":
             return (
                 kind == "integer" and in_ranges(wanted.ranges, written.value) or kind == "variable" and written.offset
@@ -285,7 +347,7 @@ class Fitting:
                 kind == "vector"
                 and len(written.parts) == len(wanted.elements)
                 and not any(part.sign for part in written.parts)
-                and (self._is_loose_single(written.parts) or self._fit_kinds(wanted.elements, written.parts))
+                and self._fit_kinds(wanted.elements, written.parts)
             )
         if what == "special":
             return kind == "special" and self._special(wanted, written)
@@ -298,39 +360,74 @@ class Fitting:
         parts = tuple(_as_register(part) if part.kind == "special" else part for part in parts)
         return all(map(self._fits_kind, wanted, parts))
 
-    def _is_loose_single(self, parts: tuple[Written, ...]) -> bool:
-        """Whether ptxas takes this as the only element of a texture's coordinates."""
-        return (
-            len(parts) == 1
-            and self.form.form.mnemonic in ("tex", "tld4")
-            and parts[0].kind in ("register", "special")
-            and BITS.get(parts[0].type) == BITS[".b32"]
-        )
-
     def _size(self, wanted: Alternative) -> int | None:
         """The bits of the register that an alternative wants."""
         name = self.value(wanted.type) or ""
         return BITS.get(self._holders.get(name, name))
 
+    def _is_old_bf16(self, wanted: Alternative, written: Written) -> bool:
+        """Whether this passes for a ``.bf16`` or ``.bf16x2`` in releases that did not look closely."""
+        name = self.value(wanted.type) or ""
+        return (
+            name in leniency.OLD_BF16
+            and f"{self.form.form.mnemonic}{name}" not in leniency.NO_OLD_BF16
+            and leniency.OLD_BF16_RELEASES.has(self._judge)
+            and written.kind == "vector"
+            and len(written.parts) <= _SHORT_VECTOR
+            and all(part.kind == "register" and part.type == self._holders[name] for part in written.parts)
+        )
+
+    def _is_packed_vector(self, wanted: Alternative, written: Written) -> bool:
+        """Whether this is a vector of untyped registers for four small floats: in arithmetic any number does."""
+        name = self.value(wanted.type) or ""
+        name = self._holders.get(name, name)
+        return (
+            written.kind == "vector"
+            and len(written.parts) in (1, 2, 4)
+            and any(value is not None and _SMALL_FLOATS.fullmatch(value) for value in self.values)
+            and self._is_one_of(leniency.VECTORS_OF_SMALL_FLOATS)
+            and any(part.type == name for part in written.parts)
+            and self._elements(Alternative("type", name), written.parts, wider=False)
+        )
+
     def _unchecked(self, wanted: Alternative, written: Written) -> bool:
         """Whether ptxas hands on an operand that is not what the instruction wants."""
         mnemonic = self.form.form.mnemonic
-        if mnemonic not in leniency.UNCHECKED or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
+        if self._is_one_of(leniency.FLOAT_SINGLES) and written.kind == "float":
+            return self._size(wanted) == BITS[".b32"] and written.type == ".f32"
+        if not self._is_one_of(leniency.UNCHECKED) or not 0 < len(written.parts or (written,)) <= _SHORT_VECTOR:
             return False
-        if mnemonic in ("add", "mul", "fma"):
-            # Of the packed types these are those of 4 and 8 bits: .e4m3x4, .e2m1p4x4
-            packed = (self.value(wanted.type) or "").startswith(".e")
-            return packed and written.kind == "vector" and {part.type for part in written.parts} == {".b32"}
         if mnemonic in leniency.FLOATS_PASS and written.kind == "float":
             size = self._size(wanted)
             return size == BITS[".b32"] and written.type == ".f32" or size == BITS[".b16"] and mnemonic == "mma"
-        if self._size(wanted) != BITS[".b32"] or not (wanted.register or mnemonic in ("mma", "mbarrier", "txq")):
+        if self._size(wanted) != BITS[".b32"] or not (wanted.register or mnemonic in ("mma", "mbarrier")):
             return False
         if written.kind == "vector":
             if mnemonic == "mbarrier" and any(part.type[1:2] == "f" for part in written.parts):
                 return False
             return all(part.kind in ("register", "integer") and not part.sign for part in written.parts)
-        return written.type == ".pred" and mnemonic not in ("mbarrier", "txq")
+        return written.type == ".pred" and mnemonic != "mbarrier"
+
+    def _is_raw(self, wanted: Alternative) -> bool:
+        """Whether ptxas hands on the two halves of a conversion without a look at them."""
+        if self.form.form.mnemonic != "cvt" or self.value(wanted.type) != ".bf16x2":
+            return False
+        halves = self.values.index(".bf16x2")
+        return any(
+            word in self.values
+            and (word == ".ue8m0x2" or self.values.index(word) < halves)
+            and self._context.allows(gate)
+            for word, gate in leniency.RAW_HALVES.items()
+        )
+
+    def _takes_vector_of_halves(self, wanted: Alternative) -> bool:
+        """Whether ptxas takes a vector for a result of two halves."""
+        return (
+            self.form.form.mnemonic == "cvt"
+            and self.value(wanted.type) == ".bf16x2"
+            and self.values[-1] == ".f32"
+            and self._context.allows(leniency.VECTOR_HALVES)
+        )
 
     def _special(self, wanted: Alternative, written: Written) -> bool:
         name = self.value(wanted.type) if wanted.type else None
@@ -381,11 +478,16 @@ class Fitting:
             return False
         if any(part.kind == "function" for part in shown) and self.form.form.mnemonic in leniency.NO_FUNCTIONS:
             return False
+        if self.form.form.mnemonic in ("mma", "wmma") and any(part.type.startswith(".v") for part in shown):
+            return False
         if self.form.form.mnemonic in leniency.STRICT_VECTORS:
             registers = [part for part in shown if part.kind == "register"]
             if self.form.form.mnemonic != "wgmma":
+                special = self._is_one_of(leniency.SPECIAL_ELEMENTS)
                 constants = all(
-                    part.kind == "integer" or part.kind == "float" and part.type == ".f32"
+                    part.kind == "integer"
+                    or (part.kind == "float" and part.type == ".f32")
+                    or (part.kind == "special" and special and part.type != ".u64")
                     for part in shown
                     if part.kind != "register"
                 )
@@ -439,8 +541,8 @@ class Fitting:
         if kind == "register":
             if wanted.exact:
                 return written.type == name
-            if page in leniency.LOOSE_HOLDERS and name in self._holders and not wanted.exact:
-                return written.type == ".pred" or BITS.get(written.type) == BITS[self._holders[name]]
+            if page == "cvt" and wider and not self._widens(written.type, name):
+                return False
             if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and not self._is_of_opcode(name):
                 # It passes for the type in the opcode, not for counts, masks and addresses beside it.
                 return False
@@ -449,13 +551,45 @@ class Fitting:
             return False
         if kind == "integer" or kind == "variable" and written.offset:
             return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
+        if kind == "function" and page == "cvt" and name in leniency.NO_SMALL_FUNCTIONS:
+            return not self._context.allows(leniency.NO_SMALL_FUNCTIONS[name])
         if kind == "function":
-            return self._is_of_opcode(name)
+            if name in leniency.OLD_BF16 and not leniency.NEW_BF16_RELEASES.has(self._judge):
+                return False
+            return self._is_of_opcode(name) and page not in leniency.FUNCTIONS_LISTED
         return kind == "float" and name in FLOAT_CONSTANTS[written.type]
+
+    def _widens(self, have: str, want: str) -> bool:
+        """Whether ``cvt`` takes a register for a smaller type: less with ``.ftz`` and 64 bits, where it is a macro."""
+        wide = ".f64" in self.values or self.values[-1] == ".f32" and {".u64", ".s64"}.intersection(self.values)
+        if ".ftz" not in self.values or not wide:
+            return True
+        cut = want == ".f32" and self.values[-1] == ".f64" and ".rn" not in self.values
+        return have != ".b128" and not (cut and have == ".b64")
 
     def _is_of_opcode(self, name: str) -> bool:
         """Whether a type is one of the opcode's, or the doubled one of a wide product."""
         return name in self.values or ".wide" in self.values
+
+
+def _sorts(element: Written) -> tuple[str, ...]:
+    """What the lists of refused elements call an element of a vector."""
+    if element.kind == "float":
+        return (element.kind, "double") if element.type == ".f64" else (element.kind,)
+    if element.sign:
+        return (element.type, "not")
+    return (element.type,) if element.kind == "register" else (element.kind,)
+
+
+def _is_raw_word(written: Written) -> bool:
+    """Whether something passes for 32 bits where ptxas does not look: whatever has so many, a predicate, a vector."""
+    if written.kind == "vector":
+        return 0 < len(written.parts) <= _SHORT_VECTOR and all(
+            part.kind == "register" and not part.sign and _is_raw_word(part) for part in written.parts
+        )
+    if written.kind == "register":
+        return written.type == ".pred" or BITS.get(written.type) == BITS[".b32"] and not written.sign
+    return written.kind == "float" and written.type == ".f32"
 
 
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:

@@ -2,7 +2,7 @@
 
 Their text is that of the pages, ``8.6 sm_100a sm_101a or 8.8 sm_100f until 9.0``, their description that of hovers
 and messages. ``ptxas 13.4`` or ``ptxas until 13.0`` behind it names the releases of ptxas that take the part, where
-they differ about one version of the language.
+they differ about one version of the language; ``ptxas`` alone says that all take what no manual lists.
 """
 
 from __future__ import annotations
@@ -35,12 +35,15 @@ class Releases(NamedTuple):
     first: Version | None = None
     until: Version | None = None
     """The first that refuses it again."""
+    documented: bool = True
+    """Whether the manual lists it."""
 
     @staticmethod
     def parse(text: str) -> Releases:
-        """Read ``13.4 until 13.6``; either part may be missing."""
+        """Read ``13.4 until 13.6``; either part may be missing, and without both the manual does not list it."""
         first, _, until = text.partition("until")
-        return Releases(*(Version.parse(part.strip()) if part.strip() else None for part in (first, until)))
+        begin, end = (Version.parse(part.strip()) if part.strip() else None for part in (first, until))
+        return Releases(begin, end, documented=bool(begin or end))
 
     def __str__(self) -> str:
         return " ".join(filter(None, (str(self.first or ""), f"until {self.until}" if self.until else "")))
@@ -48,13 +51,15 @@ class Releases(NamedTuple):
     def has(self, judge: Version | Judges) -> bool:
         """Whether a release takes it, or any, or all."""
         if judge is Judges.LATEST:
-            return self.until is None
+            return self.until is None and self.documented
         if isinstance(judge, Judges):
             return judge is Judges.ANY or self == EVERY_RELEASE
         return (self.first is None or judge >= self.first) and (self.until is None or judge < self.until)
 
     def describe(self) -> str:
-        """In words: ``ptxas of CUDA 13.4 or newer``, ``ptxas before CUDA 13.0``."""
+        """In words: ``ptxas of CUDA 13.4 or newer``, ``ptxas before CUDA 13.0``, ``ptxas, against the manual``."""
+        if not self.documented:
+            return "ptxas, against the manual"
         if self.first is None:
             return f"ptxas before CUDA {self.until}"
         return f"ptxas of CUDA {self.first} or newer" + (f", before {self.until}" if self.until else "")
@@ -124,17 +129,17 @@ class Gate(NamedTuple):
         Raises:
             ValueError: on a word that is neither a version nor a target.
         """
-        language, _, releases = text.partition("ptxas")
+        language, named, releases = text.partition("ptxas")
         opening, _, closing = language.partition("until")
         since = tuple(_since(part.split()) for part in opening.split(" or ") if part.strip())
         until = _since(closing.split()) if closing else None
-        return Gate(since or (Since(FIRST),), until, releases=Releases.parse(releases))
+        return Gate(since or (Since(FIRST),), until, releases=Releases.parse(releases) if named else EVERY_RELEASE)
 
     def __str__(self) -> str:
         text = " or ".join(map(str, self.since))
         if self.until:
             text += f" until {self.until}"
-        return text if self.releases == EVERY_RELEASE else f"{text} ptxas {self.releases}"
+        return text if self.releases == EVERY_RELEASE else f"{text} ptxas {self.releases}".rstrip()
 
     def either(self, other: Gate) -> Gate:
         """A gate that lets pass what one of the two does."""
@@ -147,6 +152,8 @@ class Gate(NamedTuple):
         if any(other.allows(version, target, judge) for other in self.others):
             return True
         if not self.releases.has(judge):
+            return False
+        if self.releases.until is not None and _first_reader(version) >= self.releases.until:
             return False
         if self.until is not None and self.until.allows(version, target):
             return False
@@ -198,6 +205,15 @@ class Gate(NamedTuple):
             for since in self.since
         ]
         return ("; " if any("," in part for part in parts) else ", ").join(parts)
+
+
+@cache
+def _first_reader(version: Version) -> Version:
+    """The oldest release of ptxas that reads a version of the language."""
+    from ptx_lsp.isa.catalogue import catalogue
+
+    word = catalogue().vocabulary.versions.get(version)
+    return Version.parse(word.toolkit) if word is not None and word.toolkit else FIRST
 
 
 OPEN = Gate()

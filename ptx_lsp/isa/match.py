@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
+from ptx_lsp.isa import texture_operands
 from ptx_lsp.isa.assign import doubled, values_of
 from ptx_lsp.isa.attempt import answer, fill, spellings
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import ANYWHERE, Context, context
+from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.operand import Written
@@ -51,20 +53,21 @@ def match(
         return found
     # Right statements never pay for loading these.
     from ptx_lsp.isa.misspelt import corrections
-    from ptx_lsp.isa.reasons import nearest
+    from ptx_lsp.isa.reasons import nearest, refusals
 
     if judge is Judges.ANY:
         found = _fit(candidates, opcode, operands, context(version, target))
         if found is not None:
-            refused = nearest((found.instruction,), opcode, operands, module).mismatches
-            return replace(found, notes=(*found.notes, *refused))
+            return replace(found, notes=(*found.notes, *refusals(found, module)))
 
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
         found = _fit(catalogue().candidates(corrected), corrected, operands, ANYWHERE)
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
-    return nearest(candidates, opcode, operands, context(version, target, judge))
+    # What is suggested should not only pass, but be right.
+    strict = context(version, target, Judges.LATEST if judge is Judges.ANY else judge)
+    return nearest(candidates, opcode, operands, strict)
 
 
 def _fit(
@@ -79,10 +82,34 @@ def _fit(
         where = tuple(at for at, word in enumerate(opcode) if word in foreign)
         found = _first(candidates, opcode, operands, module, twice, lambda _: where) if where else None
     if found is None:
-        found = _first(candidates, opcode, operands, module, twice, lambda form: form.ignored(opcode, foreign, module))
+        found = _first(
+            candidates, opcode, operands, module, twice, lambda form: form.ignored(opcode, operands, foreign, module)
+        )
+    if found is None:
+        found = _gathered(candidates, opcode, operands, module)
     if found is None or not twice:
         return found
     return replace(found, notes=(*(Mismatch(Problem.DOUBLED, qualifier=at) for at in twice), *found.notes))
+
+
+def _gathered(
+    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+) -> Match | None:
+    """The form that fits once all of a texture's address is read as if it stood in the brackets."""
+    inside, coordinates = texture_operands.gathered(opcode[0], operands) or (None, None)
+    if inside is None or coordinates is None:
+        return None
+    found = _fit(candidates, opcode, inside, module)
+    if found is None:
+        found = _fit(candidates, opcode, texture_operands.opened(inside), module)
+        if found is None:
+            return None
+        form = next(one for one in found.instruction.prepared[opcode[0]] if one.form is found.form)
+        following = inside[2] if len(inside) > 2 else None
+        if not texture_operands.displaced_fits(Fitting(form, list(found.values), module), coordinates, following):
+            return None
+    roles, writes = found.roles, found.writes
+    return replace(found, roles=(roles[0], "a", *roles[1:]), writes=(writes[0], False, *writes[1:]))
 
 
 def _belongs(word: str, candidates: tuple[Instruction, ...], mnemonic: str) -> bool:

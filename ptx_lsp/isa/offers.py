@@ -42,9 +42,11 @@ def offers(
     return tuple(offered)
 
 
-def is_complete(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
+def is_complete(
+    opcode: tuple[str, ...], version: Version, target: Target, judge: Version | Judges = Judges.ANY
+) -> bool:
     """Whether an opcode is a whole spelling of some form, so that operands can follow."""
-    return _is_complete(opcode, context(version, target))
+    return _is_complete(opcode, context(version, target, judge))
 
 
 def _is_complete(opcode: tuple[str, ...], module: Context) -> bool:

@@ -6,9 +6,11 @@ import itertools
 from collections.abc import Collection
 from functools import cached_property
 
+from ptx_lsp.isa import matrix_operands
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.form import InstructionForm, PlaceKind, Row, Words, literals
 from ptx_lsp.isa.gate import Gate
+from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.rules import Check, RuleReader, Values
 from ptx_lsp.isa.shared import Shared
 
@@ -46,17 +48,26 @@ class PreparedForm:
                     homes.setdefault(word, []).append(place)
         return {word: tuple(places) for word, places in homes.items()}
 
-    def ignored(self, opcode: tuple[str, ...], foreign: Collection[str], context: Context) -> tuple[int, ...]:
-        """Where an opcode holds ``foreign`` words, or what ptxas ignores in this form: anywhere, or at the end."""
+    def ignored(
+        self, opcode: tuple[str, ...], operands: tuple[Written, ...], foreign: Collection[str], context: Context
+    ) -> tuple[int, ...]:
+        """Where an opcode holds ``foreign`` words, or what ptxas ignores here: anywhere, or behind the types."""
         meaningless, trailing = (
             {word for group in groups if context.allows(group.gate) for word in group.words}
             for groups in (self.form.meaningless, self.form.trailing)
         )
-        end = len(opcode)
-        while opcode[end - 1] in trailing:
-            end -= 1
         meaningless = meaningless.difference(self.homes).union(foreign)
-        return tuple(at for at, word in enumerate(opcode) if at >= end or word in meaningless)
+        if self.form.mnemonic in ("mma", "wmma"):
+            meaningless -= matrix_operands.not_ignored(opcode, operands)
+        found = [at for at, word in enumerate(opcode) if word in meaningless]
+        behind: list[str] = []
+        for at in reversed(range(len(opcode)) if trailing else ()):
+            word = opcode[at]
+            if word in trailing and (not behind or matrix_operands.is_taken_for(word, behind, opcode, context.allows)):
+                found.append(at)
+            elif self.order.get(word) == "type" and word not in matrix_operands.SCALE_TYPES:
+                behind.append(word)
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def ordered(self) -> dict[str, tuple[int, ...]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ptx_lsp.isa.assign import Assignment, doubled
 from ptx_lsp.isa.attempt import answer
-from ptx_lsp.isa.context import ANYWHERE, Context
+from ptx_lsp.isa.context import DOCUMENTED, Context
 from ptx_lsp.isa.fitting import Fitting, selectors_of
 from ptx_lsp.isa.gate_reasons import GateReasons
 from ptx_lsp.isa.instruction import Instruction
@@ -53,7 +53,7 @@ def nearest(
     attempts: list[tuple[int, int, int, Instruction, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
-            ignored = twice + _ignored(form, opcode, module)
+            ignored = twice + _ignored(form, opcode, operands, module)
             repairer = Repairer(form, opcode, ignored, module)
             least = repairer.least_cost + penalty * OTHER_PAGE
             attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
@@ -72,17 +72,26 @@ def nearest(
     mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in found)
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
-    notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode, module)]
+    notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode, operands, module)]
     return replace(match, notes=tuple(notes))
 
 
-def _ignored(form: PreparedForm, opcode: tuple[str, ...], module: Context) -> tuple[int, ...]:
+def refusals(match: Match, module: Context) -> list[Mismatch]:
+    """What a module of this judge refuses of a statement that fits for others."""
+    form = next(one for one in match.instruction.prepared[match.form.mnemonic] if one.form is match.form)
+    placed = {place: at for at, place in enumerate(match.places) if place >= 0}
+    return GateReasons(match.instruction, form, placed, list(match.roles), module).mismatches(list(match.values))
+
+
+def _ignored(
+    form: PreparedForm, opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+) -> tuple[int, ...]:
     """The words that ptxas ignores in this form; an only type is not ignored, it stands for the right one."""
     order = form.order
     types = [at for at, word in enumerate(opcode) if order.get(word) == "type"]
     return tuple(
         at
-        for at in form.ignored(opcode, form.shared.meaningless, module)
+        for at in form.ignored(opcode, operands, form.shared.meaningless, module)
         if opcode[at] not in form.homes and not (types == [at] and "type" in form.ordered)
     )
 
@@ -127,7 +136,7 @@ def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ..
     having = [
         form
         for form in instruction.prepared[opcode[0]]
-        if any(next(solutions(form, ANYWHERE, {place: word}), None) is not None for place in form.homes.get(word, ()))
+        if any(next(solutions(form, DOCUMENTED, {place: word}), None) is not None for place in form.homes.get(word, ()))
     ]
     if not having:
         return mismatch
@@ -153,7 +162,7 @@ def _diagnose(
         if outcomes:
             cost, fitting, wrong = min(outcomes, key=lambda outcome: outcome[0])
         else:
-            cost, fitting, wrong = 0, Fitting(form, [None] * len(form.slots), ANYWHERE), []
+            cost, fitting, wrong = 0, Fitting(form, [None] * len(form.slots), DOCUMENTED), []
         cost += repair.cost + change.cost + penalty
         if best is None or cost < best.cost:
             told = [*repair.mismatches, *([change.mismatch] if change.mismatch is not None else [])]
@@ -161,11 +170,11 @@ def _diagnose(
             best = _Diagnosis(cost, instruction, fitting, repair.placed, [*told, *wrong])
     assert best is not None
     if not repair.mismatches and repair.changes[0].mismatch is None:
-        _add_gates(best, form, module)
+        _add_gates(best, form, operands, module)
     return best
 
 
-def _add_gates(diagnosis: _Diagnosis, form: PreparedForm, module: Context) -> None:
+def _add_gates(diagnosis: _Diagnosis, form: PreparedForm, operands: tuple[Written, ...], module: Context) -> None:
     """What the module lacks for qualifiers that are right in themselves."""
     roles = [operand.name for operand in diagnosis.fitting.operands()]
     reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module)
@@ -174,8 +183,13 @@ def _add_gates(diagnosis: _Diagnosis, form: PreparedForm, module: Context) -> No
         diagnosis.cost += SHUT_GATE
         diagnosis.mismatches[:0] = gates
     elif not diagnosis.mismatches:
-        # Everything fits on its own, but not in this module: another reading of the qualifiers is meant.
-        diagnosis.cost += 3 * WRONG_COUNT
+        # Everything fits on its own, but not in this module: operands that are not for it, or another reading of the
+        # qualifiers is meant.
+        specified = diagnosis.fitting.operands()
+        if len(specified) == len(operands):
+            here = Fitting(form, diagnosis.fitting.values, module)
+            diagnosis.mismatches.extend(explain(here, specified, operands))
+        diagnosis.cost += WRONG_OPERAND if diagnosis.mismatches else 3 * WRONG_COUNT
 
 
 def _by_operands(
@@ -207,10 +221,10 @@ def _operands(form: PreparedForm, values: Values, operands: tuple[Written, ...])
         else:
             for place in form.selectors:
                 filled[place] = None if None in form.choices[place] else values[place]
-        if not all(check.test(filled, ANYWHERE) for check in form.checks):
+        if not all(check.test(filled, DOCUMENTED) for check in form.checks):
             continue
         counts[len(specified)] = None
-        fitting = Fitting(form, filled, ANYWHERE)
+        fitting = Fitting(form, filled, DOCUMENTED)
         if len(specified) != len(operands):
             continue
         wrong = explain(fitting, specified, operands)
@@ -225,4 +239,4 @@ def _operands(form: PreparedForm, values: Values, operands: tuple[Written, ...])
     wanted = tuple(str(count) for count in sorted(counts))
     extra = (max(counts),) if counts and len(operands) > max(counts) else ()
     mismatch = Mismatch(Problem.OPERAND_COUNT, operand=extra, wanted=wanted)
-    return WRONG_COUNT, Fitting(form, values, ANYWHERE), [mismatch]
+    return WRONG_COUNT, Fitting(form, values, DOCUMENTED), [mismatch]

@@ -27,13 +27,15 @@ def fits_type(have: str, want: str, holders: dict[str, str], *, wider: bool = Fa
     """
     holder = holders.get(want)
     if holder is not None:
+        if wider and have[1] == "b" and BITS[have] > BITS[holder]:
+            return True
         return have in (want, holder) or (have == ".f16x2" and want in PACKED_INTEGERS)
     if have == want:
         return True
     if have == ".pred" or want == ".pred":
         # ptxas takes .f16x2 registers for predicates in logical instructions.
         return have == ".f16x2"
-    if have == ".f16x2" and (want == ".f32" or want not in INTEGERS_32 and not wider):
+    if have == ".f16x2" and (want in (".f16", ".f32") or want not in INTEGERS_32 and not wider):
         return False
     size, need = BITS.get(have), BITS.get(want)
     if size is None or need is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.isa.assign import Assignment, assignments
-from ptx_lsp.isa.context import ANYWHERE, Context
+from ptx_lsp.isa.context import DOCUMENTED, Context
 from ptx_lsp.isa.form import Rule
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.result import Mismatch, Problem
@@ -190,7 +190,7 @@ class Repairer:
         return self._solve(self._fixed(placed)) is not None
 
     def _solve(self, fixed: dict[int, str | None]) -> Values | None:
-        return next(solutions(self._form, ANYWHERE, fixed), None)
+        return next(solutions(self._form, DOCUMENTED, fixed), None)
 
     def _fill(self, result: Repair) -> None:
         placed = result.placed
@@ -254,7 +254,7 @@ class Repairer:
         first = free[0]
         words: dict[str | None, Values] = {}
         choices = list(self._form.choices[first])
-        for context in (self._module, ANYWHERE):
+        for context in (self._module, DOCUMENTED):
             for word in choices[:_MANY_WORDS] if len(choices) > _MANY_WORDS else choices:
                 if word not in words:
                     found = next(solutions(self._form, context, {**fixed, first: word}), None)
@@ -279,7 +279,7 @@ class Repairer:
     def _partner(self, placed: Assignment, values: Values, blamed: int) -> int:
         """The other word of a conflict: changing it instead would do, or the broken rule names it."""
         for check in self._form.checks:
-            if blamed in check.scope and not check.test(values, ANYWHERE):
+            if blamed in check.scope and not check.test(values, DOCUMENTED):
                 others = [
                     place
                     for place in check.scope
@@ -294,7 +294,7 @@ class Repairer:
     def _could_hold(self, check: Check, values: Values, place: int) -> bool:
         """Whether another word in a place would satisfy a check."""
         return any(
-            check.test([*values[:place], word, *values[place + 1 :]], ANYWHERE)
+            check.test([*values[:place], word, *values[place + 1 :]], DOCUMENTED)
             for word in itertools.islice(self._form.choices[place], _MANY_WORDS)
         )
 
@@ -303,7 +303,7 @@ class Repairer:
             (
                 check.source.message
                 for check in self._form.checks
-                if isinstance(check.source, Rule) and check.source.message and not check.test(values, ANYWHERE)
+                if isinstance(check.source, Rule) and check.source.message and not check.test(values, DOCUMENTED)
             ),
             "",
         )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ptx_lsp.isa.context import Context, context
 from ptx_lsp.isa.fitting import GENERIC_SPACES, REFERENCES, Fitting
 from ptx_lsp.isa.form import Operand, PlaceKind
+from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.kind import Alternative, Kind
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
@@ -35,8 +36,8 @@ class Sample(NamedTuple):
 
 
 def samples(form: PreparedForm, version: Version, target: Target, chance: random.Random) -> Iterator[Sample]:
-    """Statements of a form for one version and target that show each pair of choices at least once."""
-    return pairwise(form, (context(version, target),), chance)
+    """Documented statements of a form for one version and target that show each pair of choices at least once."""
+    return pairwise(form, (context(version, target, Judges.LATEST),), chance)
 
 
 def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Random) -> Iterator[Sample]:

@@ -72,6 +72,7 @@ def test_the_vocabulary_lists_the_families():
         ("1.4", "PTX 1.4"),
         ("8.6 sm_90 ptxas 13.4", "PTX 8.6, sm_90 or newer; ptxas of CUDA 13.4 or newer"),
         ("6.0 ptxas until 13.1", "PTX 6.0; ptxas before CUDA 13.1"),
+        ("6.0 ptxas", "PTX 6.0; ptxas, against the manual"),
         ("6.0 ptxas 13.1 until 13.4", "PTX 6.0; ptxas of CUDA 13.1 or newer, before 13.4"),
     ],
 )
@@ -108,12 +109,19 @@ def test_what_a_module_lacks(gate, version, target, need):
         ("6.0 ptxas 13.4", "any latest 13.5"),
         ("6.0 ptxas until 13.4", "any 12.9"),
         ("6.0 ptxas 13.0 until 13.4", "any"),
+        ("6.0 ptxas", "any 12.9 13.5"),
     ],
 )
 def test_releases_of_ptxas_differ(gate, takers):
     judges = {judge.value: judge for judge in Judges} | {"12.9": Version(12, 9), "13.5": Version(13, 5)}
     module = (Version(6, 0), Target.parse("sm_70"))
     assert " ".join(name for name, judge in judges.items() if Gate.parse(gate).allows(*module, judge)) == takers
+
+
+def test_what_only_old_releases_take_ends_with_the_versions_that_they_read():
+    gate, target = Gate.parse("6.0 ptxas until 13.1"), Target.parse("sm_70")
+    assert gate.allows(Version(9, 0), target)  # CUDA 13.0 reads PTX 9.0
+    assert not gate.allows(Version(9, 1), target)
 
 
 def test_another_ptxas_is_enough():
