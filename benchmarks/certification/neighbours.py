@@ -105,7 +105,8 @@ def ask_neighbours(
 
 def _is_documented(sample: Sample) -> bool:
     """Whether it is not ptxas alone that takes a sample."""
-    found = match.__wrapped__(sample.opcode, sample.operands, sample.module.version, sample.module.target, Judges.LATEST)
+    opcode, operands, module = sample
+    found = match.__wrapped__(opcode, operands, module.version, module.target, Judges.LATEST)
     return found is not None and found.fits
 
 

@@ -413,6 +413,8 @@ class Fitting:
         if self.form.form.mnemonic != "cvt" or self.value(wanted.type) != ".bf16x2":
             return False
         halves = self.values.index(".bf16x2")
+        if "scale-factor" in self.values and ".ue5m3x2" in self.values[:halves]:
+            return True
         return any(
             word in self.values
             and (word == ".ue8m0x2" or self.values.index(word) < halves)

@@ -27,9 +27,7 @@ _LOOSE_FLOATS = Gate.parse("ptxas until 13.1")
 """Which ptxas takes types below a byte for small floats."""
 
 
-def is_taken_for(
-    word: str, behind: Sequence[str], opcode: Collection[str], allows: Callable[[Gate], bool]
-) -> bool:
+def is_taken_for(word: str, behind: Sequence[str], opcode: Collection[str], allows: Callable[[Gate], bool]) -> bool:
     """Whether ptxas takes a foreign type among those of a matrix instruction for one of the types ``behind`` it."""
     if _TAKEN_FOR.get(word, frozenset()).issuperset(behind):
         return True

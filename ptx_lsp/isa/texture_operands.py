@@ -242,7 +242,7 @@ def _type(part: Written) -> str | None:
         return ".b64" if part.type.endswith("64") else ".b32"
     if part.kind == "integer":
         return "integer"
-    return f"{part.type} constant" if part.kind == "float" else None
+    return f"{part.type or '.f64'} constant" if part.kind == "float" else None
 
 
 def _common(parts: Sequence[Written], *, sized: bool = True) -> str | None:
