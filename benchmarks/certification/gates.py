@@ -13,7 +13,7 @@ from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, special_gates
 from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.match import match
+from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.samples import Sample, pairwise
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -59,5 +59,5 @@ def _turning_points(sample: Sample, target: str, release: Release) -> Iterator[t
 def fits(sample: Sample, version: Version, target: str, release: Release) -> bool:
     """Whether we say that a release takes a statement."""
     module = (version, Target.parse(target), release.name)
-    found = match.__wrapped__(sample.opcode, sample.operands, *module)
-    return found is not None and found.fits and all(gate.allows(*module) for gate in special_gates(sample.operands))
+    special = special_gates(sample.operands)
+    return accepts(sample.opcode, sample.operands, *module) and all(gate.allows(*module) for gate in special)

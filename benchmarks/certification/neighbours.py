@@ -17,7 +17,7 @@ from benchmarks.certification.writing import Writer, can_be_declared
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.match import match
+from ptx_lsp.isa.match import accepts, match
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.samples import Sample
 from ptx_lsp.isa.target import Target
@@ -93,8 +93,9 @@ def ask_neighbours(
                 statement = Writer().statement(changed.opcode, changed.operands)
                 if not can_be_declared(statement, version, Target.parse(target)):
                     continue
-                start = time.perf_counter()
                 ours = fits(changed, version, target, release)
+                start = time.perf_counter()
+                match.__wrapped__(changed.opcode, changed.operands, version, Target.parse(target))
                 table.times.append(time.perf_counter() - start)
                 asked[version, target].append(Question(instruction.names[0], kind, statement, ours))
     for (version, target), questions in asked.items():
@@ -106,8 +107,7 @@ def ask_neighbours(
 def _is_documented(sample: Sample) -> bool:
     """Whether it is not ptxas alone that takes a sample."""
     opcode, operands, module = sample
-    found = match.__wrapped__(opcode, operands, module.version, module.target, Judges.LATEST)
-    return found is not None and found.fits
+    return accepts(opcode, operands, module.version, module.target, Judges.LATEST)
 
 
 class _Maker:

@@ -216,7 +216,7 @@ def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, ind
     statement = Statement(text, shape)
     if depends_on_values(shape):
         found = module.matcher.match(shape, tuple(codes), statement, values=True)
-        if found is not None and found.mismatches:
+        if found is not None and (found.mismatches or found.notes):
             return False
     return module.matcher.is_fine(shape, tuple(codes), statement)
 

@@ -66,6 +66,8 @@ class Releases(NamedTuple):
 
 
 EVERY_RELEASE = Releases()
+UNDOCUMENTED = Releases(documented=False)
+"""All releases, against the manual."""
 
 
 class Need(NamedTuple):

@@ -12,7 +12,7 @@ from ptx_lsp.isa.attempt import answer, fill, spellings
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import ANYWHERE, Context, context
 from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.gate import Judges
+from ptx_lsp.isa.gate import UNDOCUMENTED, Judges, Need
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
@@ -20,7 +20,7 @@ from ptx_lsp.isa.result import Match, Mismatch, Problem
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
-__all__ = ["Match", "Mismatch", "Problem", "match"]
+__all__ = ["Match", "Mismatch", "Problem", "accepts", "match"]
 
 
 @lru_cache(maxsize=32768)
@@ -58,7 +58,8 @@ def match(
     if judge is Judges.ANY:
         found = _fit(candidates, opcode, operands, context(version, target))
         if found is not None:
-            return replace(found, notes=(*found.notes, *refusals(found, module)))
+            refused = refusals(found, module) or [Mismatch(Problem.SOME_RELEASES, need=Need(releases=UNDOCUMENTED))]
+            return replace(found, notes=(*found.notes, *refused))
 
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
@@ -68,6 +69,14 @@ def match(
     # What is suggested should not only pass, but be right.
     strict = context(version, target, Judges.LATEST if judge is Judges.ANY else judge)
     return nearest(candidates, opcode, operands, strict)
+
+
+def accepts(
+    opcode: tuple[str, ...], operands: tuple[Written, ...], version: Version, target: Target, judge: Version | Judges
+) -> bool:
+    """Whether an instruction fits some form, without a word about what keeps it from fitting."""
+    candidates = catalogue().candidates(opcode)
+    return bool(candidates) and _fit(candidates, opcode, operands, context(version, target, judge)) is not None
 
 
 def _fit(
