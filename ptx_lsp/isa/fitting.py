@@ -116,13 +116,8 @@ class Fitting:
         if written.selector != (self.value(operand.selector) or "" if operand.selector else ""):
             return False
         if self.form.form.mnemonic in ("mma", "wmma"):
-            page, opcode = self.form.form.names[0], "".join(filter(None, self.values))
-            single = "#1" if len(written.parts) == 1 else ""
-            refused = matrix_operands.refused_elements(page, operand.name, opcode + single, self._context.allows)
-            if refused and any(refused.intersection(_sorts(part)) for part in (written, *written.parts)):
-                return False
-            bare = operand.name == "a" and written.kind != "vector" and matrix_operands.takes_bare_a(page, opcode)
-            if bare and _is_raw_word(written):
+            bare = operand.name == "a" and written.kind != "vector"
+            if bare and matrix_operands.takes_bare_a(self.form.form.names[0], self.values) and _is_raw_word(written):
                 return True
         return self._sign_fits(operand, written) and self._pair_fits(operand, written) and self.body(operand, written)
 
@@ -572,15 +567,6 @@ class Fitting:
     def _is_of_opcode(self, name: str) -> bool:
         """Whether a type is one of the opcode's, or the doubled one of a wide product."""
         return name in self.values or ".wide" in self.values
-
-
-def _sorts(element: Written) -> tuple[str, ...]:
-    """What the lists of refused elements call an element of a vector."""
-    if element.kind == "float":
-        return (element.kind, "double") if element.type == ".f64" else (element.kind,)
-    if element.sign:
-        return (element.type, "not")
-    return (element.type,) if element.kind == "register" else (element.kind,)
 
 
 def _is_raw_word(written: Written) -> bool:

@@ -107,7 +107,7 @@ UNIFORM_VECTORS = frozenset({"cvt"})
 BARE_SINGLES = frozenset({"ldmatrix", "stmatrix"})
 """The instructions of which ptxas takes a ``.v1`` without its braces."""
 
-BRACED_SINGLES = frozenset({"ld", "st", "tcgen05.ld"})
+BRACED_SINGLES = frozenset({"ld", "st", "tcgen05.ld", "tcgen05.ld.spcompress"})
 """The instructions of which ptxas takes a single value in braces."""
 
 BARE_TENSORS = frozenset({"cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor"})
