@@ -147,13 +147,13 @@ class Decoder:
 
 def encode_shared(shared: Shared) -> Json:
     """The lists that all forms share."""
-    return [shared.order, sorted(shared.repeatable), sorted(shared.meaningless), shared.holders]
+    return [shared.order, sorted(shared.free), sorted(shared.repeatable), sorted(shared.meaningless), shared.holders]
 
 
 def decode_shared(stored: Json) -> Shared:
     """The inverse of :func:`encode_shared`."""
-    order, repeatable, meaningless, holders = stored
-    return Shared(order, frozenset(repeatable), frozenset(meaningless), holders)
+    order, free, repeatable, meaningless, holders = stored
+    return Shared(order, frozenset(free), frozenset(repeatable), frozenset(meaningless), holders)
 
 
 def _sides(clauses: tuple[Clause, ...]) -> Json:

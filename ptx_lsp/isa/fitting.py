@@ -37,6 +37,7 @@ FLOAT_CONSTANTS = {
 _SHORT_VECTOR = 2
 _SMALL_FLOATS = re.compile(r"\.e\dm\d(p4)?x4")
 _V1 = Count(".v1", ())
+_SINGLES = (".pred", ".f16x2", ".f32")
 
 
 class Fitting:
@@ -444,7 +445,7 @@ class Fitting:
     def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
         bare = written.kind in ("register", "float") and vector_of(written.type) is None
         if bare and wanted.length == _V1 and self.form.form.mnemonic in leniency.BARE_SINGLES:
-            return written.type in (".pred", ".f16x2", ".f32") or self._scalar(wanted, written, wider)
+            return written.type in _SINGLES or self._scalar(wanted, written, wider)
         if written.kind == "register":
             vector = vector_of(written.type)
             return (
@@ -462,7 +463,7 @@ class Fitting:
         Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand,
         and beside a ``.b32`` one even a predicate.
         """
-        if len(parts) == 1 and parts[0].type in (".pred", ".f16x2") and self._is_one_of(leniency.LOOSE_SINGLES):
+        if len(parts) == 1 and parts[0].type in _SINGLES and self._is_one_of(leniency.LOOSE_SINGLES):
             return parts[0].kind == "register" and self._size(wanted) == BITS[".b32"]
         if len(parts) == 1 and self.form.form.mnemonic == "mma" and self._size(wanted) == BITS[".b64"]:
             return parts[0].kind in CONSTANTS or BITS.get(parts[0].type) == BITS[".b64"]

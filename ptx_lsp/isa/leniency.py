@@ -59,7 +59,10 @@ UNCHECKED = frozenset({
 })
 """The instructions with 32-bit operands that ptxas hands on unchecked: predicates and short vectors pass."""
 
-FLOAT_SINGLES = frozenset({"spcompress", "spdecompress"})
+FLOAT_SINGLES = frozenset({
+    "spcompress", "spdecompress",
+    "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor", "cp.async.bulk.prefetch.tensor",
+})
 """The pages of which ptxas takes a floating-point constant as the one element of a vector."""
 
 SPECIAL_ELEMENTS = frozenset({"tcgen05.mma", "tcgen05.mma.sp"})
@@ -68,7 +71,10 @@ SPECIAL_ELEMENTS = frozenset({"tcgen05.mma", "tcgen05.mma.sp"})
 FLOATS_PASS = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom"})
 """Those of them that take floating-point constants too; ``mma`` takes such for 16 bits as well."""
 
-LOOSE_SINGLES = frozenset({"ldmatrix", "stmatrix", "mma"})
+LOOSE_SINGLES = frozenset({
+    "ldmatrix", "stmatrix", "mma",
+    "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor", "cp.async.bulk.prefetch.tensor",
+})
 """The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
 
 NO_FUNCTIONS = CLASSED_VECTORS | {"cp", "cvt"}

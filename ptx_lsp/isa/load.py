@@ -74,6 +74,7 @@ def _read_shared(body: Body) -> Shared:
             raise PageError(SHARED_PATH, (1, 1), f"the list '{name}' is missing")
     return Shared(
         {word: name for name in ORDER_CLASSES for word in lists[name]},
+        frozenset(lists["free"]),
         frozenset(lists["repeatable"]),
         frozenset(lists["meaningless"]),
         {str(name): str(cell[0]) for name, cell in body.kinds.items() if name.startswith(".")},

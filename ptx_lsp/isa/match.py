@@ -14,6 +14,7 @@ from ptx_lsp.isa.context import ANYWHERE, Context, context
 from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.gate import UNDOCUMENTED, Judges, Need
 from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.name_order import name_order, put_back
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.result import Match, Mismatch, Problem
@@ -44,6 +45,10 @@ def match(
     Returns:
         None if no page knows the instruction; ask :meth:`Catalogue.status` why.
     """
+    order = name_order(opcode)
+    if order is not None:
+        found = match(tuple(opcode[at] for at in order), operands, version, target, judge)
+        return put_back(found, order) if found is not None else None
     candidates = catalogue().candidates(opcode)
     if not candidates:
         return None
@@ -75,6 +80,8 @@ def accepts(
     opcode: tuple[str, ...], operands: tuple[Written, ...], version: Version, target: Target, judge: Version | Judges
 ) -> bool:
     """Whether an instruction fits some form, without a word about what keeps it from fitting."""
+    order = name_order(opcode)
+    opcode = opcode if order is None else tuple(opcode[at] for at in order)
     candidates = catalogue().candidates(opcode)
     return bool(candidates) and _fit(candidates, opcode, operands, context(version, target, judge)) is not None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 ORDER_CLASSES = ("type", "space", "layout", "priority", "operation")
 """The kinds of qualifiers that keep their order among themselves; all others may stand anywhere after the name."""
 
-WORD_LISTS = (*ORDER_CLASSES, "repeatable", "meaningless", "plain", "packed")
+WORD_LISTS = (*ORDER_CLASSES, "free", "repeatable", "meaningless", "plain", "packed")
 """The definitions of the vocabulary that are lists of words and no placeholders."""
 
 
@@ -19,6 +19,8 @@ class Shared(NamedTuple):
 
     order: dict[str, str]
     """The order class of each qualifier that has one: ``.s32`` is a ``type``."""
+    free: frozenset[str]
+    """Parts of names that may also stand behind other qualifiers."""
     repeatable: frozenset[str]
     """Qualifiers that ptxas lets stand twice."""
     meaningless: frozenset[str]

@@ -206,3 +206,9 @@ def test_parameters_have_no_generic_address(text):
 
 def test_counts_are_cut_to_32_bits_by_ptxas_only_within_their_range():
     check_fits("barrier.sync 0, 4294967264")
+
+
+def test_some_parts_of_a_name_may_stand_further_behind():
+    found = check_fits("match.sync.any.b32 %r1, %r2, -1", "match.any.sync.type")
+    assert [found.form.slots[place].name for place in found.places] == ["match", ".sync", ".any", ".type"]
+    check_wrong("match.sync.any.b16 %r1, %r2, -1", "UNKNOWN_QUALIFIER .b16: .b32 .b64")

@@ -1,0 +1,46 @@
+"""Parts of a name that ptxas also takes later in the opcode: ``mma.sync.aligned….sp`` is ``mma.sp.sync.aligned…``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.result import Match, Mismatch
+
+
+def name_order(opcode: tuple[str, ...]) -> tuple[int, ...] | None:
+    """The order of an opcode's words in which its name comes first; None if that is how they stand.
+
+    >>> name_order(("match", ".sync", ".any", ".b32"))
+    (0, 2, 1, 3)
+    """
+    free = catalogue().shared.free
+    if free.isdisjoint(opcode):
+        return None
+    names = catalogue().names
+    parts = max((end for end in range(1, len(opcode) + 1) if "".join(opcode[:end]) in names), default=1)
+    for at, word in enumerate(opcode):
+        if word not in free:
+            continue
+        for place in range(at - 1, parts - 1, -1):
+            if "".join((*opcode[:place], word)) in names:
+                return (*range(place), at, *(other for other in range(place, len(opcode)) if other != at))
+    return None
+
+
+def put_back(match: Match, order: tuple[int, ...]) -> Match:
+    """What was found for the words in this order, for the opcode as it is written."""
+    places = [-1] * len(order)
+    for at, place in zip(order, match.places, strict=True):
+        places[at] = place
+
+    def moved(mismatch: Mismatch) -> Mismatch:
+        qualifier, other = (order[at] if at >= 0 else at for at in (mismatch.qualifier, mismatch.other))
+        return replace(mismatch, qualifier=qualifier, other=other)
+
+    return replace(
+        match,
+        mismatches=tuple(map(moved, match.mismatches)),
+        notes=tuple(map(moved, match.notes)),
+        places=tuple(places),
+    )
