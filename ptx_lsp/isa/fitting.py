@@ -463,8 +463,9 @@ class Fitting:
         Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand,
         and beside a ``.b32`` one even a predicate.
         """
-        if len(parts) == 1 and parts[0].type in _SINGLES and self._is_one_of(leniency.LOOSE_SINGLES):
-            return parts[0].kind == "register" and self._size(wanted) == BITS[".b32"]
+        is_register = len(parts) == 1 and parts[0].kind == "register"
+        if is_register and parts[0].type in _SINGLES and self._is_one_of(leniency.LOOSE_SINGLES):
+            return self._size(wanted) == BITS[".b32"]
         if len(parts) == 1 and self.form.form.mnemonic == "mma" and self._size(wanted) == BITS[".b64"]:
             return parts[0].kind in CONSTANTS or BITS.get(parts[0].type) == BITS[".b64"]
         if len(parts) == 1 and parts[0].kind == "float":
