@@ -12,8 +12,11 @@ from benchmarks.certification.releases import Release, release_of
 from benchmarks.certification.table import Table
 from ptx_lsp.isa.catalogue import catalogue
 
-BARS = {"gates": 99.9, "neighbours": 99.6, "completions": 99.9}
+BARS = {"gates": 99.95, "neighbours": 99.8, "completions": 99.9}
 """The agreement in percent that was reached; the command fails below it."""
+
+FALSE_ERRORS = {"gates": 0, "neighbours": 3, "completions": 0}
+"""Of how many statements that ptxas takes the command suffers an error: those of the gates are documented."""
 
 
 class Questions(NamedTuple):
@@ -67,7 +70,8 @@ def certify(ptxas: str, questions: Questions) -> Outcome:
             (d.question.page, d.question.kind, d.version, d.target, _who(d.question.ours), d.question.statement)
             for d in table.disagreements
         ]
-        outcome = outcome._replace(good=outcome.good and total.agreement >= BARS[kind])
+        reached = total.agreement >= BARS[kind] and false <= FALSE_ERRORS[kind]
+        outcome = outcome._replace(good=outcome.good and reached)
     return outcome
 
 

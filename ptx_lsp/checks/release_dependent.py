@@ -25,6 +25,17 @@ def check(use: Use) -> Iterator[Finding]:
     ```
 
     **Right:** `fence.acq_rel.gpu;`, or `.version 8.6`, from which on all of them take it.
+
+    The gate `ptxas` alone marks what all of them take and no manual lists. What it does is not known.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    ldmatrix.sync.aligned.m8n8.x8.shared.b16 {%r1}, [%r2];
+    //                        ^^^ warning[W604]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r3, %r4, %r5}, [%r2];`
     """
     for note in notes(use, Problem.SOME_RELEASES):
         span = place_of(use, note)

@@ -120,7 +120,16 @@ class Fitting:
             bare = operand.name == "a" and written.kind != "vector"
             if bare and matrix_operands.takes_bare_a(self.form.form.names[0], self.values) and _is_raw_word(written):
                 return True
+        if operand.name in leniency.SHORT_VALUES and self._is_short_value(written):
+            return True
         return self._sign_fits(operand, written) and self._pair_fits(operand, written) and self.body(operand, written)
+
+    def _is_short_value(self, written: Written) -> bool:
+        """Whether ptxas takes a short register for 64 bits: in a load by one CTA alone."""
+        index, values = self._index, self.values
+        alone = all(name not in index or values[index[name]] is None for name in (".multicast", ".cta_group"))
+        short = written.kind == "register" and written.type in (".b8", ".u8", ".s8", ".b16", ".u16", ".s16")
+        return short and alone and ".mbarrier::complete_tx::bytes" in values
 
     def body(self, operand: Operand, written: Written) -> bool:
         """Whether an operand fits, signs and what follows it aside."""

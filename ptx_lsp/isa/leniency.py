@@ -50,6 +50,9 @@ FUNCTION_ADDRESSES = frozenset({"tcgen05.cp", "tcgen05.shift"})
 FUNCTIONS_LISTED = frozenset({"mov"})
 """The pages that list the name of a function as an operand; all others take it for any value, and no page says so."""
 
+SHORT_VALUES = frozenset({"gAddr"})
+"""The operands for which ptxas takes integer registers of 8 and 16 bits, where nothing but a tensor-map is read."""
+
 UNCHECKED_ADDRESSES = frozenset({"fence", "tensorMap"})
 """The instructions, and operands, of which ptxas takes any register as an address, and what is no address at all."""
 

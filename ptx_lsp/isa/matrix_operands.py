@@ -25,6 +25,9 @@ _TAKEN_FOR = {
 _LOOSE_FLOATS = Gate.parse("ptxas until 13.1")
 """Which ptxas takes types below a byte for small floats."""
 
+_LOOSER_FLOATS = (Gate.parse("sm_120 ptxas until 13.1"), Gate.parse("sm_89 until sm_100 ptxas until 13.1"))
+"""Where it takes them before all types but the first, not before the last one only."""
+
 
 def is_taken_for(word: str, behind: Sequence[str], opcode: Collection[str], allows: Callable[[Gate], bool]) -> bool:
     """Whether ptxas takes a foreign type among those of a matrix instruction for one of the types ``behind`` it."""
@@ -35,7 +38,7 @@ def is_taken_for(word: str, behind: Sequence[str], opcode: Collection[str], allo
     if ".e2m1" in opcode:
         return allows(_LOOSE_FLOATS)
     any_but_first = ".kind::f8f6f4" not in opcode and ".sp::ordered_metadata" in opcode and ".f16" in behind
-    limit = 3 if any_but_first or {".e2m3", ".e3m2"}.intersection(opcode) else 1
+    limit = 3 if any_but_first or any(map(allows, _LOOSER_FLOATS)) else 1
     return word in SUB_BYTES and len(behind) <= limit and allows(_LOOSE_FLOATS)
 
 
