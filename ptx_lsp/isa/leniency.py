@@ -41,7 +41,11 @@ LONG_ADDRESSES = frozenset({"multimem.red"})
 ONLY_SHARED = frozenset({"mbarrier"})
 """The instructions, or pages, whose generic addresses ptxas refuses the name of a variable outside shared memory."""
 
-NO_SPECIAL_ADDRESSES = frozenset({"mbarrier", "multimem.red", "multimem.red.async", "multimem.st.async"})
+NO_SPECIAL_ADDRESSES = frozenset({
+    "mbarrier.init", "mbarrier.inval", "mbarrier.arrive", "mbarrier.arrive_drop", "mbarrier.expect_tx",
+    "mbarrier.complete_tx", "mbarrier.test_wait", "mbarrier.try_wait",
+    "multimem.red", "multimem.red.async", "multimem.st.async",
+})
 """The instructions, or pages, that ptxas refuses a special register as an address."""
 
 FUNCTION_ADDRESSES = frozenset({"tcgen05.cp", "tcgen05.shift"})
