@@ -217,3 +217,13 @@ def test_no_text_makes_a_hover_fail(seed: int, examples) -> None:
             assert 0 <= info.span.start <= info.span.end <= len(text)
             assert markdown(info)
             assert plain(info)
+
+
+def test_what_only_some_releases_take_is_said_instead_of_since_when() -> None:
+    check_hover("//- sm_90 ptx 8.0\nfence.acq<|>uire.gpu;", "`.acquire` of `fence`")
+    check_hover("//- sm_90 ptx 8.0\nfen<|>ce.acquire.gpu;", "taken only by ptxas before CUDA 13.1")
+    check_hover("//- sm_80 ptx 7.0\nmo<|>v.b32 %r1, {%f2};", "taken only by ptxas, against the manual")
+
+
+def test_a_part_of_the_name_that_stands_further_behind() -> None:
+    check_hover("match.sync.a<|>ny.b32 %r1, %r2, -1;", "`.any` of `match.any`")

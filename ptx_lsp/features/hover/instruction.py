@@ -103,8 +103,8 @@ def _slot(match: Match, at: int) -> str:
 
 def _name(match: Match, tree: Instruction) -> str:
     """The longest of the page's names that the opcode begins with: ``cp.async.bulk.tensor``."""
-    opcode = "".join(tree.opcode) + "."
-    return max((name for name in match.instruction.names if opcode.startswith(name + ".")), key=len, default="")
+    opcode, names = "".join(tree.opcode) + ".", match.instruction.names
+    return max((name for name in names if opcode.startswith(name + ".")), key=len, default=names[0])
 
 
 def _in_name(match: Match, tree: Instruction, at: int) -> bool:
@@ -205,6 +205,12 @@ def _word_of(mismatch: Mismatch, match: Match, use: Use | None) -> str:
 
 
 def _gate(module: Module, match: Match) -> list[str]:
-    """Since when and where the spelling exists; nothing while something is wrong with it."""
+    """Since when and where the spelling exists; nothing while something is wrong with it.
+
+    Of what not all releases of ptxas take, or no manual lists, that is said instead.
+    """
+    for note in match.notes:
+        if note.problem is Problem.SOME_RELEASES and note.need is not None:
+            return [f"taken only by {note.need.describe()}"]
     gate = since(match, module) if match.fits else None
     return [f"✓ {gate.describe()}"] if gate is not None else []
