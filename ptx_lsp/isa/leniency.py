@@ -88,9 +88,7 @@ NO_FUNCTIONS = CLASSED_VECTORS | {"cp", "cvt"}
 """The instructions whose vectors take no name of a function."""
 
 CONSTANT_RESULTS = {
-    "vadd": Gate.parse("sm_20 until sm_70 ptxas until 13.0"),
-    "vset": Gate.parse("sm_20 until sm_70 ptxas until 13.0"),
-    "vshl": Gate.parse("sm_20 until sm_70 ptxas until 13.0"),
+    **dict.fromkeys(("vadd", "vset", "vshl"), Gate.parse("sm_20 until sm_70 ptxas until 13.0")),
     "vmad": Gate.parse("sm_20 until sm_60 ptxas until 13.0"),
 }
 """The pages whose result ptxas lets be a constant, and where; all but ``vset`` take the name of a function too."""

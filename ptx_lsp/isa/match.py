@@ -10,7 +10,7 @@ from ptx_lsp.isa import texture_operands
 from ptx_lsp.isa.assign import doubled, values_of
 from ptx_lsp.isa.attempt import answer, fill, spellings
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import ANYWHERE, Context, context
+from ptx_lsp.isa.context import DOCUMENTED, Context, context
 from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.gate import UNDOCUMENTED, Judges, Need
 from ptx_lsp.isa.instruction import Instruction
@@ -68,7 +68,7 @@ def match(
 
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
-        found = _fit(catalogue().candidates(corrected), corrected, operands, ANYWHERE)
+        found = _fit(catalogue().candidates(corrected), corrected, operands, DOCUMENTED)
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
     # What is suggested should not only pass, but be right.
