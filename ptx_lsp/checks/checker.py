@@ -19,6 +19,7 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks import CHECKS, module_header
 from ptx_lsp.checks.finding import Finding, PlacedFinding
+from ptx_lsp.checks.watching import Check, inside, watched
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -30,7 +31,7 @@ from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
 
-_STATEMENT_CHECKS: tuple[Callable[[Use], Iterator[Finding]], ...] = tuple(
+_STATEMENT_CHECKS: tuple[Check, ...] = tuple(
     check.check for check in CHECKS if hasattr(check, "check")
 )
 _SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
@@ -70,6 +71,7 @@ class Checker:
         self._records = self._nothing_found()
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
+        self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
@@ -116,6 +118,8 @@ class Checker:
         """Replace ``span`` of the document by ``text``; findings follow."""
         change = self.document.edit(span, text)
         self._marked.difference_update(change.removed)
+        for chunk in change.removed:
+            self._watched.pop(chunk, None)
         added = self.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
         update = self.module.update(change)
@@ -177,18 +181,27 @@ class Checker:
     def _of_chunk(self, function: Function, number: int) -> list[_Found]:
         module = self.module
         chunk = function.chunks[number]
-        flagged = module.flagged(function, chunk)
-        if not flagged:
+        watched = self._watched_of(chunk)
+        interested = {index: checks for index, checks in watched.items() if inside(function, chunk, index)}
+        interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
+        if not interested:
             return []
         findings: list[_Found] = []
         said_on_line = frozenset(self._repeats(function, number))
-        for index in flagged:
+        for index in sorted(interested):
             if index in said_on_line:
                 continue
             use = Use(module, function, chunk, index)
-            for check in _SYNTAX_CHECKS if use.statement.shape.errors else _STATEMENT_CHECKS:
+            for check in _SYNTAX_CHECKS if use.statement.shape.errors else interested[index]:
                 findings.extend((chunk, index, finding) for finding in _guarded(check, use))
         return findings
+
+    def _watched_of(self, chunk: Chunk) -> dict[int, tuple[Check, ...]]:
+        """The statements of a chunk that some checks watch, with those checks; kept as long as the chunk."""
+        found = self._watched.get(chunk)
+        if found is None:
+            found = self._watched[chunk] = watched(chunk)
+        return found
 
     def _repeats(self, function: Function, number: int) -> Iterator[int]:
         """Broken statements on a line that has one already: pieces of one mistake."""

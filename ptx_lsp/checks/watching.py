@@ -1,0 +1,93 @@
+"""Statements that a check wants to see although the instruction set has nothing against them.
+
+The analysis flags what ptxas refuses. A check that looks for something else says of a
+*shape*, once, whether its statements can be meant (``watches(shape)``), and may have a
+quick look at the text of each (``glance(text, shape)``) before it gets them as a
+:class:`~ptx_lsp.analysis.use.Use`. Most shapes interest no check, so most statements
+cost nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.finding import Finding
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, Shape
+
+log = logging.getLogger(__name__)
+
+Check = Callable[[Use], Iterator[Finding]]
+
+
+class _Watcher(NamedTuple):
+    check: Check
+    glance: Callable[[str, Shape], bool] | None
+
+
+_WATCHING = tuple(check for check in CHECKS if hasattr(check, "watches"))
+_watchers: list[tuple[_Watcher, ...]] = []
+"""By the id of a shape, who watches it."""
+_watched: set[int] = set()
+"""The shapes that are watched at all."""
+
+
+def watched(chunk: Chunk) -> dict[int, tuple[Check, ...]]:
+    """The statements of a chunk, by index, that some checks want to see, and those checks."""
+    _ask_about_new_shapes()
+    shapes = chunk.shapes
+    if _watched.isdisjoint(shapes):
+        return {}
+    found = {index: _interested(number, chunk, index) for index, number in enumerate(shapes) if number in _watched}
+    return {index: checks for index, checks in found.items() if checks}
+
+
+def inside(function: Function, chunk: Chunk, index: int) -> bool:
+    """Whether a statement stands where it may: an instruction outside of a body is wrong as such."""
+    if chunk.kinds[index] != Kind.INSTRUCTION:
+        return True
+    return any(segment.inside for segment in function.segments[chunk] if segment.start <= index < segment.end)
+
+
+def _interested(number: int, chunk: Chunk, index: int) -> tuple[Check, ...]:
+    shape = SHAPES[number]
+    text = chunk.part(index)
+    return tuple(
+        watcher.check for watcher in _watchers[number] if watcher.glance is None or _glance(watcher, text, shape)
+    )
+
+
+def _glance(watcher: _Watcher, text: str, shape: Shape) -> bool:
+    """Whether a check wants to see a statement; one that raises is logged and does not."""
+    assert watcher.glance is not None
+    try:
+        return watcher.glance(text, shape)
+    except Exception:
+        log.exception("the glance of %s failed", watcher.check.__module__)
+        return False
+
+
+def _ask_about_new_shapes() -> None:
+    while len(_watchers) < len(SHAPES):
+        shape = SHAPES[len(_watchers)]
+        watchers = () if shape.errors else tuple(_ask(shape))
+        if watchers:
+            _watched.add(shape.id)
+        _watchers.append(watchers)
+
+
+def _ask(shape: Shape) -> Iterator[_Watcher]:
+    for check in _WATCHING:
+        try:
+            wants = check.watches(shape)
+        except Exception:
+            log.exception("check %s failed", check.__name__)
+            continue
+        if wants:
+            yield _Watcher(check.check, getattr(check, "glance", None))
