@@ -16,6 +16,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.examine import Verdicts, examine
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.graph import Effects
 from ptx_lsp.analysis.function import Function, scan, scanning
 from ptx_lsp.analysis.header import HeaderLine, header_lines, written_target, written_version
 from ptx_lsp.analysis.matcher import Matcher, matcher
@@ -94,6 +96,8 @@ class Module:
         self.version = version or catalogue().vocabulary.newest_version
         self.target = target or catalogue().vocabulary.newest_target
         self.matcher: Matcher = matcher(self.version, self.target)
+        self._effects = Effects(self)
+        self._flows: dict[Function, Flow] = {}
         if at_once:
             for _ in self.read():
                 pass
@@ -118,9 +122,12 @@ class Module:
             self._summaries.pop(chunk, None)
             self._flagged.pop(chunk, None)
             self._owners.pop(chunk, None)
+            self._effects.forget(chunk)
         self._order = {}
         generation = self.generation
         gone, fresh = self._rescan(change)
+        for function in gone:
+            self._flows.pop(function, None)
         self._take_over_globals(gone, fresh)
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -237,6 +244,7 @@ class Module:
             self.generation += 1
             self._flagged.clear()
             self._verdicts.clear()
+            self._flows.clear()
 
     # ------------------------------------------------------------------ what the checks ask
 
@@ -248,6 +256,13 @@ class Module:
         key = tuple((start, end, self._environment(scope)) for start, end, scope, _ in function.segments[chunk])
         found = held.statements if held is not None and held.key == key else examine(self, function, chunk)
         self._flagged[chunk] = _Flagged(function, key, found)
+        return found
+
+    def flow(self, function: Function) -> Flow:
+        """How control and values flow through a function; its parts are made when they are asked for."""
+        found = self._flows.get(function)
+        if found is None:
+            found = self._flows[function] = Flow(self, function, self._effects)
         return found
 
     def broken(self, chunk: Chunk) -> tuple[int, ...]:

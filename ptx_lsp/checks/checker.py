@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from ptx_lsp import suppressions
+from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
@@ -44,6 +45,12 @@ _MODULE_CHECKS: tuple[Callable[[Module], Iterator[PlacedFinding]], ...] = tuple(
 )
 
 
+_FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[str] | None], ...] = tuple(
+    (check.check_flow, getattr(check, "OPCODES", None)) for check in CHECKS if hasattr(check, "check_flow")
+)
+"""Checks of whole functions, and the instructions without which there is nothing to check."""
+
+
 _Found = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
 
@@ -71,6 +78,7 @@ class Checker:
         self._records = self._nothing_found()
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
+        self._flow_findings: dict[Function, list[_Found]] = {}
         self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
 
     @classmethod
@@ -125,9 +133,11 @@ class Checker:
         update = self.module.update(change)
         if update.is_global:
             self._records = self._nothing_found()
+            self._flow_findings.clear()
             return
         for function in update.gone:
             self._records.pop(function, None)
+            self._flow_findings.pop(function, None)
         self._records.update((function, _Record()) for function in update.fresh)
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
@@ -153,6 +163,21 @@ class Checker:
                 count += 1
             if limit is not None and count > limit:
                 return
+        for function in module.functions:
+            for chunk, index, finding in self._flow_found(function):
+                yield finding.placed(module, module.statement_start(chunk, index))
+
+    def _flow_found(self, function: Function) -> list[_Found]:
+        """The findings of the checks that follow control and values through a function."""
+        found = self._flow_findings.get(function)
+        if found is None:
+            found = []
+            flow = self.module.flow(function)
+            for check, opcodes in _FLOW_CHECKS if function.has_body else ():
+                if opcodes is None or flow.has(opcodes):
+                    found += [(place.chunk, place.statement, finding) for place, finding in _guarded(check, flow)]
+            self._flow_findings[function] = found
+        return found
 
     def _examined(self, function: Function, limit: int | None) -> list[_Found]:
         """The findings in the statements of a function, or as many chunks' findings as reach ``limit``."""

@@ -45,7 +45,7 @@ def _words_of_check(number: str) -> str:
         return inspect.getdoc(no_checks[number]) or ""
     for check in CHECKS:
         if check.RULE.code == number:
-            functions = (getattr(check, name, None) for name in ("check", "check_function", "check_module"))
+            functions = (getattr(check, name, None) for name in ("check", "check_function", "check_module", "check_flow"))
             return next((words for function in functions if function and (words := inspect.getdoc(function))), "")
     return "No check gives this code yet."
 

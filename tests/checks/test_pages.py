@@ -34,7 +34,7 @@ def test_examples_of_an_instruction(path: Path, update: bool) -> None:
 
 @pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.RULE.code)
 def test_examples_of_a_rule(rule) -> None:
-    functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module"))
+    functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module", "check_flow"))
     page = cleandoc(next(function.__doc__ for function in functions if function is not None))
     assert codes.NAMES[rule.RULE.code] == rule.RULE.name
     bad, right = _FENCE.findall(page.partition("**Right:**")[0]), page.partition("**Right:**")[2]

@@ -1,0 +1,150 @@
+"""What the statements of one shape read and write, and where control goes after them.
+
+Source: the pages of the instruction set (which operands an instruction writes); PTX ISA,
+"Control Flow Instructions".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+from ptx_lsp.isa.match import Match
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.syntax.trivia import COMMENT
+
+
+class Control(IntEnum):
+    """Where control goes after a statement."""
+
+    ON = 0
+    """To the next one."""
+    JUMP = 1
+    """To a label."""
+    TABLE = 2
+    """To one of the labels of a ``.branchtargets`` list."""
+    LEAVE = 3
+    """Out of the function."""
+
+
+class Effect(NamedTuple):
+    """What the statements of a shape do. Numbers are positions among the statement's :func:`words`."""
+
+    words: int
+    """How many words each of them has."""
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
+    updates: tuple[int, ...] = ()
+    """Words that may be read as well as written: accumulators, everything in a broken statement."""
+    guarded: bool = False
+    """Whether a predicate decides if anything is done."""
+    control: Control = Control.ON
+    targets: tuple[int, ...] = ()
+    """The words that name labels."""
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether no register and no control is touched."""
+        return not (self.reads or self.writes or self.updates or self.control)
+
+
+_WORDS = re.compile(r"(?<![\w$.:])(?:[A-Za-z][\w$]*+|[%$_][\w$]++)", re.ASCII)
+_SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
+_LEAVING = frozenset({"ret", "exit", "trap"})
+_JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
+
+
+def words(text: str) -> list[str]:
+    """The words of a text without its comments and strings, as :attr:`Effect.words` counts them."""
+    if "/" in text or '"' in text:
+        text = _SKIPPED.sub(" ", text)
+    return _WORDS.findall(text)
+
+
+def effect(statement: Statement, match: Match | None) -> Effect:
+    """What the statements of the shape of ``statement`` do.
+
+    Args:
+        statement: any statement of the shape.
+        match: the form that it fits, if it is an instruction that fits one.
+
+    """
+    shape = statement.shape
+    if shape.kind != Kind.INSTRUCTION or shape.errors:
+        count = len(words(statement.text))
+        doubtful = shape.errors and shape.meant in (Kind.INSTRUCTION, Kind.BAD)
+        return Effect(count, updates=tuple(range(count)) if doubtful else ())
+    tree = shape.tree
+    assert isinstance(tree, Instruction)
+    count, position = _positions(statement, shape)
+    control = _control(tree)
+    if control in (Control.JUMP, Control.TABLE):
+        guard = () if tree.guard is None else (position[tree.guard.name],)
+        *indices, last = tree.operands or (None,)
+        targets = tuple(position[token] for token in _names(last)) if last is not None else ()
+        reads = guard + tuple(position[token] for operand in indices if operand for token in _names(operand))
+        return Effect(count, reads, guarded=bool(guard), control=control, targets=targets)
+    written, read = _operands(tree, match)
+    if tree.guard is not None:
+        read = [tree.guard.name, *read]
+    updates: list[int] = []
+    if match is None or not match.fits:
+        updates, written = written, []
+    elif tree.opcode[0] in _ACCUMULATING:
+        updates = written
+    return Effect(
+        count,
+        tuple(position[token] for token in dict.fromkeys(read)),
+        tuple(position[token] for token in dict.fromkeys(written)),
+        tuple(position[token] for token in dict.fromkeys(updates)),
+        tree.guard is not None,
+        control,
+    )
+
+
+_ACCUMULATING = frozenset({"wgmma"})
+"""Instructions whose result is also an operand, which they read or not as a predicate says."""
+
+
+def _control(tree: Instruction) -> Control:
+    if tree.opcode[0] in _LEAVING:
+        return Control.LEAVE
+    return _JUMPING.get(tree.opcode[0], Control.ON)
+
+
+def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]:
+    """How many words a statement has, and which of them each name token is."""
+    text = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), statement.text)
+    found = {match.start(): number for number, match in enumerate(_WORDS.finditer(text))}
+    return len(found), {token: found[statement.tokens[token].start] for token, _ in shape.names}
+
+
+def _operands(tree: Instruction, match: Match | None) -> tuple[list[int], list[int]]:
+    """The name tokens that an instruction writes, and those that it reads."""
+    written: list[int] = []
+    read: list[int] = []
+    if match is None or not match.fits:
+        return [token for operand in tree.operands for token in _names(operand)], []
+    for operand, writes in zip(tree.operands, (*match.writes, *[False] * len(tree.operands)), strict=False):
+        if not writes or operand.kind is OperandKind.ADDRESS:
+            read += _names(operand)
+            continue
+        if operand.offset is not None:
+            read += _names(operand.offset)
+        written += _names(operand._replace(offset=None))
+    return written, read
+
+
+def _names(operand: Operand) -> Iterator[int]:
+    """The name tokens of an operand and of everything inside it."""
+    if operand.name >= 0:
+        yield operand.name
+    for inner in (*operand.parts, operand.offset, operand.pair):
+        if inner is not None:
+            yield from _names(inner)

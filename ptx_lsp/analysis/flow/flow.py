@@ -1,0 +1,49 @@
+"""Everything about the flow through one function, each part made when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_lsp.analysis.flow.graph import Effects, Graph
+from ptx_lsp.analysis.flow.sets import RegisterSets
+from ptx_lsp.analysis.flow.steps import Steps
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.syntax.shape import SHAPES
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+
+class Flow:
+    """The flow through a function as its text stands; an edit of the function makes it void."""
+
+    def __init__(self, module: Module, function: Function, effects: Effects) -> None:
+        self.module = module
+        self.function = function
+        self._effects = effects
+
+    def has(self, opcodes: frozenset[str]) -> bool:
+        """Whether some instruction of the function begins with one of these words; costs next to nothing."""
+        return not self.opcodes.isdisjoint(opcodes)
+
+    @cached_property
+    def opcodes(self) -> frozenset[str]:
+        """The first words of all instructions of the function."""
+        numbers = set().union(*(chunk.shapes for chunk in self.function.chunks))
+        return frozenset(SHAPES[number].opcode[0] for number in numbers if SHAPES[number].opcode)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The control-flow graph."""
+        return Graph(self.module, self.function, self._effects)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The single instructions."""
+        return Steps(self.graph)
+
+    @cached_property
+    def sets(self) -> RegisterSets:
+        """Which registers are written, and which read, on which paths."""
+        return RegisterSets(self.graph)

@@ -1,0 +1,129 @@
+"""Which registers are written on every path, and which are read on some path.
+
+Sets of registers are bits of integers: joining the sets of two paths is then one
+operation, however many registers there are. Only registers that are read in a piece
+before they are written there take part; of the others the piece itself tells all.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from functools import cached_property
+
+from ptx_lsp.analysis.flow.graph import Graph, Node
+
+
+class RegisterSets:
+    """Sets of registers at the borders of the nodes of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._exposed = [graph.registers(node.piece.exposed, node.scope) for node in graph.nodes]
+        self._written = [graph.registers(node.piece.written, node.scope) for node in graph.nodes]
+        names = set().union(*self._exposed) if self._exposed else set()
+        self._bit = {name: 1 << number for number, name in enumerate(sorted(names))}
+        self._masks: dict[int, int] = {}
+
+    def _mask(self, names: Iterable[str]) -> int:
+        bit = self._bit
+        found = 0
+        for name in names:
+            found |= bit.get(name, 0)
+        return found
+
+    @cached_property
+    def _gen(self) -> list[int]:
+        """What each node writes; with a guard counts too, since the reader has mostly the same guard."""
+        return [self._mask(written) for written in self._written]
+
+    @cached_property
+    def _use(self) -> list[int]:
+        return [self._mask(exposed) for exposed in self._exposed]
+
+    @cached_property
+    def exposed(self) -> list[dict[str, int]]:
+        """Of each node the registers that it reads before it writes them, with the statement."""
+        return self._exposed
+
+    @cached_property
+    def written(self) -> list[dict[str, int]]:
+        """Of each node the registers that it writes, with the first such statement."""
+        return self._written
+
+    @cached_property
+    def _surely_written(self) -> list[int]:
+        """Bits of the registers that are written on every path to each node; all of them where no path leads."""
+        return self._forward(start=0, every=True)
+
+    @cached_property
+    def _maybe_written(self) -> list[int]:
+        """Bits of the registers that are written on some path to each node."""
+        return self._forward(start=0, every=False)
+
+    def _forward(self, *, start: int, every: bool) -> list[int]:
+        nodes, gen = self.graph.nodes, self._gen
+        everything = (1 << len(self._bit)) - 1
+        found = [everything if every else 0] * len(nodes)
+        if not nodes:
+            return found
+        found[0] = start
+        waiting = deque(range(len(nodes)) if not every else [0])
+        is_waiting = bytearray(len(nodes))
+        for number in waiting:
+            is_waiting[number] = 1
+        first = bytearray(len(nodes))
+        while waiting:
+            number = waiting.popleft()
+            is_waiting[number] = 0
+            first[number] = 1
+            out = found[number] | gen[number]
+            for following in nodes[number].successors:
+                joined = found[following] & out if every else found[following] | out
+                if joined != found[following] or not first[following]:
+                    found[following] = joined
+                    if not is_waiting[following]:
+                        is_waiting[following] = 1
+                        waiting.append(following)
+        return found
+
+    def read_before_write(self) -> list[tuple[Node, str, int, bool]]:
+        """Reads that some path reaches without a write of the register: node, register, statement, on every path?"""
+        found = []
+        for node in self.graph.nodes:
+            if node.number not in self.graph.reachable:
+                continue
+            missing = self._use[node.number] & ~self._surely_written[node.number]
+            if not missing:
+                continue
+            maybe = self._maybe_written[node.number]
+            for name, at in self._exposed[node.number].items():
+                bit = self._bit[name]
+                if missing & bit:
+                    found.append((node, name, at, not maybe & bit))
+        return found
+
+    @cached_property
+    def _live(self) -> list[int]:
+        """Bits of the registers that are read on some path behind each node before they are written again."""
+        nodes, use = self.graph.nodes, self._use
+        kill = [self._mask(self.graph.register(name, node.scope) for name in node.piece.surely) for node in nodes]
+        found = [0] * len(nodes)
+        waiting = deque(reversed(range(len(nodes))))
+        is_waiting = bytearray(b"\x01" * len(nodes))
+        while waiting:
+            number = waiting.popleft()
+            is_waiting[number] = 0
+            before = use[number] | (found[number] & ~kill[number])
+            for earlier in nodes[number].predecessors:
+                joined = found[earlier] | before
+                if joined != found[earlier]:
+                    found[earlier] = joined
+                    if not is_waiting[earlier]:
+                        is_waiting[earlier] = 1
+                        waiting.append(earlier)
+        return found
+
+    def is_live_after(self, node: Node, register: str) -> bool:
+        """Whether a register may still be read behind a node with the value that it has there."""
+        return bool(self._live[node.number] & self._bit.get(register, 0))
