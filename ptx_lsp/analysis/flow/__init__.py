@@ -6,5 +6,5 @@
 ``graph``     the pieces of a function joined to a control-flow graph
 ``steps``     single instructions of a graph, and which lie before, after or between others
 ``sets``      which registers are written on every path, or read on some path
-``values``    what constants and masks tell about a register: its known bits
+``values``    what constants and masks tell about a register: its known bits (``bits``, ``operations``)
 """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.flow.graph import Effects, Graph
 from ptx_lsp.analysis.flow.sets import RegisterSets
 from ptx_lsp.analysis.flow.steps import Steps
+from ptx_lsp.analysis.flow.values import Values
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.syntax.shape import SHAPES
 
@@ -47,3 +48,8 @@ class Flow:
     def sets(self) -> RegisterSets:
         """Which registers are written, and which read, on which paths."""
         return RegisterSets(self.graph)
+
+    @cached_property
+    def values(self) -> Values:
+        """What is known of the registers' values."""
+        return Values(self.steps)

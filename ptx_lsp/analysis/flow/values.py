@@ -1,0 +1,221 @@
+"""What constants and masks tell about a register at some place of a function.
+
+A register that is not written in the same piece before holds what any of the writes left that can reach the
+place. Loops are followed to a fixed point: bits start as known and are given up when two ways disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+
+from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
+from ptx_lsp.analysis.flow.operations import compute, integer_types
+from ptx_lsp.analysis.flow.steps import Step, Steps
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+_MOST_WRITES = 2000
+"""A value that depends on more writes than this is unknown."""
+
+_Write = tuple[Step, str]
+"""An instruction, and which of its results."""
+_CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
+
+
+class Values:
+    """Known bits of the registers of one function."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._graph = steps.graph
+        self._known: dict[_Write, Bits] = {}
+        self._writers: dict[str, set[int]] = {}
+        for node in self._graph.nodes:
+            for register in self._graph.registers(node.piece.written, node.scope):
+                self._writers.setdefault(register, set()).add(node.number)
+
+    def before(self, step: Step, register: str) -> Bits:
+        """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
+        return self._joined(list(self.writes_before(step, register)), register)
+
+    def operand(self, step: Step, operand: Operand) -> Bits:
+        """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
+        number = self._constant(self._steps.use(step).statement, operand)
+        if number is not None:
+            return number
+        register = self._register(step, operand)
+        return UNKNOWN if register is None else self.before(step, register)
+
+    def writes_before(self, step: Step, register: str) -> Iterator[Step]:
+        """The instructions whose result ``register`` may hold when ``step`` is about to be executed.
+
+        None: it is never written, or holds what a parameter or the hardware put there.
+        """
+        own = self._steps.of(step.node)
+        if (yield from self._last_writes(own[: own.index(step)], register)):
+            return
+        waiting = list(self._graph.nodes[step.node].predecessors)
+        seen = set(waiting)
+        writers = self._writers.get(register, set())
+        while waiting:
+            number = waiting.pop()
+            if number in writers and (yield from self._last_writes(self._steps.of(number), register)):
+                continue
+            for earlier in self._graph.nodes[number].predecessors:
+                if earlier not in seen:
+                    seen.add(earlier)
+                    waiting.append(earlier)
+
+    @staticmethod
+    def _last_writes(run: list[Step], register: str) -> Generator[Step, None, bool]:
+        """The writes of ``register`` that hold at the end of ``run``, backwards; whether one is sure to be made."""
+        for step in reversed(run):
+            if register in step.writes or register in step.updates:
+                yield step
+                if not step.guarded:
+                    return True
+        return False
+
+    # ------------------------------------------------------------------ solving
+
+    def _joined(self, writes: list[Step], register: str) -> Bits:
+        if not writes:
+            return UNKNOWN
+        self._solve([(step, register) for step in writes])
+        found = self._known[writes[0], register]
+        for step in writes[1:]:
+            found = found.join(self._known[step, register])
+        return found
+
+    def _solve(self, wanted: list[_Write]) -> None:
+        """Find the values of some writes, and of all that they depend on."""
+        sources: dict[_Write, dict[str, list[_Write]]] = {}
+        waiting = [write for write in wanted if write not in self._known]
+        while waiting:
+            write = waiting.pop()
+            if write in sources:
+                continue
+            if len(sources) >= _MOST_WRITES:
+                self._known.update(dict.fromkeys((*sources, *waiting, write), UNKNOWN))
+                return
+            step, _ = write
+            sources[write] = {
+                register: [(one, register) for one in self.writes_before(step, register)]
+                for register in self._needed(step)
+            }
+            waiting += [
+                one for each in sources[write].values() for one in each if one not in self._known
+            ]
+        if not sources:
+            return
+        found: dict[_Write, Bits | None] = dict.fromkeys(sources)
+        users: dict[_Write, list[_Write]] = {}
+        for write, needed in sources.items():
+            for each in needed.values():
+                for one in each:
+                    users.setdefault(one, []).append(write)
+        pending = dict.fromkeys(reversed(sources))
+        while pending:
+            write, _ = pending.popitem()
+            result = self._result(write, sources[write], found)
+            if result is None:
+                continue
+            before = found[write]
+            joined = result if before is None else before.join(result)
+            if joined != before:
+                found[write] = joined
+                pending.update(dict.fromkeys(users.get(write, ())))
+        self._known.update((write, bits or UNKNOWN) for write, bits in found.items())
+
+    def _needed(self, step: Step) -> tuple[str, ...]:
+        """The registers that the result depends on; of a guarded instruction also the result itself."""
+        if step.updates:
+            return ()
+        return (*step.reads, *step.writes) if step.guarded else step.reads
+
+    def _result(
+        self, write: _Write, sources: Mapping[str, list[_Write]], found: Mapping[_Write, Bits | None]
+    ) -> Bits | None:
+        """What a write leaves, by what is found so far; None as long as nothing is found of what it needs."""
+        step, register = write
+        if register in step.updates:
+            return UNKNOWN
+        held: dict[str, Bits | None] = {}
+        for name, writes in sources.items():
+            values = [self._known[one] if one in self._known else found[one] for one in writes]
+            present = [bits for bits in values if bits is not None]
+            if not writes:
+                held[name] = UNKNOWN
+            elif not present:
+                held[name] = None
+            else:
+                joined = present[0]
+                for bits in present[1:]:
+                    joined = joined.join(bits)
+                held[name] = joined
+        result = self._computed(step, register, held)
+        old = held.get(register) if step.guarded else None
+        if result is None or old is None:
+            return result
+        return result if not sources[register] else result.join(old)
+
+    def _computed(self, step: Step, register: str, held: Mapping[str, Bits | None]) -> Bits | None:
+        use = self._steps.use(step)
+        tree = use.instruction
+        if tree is None or not tree.operands or not integer_types(step.opcode):
+            return UNKNOWN
+        operands: list[Bits] = []
+        for operand in tree.operands[1:]:
+            bits = self._read(step, use.statement, operand, held)
+            if bits is None:
+                return None
+            operands.append(bits)
+        destination = tree.operands[0]
+        if destination.kind is OperandKind.VECTOR:
+            return self._unpacked(step, tree, register, operands)
+        if destination.kind is not OperandKind.NAME or destination.pair is not None or destination.selector:
+            return UNKNOWN
+        return compute(step.opcode, operands)
+
+    def _read(
+        self, step: Step, statement: Statement, operand: Operand, held: Mapping[str, Bits | None]
+    ) -> Bits | None:
+        """What is known of a source operand; None as long as nothing is found of it."""
+        number = self._constant(statement, operand)
+        if number is not None:
+            return number
+        if operand.kind is OperandKind.VECTOR and step.opcode[0] == "mov" and operand.parts:
+            width = integer_types(step.opcode)[0][1] // len(operand.parts)
+            packed = Bits.constant(0)
+            for place, part in enumerate(operand.parts):
+                bits = self._read(step, statement, part, held)
+                if bits is None:
+                    return None
+                packed |= bits.low(width) << width * place
+            return packed
+        register = self._register(step, operand)
+        return UNKNOWN if register is None else held.get(register, UNKNOWN)
+
+    def _unpacked(self, step: Step, tree: Instruction, register: str, operands: list[Bits]) -> Bits:
+        """One half (quarter …) of what a ``mov`` takes apart."""
+        parts = tree.operands[0].parts
+        if step.opcode[0] != "mov" or len(operands) != 1 or not parts:
+            return UNKNOWN
+        width = integer_types(step.opcode)[0][1] // len(parts)
+        places = [place for place, part in enumerate(parts) if self._register(step, part) == register]
+        return (operands[0] >> width * places[0]).low(width) if len(places) == 1 else UNKNOWN
+
+    def _register(self, step: Step, operand: Operand) -> str | None:
+        """The register that an operand is, if it is nothing but that."""
+        if operand.kind is not OperandKind.NAME or operand.selector or operand.sign or operand.offset is not None:
+            return None
+        node = self._graph.nodes[step.node]
+        return self._graph.register(step.chunk.statement(step.statement).word(operand.name), node.scope)
+
+    @staticmethod
+    def _constant(statement: Statement, operand: Operand) -> Bits | None:
+        if operand.kind not in _CONSTANTS:
+            return None
+        number = evaluate(statement, operand)
+        return Bits.constant(number) if isinstance(number, int) else UNKNOWN
