@@ -27,6 +27,7 @@ from ptx_lsp.isa.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.moved import Moved
 from ptx_lsp.syntax.slices import reading
 from ptx_lsp.text import Span
 
@@ -50,6 +51,9 @@ _FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[s
 )
 """Checks of whole functions, and the instructions without which there is nothing to check."""
 
+
+_SMALL = 600
+"""The flow through a function of so many statements is checked while the user waits."""
 
 _Found = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
@@ -79,6 +83,9 @@ class Checker:
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
         self._flow_findings: dict[Function, list[_Found]] = {}
+        self._former: dict[Function, list[_Found]] = {}
+        """Of functions that were edited since: what was found in them before and still has its place."""
+        self._edited: set[Function] = set()
         self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
 
     @classmethod
@@ -131,17 +138,38 @@ class Checker:
         added = self.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
         update = self.module.update(change)
+        former = [found for function in update.gone for found in self._forget_flow(function)]
         if update.is_global:
+            former += [found for function in list(self._flow_findings) for found in self._forget_flow(function)]
             self._records = self._nothing_found()
-            self._flow_findings.clear()
-            return
-        for function in update.gone:
-            self._records.pop(function, None)
-            self._flow_findings.pop(function, None)
-        self._records.update((function, _Record()) for function in update.fresh)
+        else:
+            for function in update.gone:
+                self._records.pop(function, None)
+            self._records.update((function, _Record()) for function in update.fresh)
+        moved = Moved(self.document, change, span, len(text))
+        for chunk, index, finding in former:
+            place = moved.find(chunk, index)
+            if place is not None:
+                self._former.setdefault(self.module.function_of(place[0]), []).append((*place, finding))
+        self._edited.difference_update(update.gone)
+        self._edited.update(update.fresh)
 
-    def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
-        """All findings in the order of their places, with settings and suppressions applied; ``limit`` at most."""
+    def _forget_flow(self, function: Function) -> list[_Found]:
+        """Give up what was found about the flow through a function."""
+        before = self._former.pop(function, [])
+        return self._flow_findings.pop(function, before)
+
+    def diagnostics(self, limit: int | None = None, *, at_once: bool = True) -> list[Diagnostic]:
+        """All findings in the order of their places, with settings and suppressions applied; ``limit`` at most.
+
+        Unless ``at_once``, what takes long is left to :meth:`follow`: of the flow through a function stands there what
+        is known so far.
+        """
+        if at_once:
+            for _ in self.follow():
+                pass
+        else:
+            self._follow_edited()
         found = list(self._placed(limit))
         found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))
         found = self.settings.applied(found)
@@ -164,20 +192,48 @@ class Checker:
             if limit is not None and count > limit:
                 return
         for function in module.functions:
-            for chunk, index, finding in self._flow_found(function):
+            known = self._flow_findings.get(function)
+            for chunk, index, finding in self._former.get(function, ()) if known is None else known:
                 yield finding.placed(module, module.statement_start(chunk, index))
 
-    def _flow_found(self, function: Function) -> list[_Found]:
-        """The findings of the checks that follow control and values through a function."""
-        found = self._flow_findings.get(function)
-        if found is None:
-            found = []
-            flow = self.module.flow(function)
-            for check, opcodes in _FLOW_CHECKS if function.has_body else ():
-                if opcodes is None or flow.has(opcodes):
-                    found += [(place.chunk, place.statement, finding) for place, finding in _guarded(check, flow)]
-            self._flow_findings[function] = found
-        return found
+    @property
+    def is_followed(self) -> bool:
+        """Whether the flow through all functions is checked."""
+        return len(self._flow_findings) == len(self.module.functions)
+
+    def follow(self) -> Iterator[None]:
+        """Check the flow through the functions that it is not checked of yet, in steps of a few milliseconds."""
+        for function in list(self.module.functions):
+            if function not in self._flow_findings:
+                yield from self._following(function)
+
+    def _follow_edited(self) -> None:
+        """Check those functions at once that were edited and take no time."""
+        for function in self._edited:
+            if function not in self._flow_findings and sum(map(len, function.chunks)) <= _SMALL:
+                for _ in self._following(function):
+                    pass
+        self._edited.clear()
+
+    def _following(self, function: Function) -> Iterator[None]:
+        found: list[_Found] = []
+        try:
+            yield from self._followed(function, found)
+        except Exception:
+            log.exception("the flow through a function could not be followed")
+        self._flow_findings[function] = found
+        self._former.pop(function, None)
+
+    def _followed(self, function: Function, found: list[_Found]) -> Iterator[None]:
+        if not function.has_body:
+            return
+        flow = self.module.flow(function)
+        checks = [check for check, opcodes in _FLOW_CHECKS if opcodes is None or flow.has(opcodes)]
+        if checks:
+            yield from flow.preparing()
+        for check in checks:
+            found += [(place.chunk, place.statement, finding) for place, finding in _guarded(check, flow)]
+            yield
 
     def _examined(self, function: Function, limit: int | None) -> list[_Found]:
         """The findings in the statements of a function, or as many chunks' findings as reach ``limit``."""

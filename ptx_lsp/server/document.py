@@ -56,6 +56,7 @@ class OpenDocument:
         self._later: deque[TextChange] = deque()
         """Changes of it that have come meanwhile."""
         self._reading: Iterator[None] | None = None
+        self._following: Iterator[None] | None = None
         self._start(text)
 
     @property
@@ -97,13 +98,29 @@ class OpenDocument:
         """The findings of the present text as a JSON array of LSP diagnostics; computed once."""
         if self._findings is None:
             limit = self.settings.max_diagnostics
-            found = cut(self.checker.diagnostics(limit + 1), limit)
+            found = cut(self.checker.diagnostics(limit + 1, at_once=False), limit)
             self._findings = diagnostics_json(found, self.uri, self.lines)
         return self._findings
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to be found by :meth:`follow`."""
+        return not self.is_ready or self.checker.is_followed
+
+    def follow(self, seconds: float) -> bool:
+        """Go on for about so long with findings that take time; whether all are made."""
+        end = perf_counter() + seconds
+        if self._following is None:
+            self._following = self.checker.follow()
+        for _ in self._following:
+            if perf_counter() >= end:
+                return False
+        self._following = self._findings = None
+        return True
+
     def change(self, change: TextChange) -> None:
         """Apply one change; positions past the end mean the end."""
-        self._findings = None
+        self._findings = self._following = None
         if change.start is None or change.end is None:
             self._later.clear()
             self._start(change.text)
@@ -119,7 +136,7 @@ class OpenDocument:
 
     def _start(self, text: str) -> None:
         """Read ``text`` as the document's text from now on."""
-        self._findings = None
+        self._findings = self._following = None
         self._unread = text
         self._reading = self._read(text)
 

@@ -16,6 +16,7 @@ from ptx_lsp.server.capabilities import SERVER_NAME, position_encoding, uses_pul
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.configuration import Configurations
 from ptx_lsp.server.document import OpenDocument, TextChange
+from ptx_lsp.server.follower import Follower
 from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
@@ -46,6 +47,7 @@ class Server(LanguageServer):
         self.configurations = Configurations()
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
+        self._follower = Follower(self._soon, self._found_more)
         self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
@@ -153,8 +155,17 @@ class Server(LanguageServer):
     def _changed(self, document: OpenDocument) -> None:
         if not document.is_ready:
             self._reader.add(document)
-        elif self.pushes:
+            return
+        if self.pushes:
             self._publisher.changed(document)
+        self._follower.add(document)
+
+    def _found_more(self, document: OpenDocument) -> None:
+        """The findings of a document are complete, and others than those that the client has."""
+        if self.pushes:
+            self._publisher.changed(document)
+        else:
+            self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _ready(self, document: OpenDocument) -> None:
         """A document is read and examined: publish what was found, answer who asked meanwhile."""
@@ -164,6 +175,7 @@ class Server(LanguageServer):
     def _let_go(self, document: OpenDocument) -> None:
         """Stop work on a document that is no longer open."""
         self._reader.drop(document)
+        self._follower.drop(document)
         self._answer_held(document)
 
     def _answer_held(self, document: OpenDocument) -> None:

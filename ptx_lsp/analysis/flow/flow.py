@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,14 @@ class Flow:
         """The first words of all instructions of the function."""
         numbers = set().union(*(chunk.shapes for chunk in self.function.chunks))
         return frozenset(SHAPES[number].opcode[0] for number in numbers if SHAPES[number].opcode)
+
+    def preparing(self) -> Iterator[None]:
+        """Make what all else is made of, in steps of a few milliseconds."""
+        for chunk in self.function.chunks:
+            self._effects.pieces(chunk)
+            yield
+        for _ in (self.graph, self.sets):
+            yield
 
     @cached_property
     def graph(self) -> Graph:
