@@ -26,8 +26,8 @@ class Piece(NamedTuple):
     """Names that are read before the piece writes them, with the statement of the first such read."""
     written: dict[str, int]
     """Names that the piece writes, guarded or not, with the statement of the first write."""
-    surely: frozenset[str]
-    """Those of them with a write that no guard can prevent."""
+    unsure: frozenset[str]
+    """Those of them with no write but such as a guard can prevent."""
     unread: dict[str, int]
     """Names whose last write the piece does not read, with the statement of that write."""
     overwritten: tuple[int, ...]
@@ -55,26 +55,33 @@ def pieces(chunk: Chunk, effects: dict[int, Effect], effect_of: EffectOf) -> tup
     for number in set(chunk.shapes).difference(effects):
         if not SHAPES[number].errors:
             effects[number] = effect_of(chunk, chunk.shapes.index(number))
-    found: list[Piece] = []
-    builder = _Builder(found)
     flat = _flat_words(chunk, effects)
     at = 0
     kinds = chunk.kinds
+    found: list[Piece] = []
+    builder = _Builder(0)
+    take = builder.take
     for index, number in enumerate(chunk.shapes):
         kind = kinds[index]
-        if kind in _CUTTING:
-            builder.end(index)
-            if kind != Kind.LABEL:
-                builder.start = index + 1
+        if kind != Kind.INSTRUCTION and kind in _CUTTING:
+            found += builder.ended(index)
+            builder = _Builder(index + (kind != Kind.LABEL))
+            take = builder.take
         if flat is not None:
             effect = effects[number]
-            first, at = at, at + effect.words
-            if effect.reads or effect.writes or effect.updates or effect.control:
-                builder.take(index, effect, flat, first)
+            first, at = at, at + effect[0]
+            if effect[1] or effect[2] or effect[3] or effect[5]:
+                take(index, effect, flat, first)
         else:
             effect = effects[number] if number in effects else effect_of(chunk, index)
-            builder.take(index, effect, words(chunk.part(index)), 0)
-    builder.end(len(chunk.shapes))
+            first, own = 0, words(chunk.part(index))
+            take(index, effect, own, first)
+        if effect[5]:
+            targets = tuple((own if flat is None else flat)[first + place] for place in effect.targets)
+            found += builder.ended(index + 1, effect.control, effect.guarded, targets)
+            builder = _Builder(index + 1)
+            take = builder.take
+    found += builder.ended(len(chunk.shapes))
     return tuple(found)
 
 
@@ -94,55 +101,63 @@ def _flat_words(chunk: Chunk, effects: dict[int, Effect]) -> list[str] | None:
 
 
 class _Builder:
-    """Takes statements one by one and makes pieces of them."""
+    """Takes statements one by one and makes a piece of them."""
 
-    def __init__(self, found: list[Piece]) -> None:
-        self._found = found
-        self._begin(0)
+    __slots__ = ("exposed", "overwritten", "start", "unread", "unsure", "written")
 
-    def _begin(self, start: int) -> None:
+    def __init__(self, start: int) -> None:
         self.start = start
-        self._exposed: dict[str, int] = {}
-        self._written: dict[str, int] = {}
-        self._surely: set[str] = set()
-        self._unread: dict[str, int] = {}
-        self._overwritten: list[int] = []
+        self.exposed: dict[str, int] = {}
+        self.written: dict[str, int] = {}
+        self.unsure: set[str] = set()
+        self.unread: dict[str, int] = {}
+        self.overwritten: list[int] = []
 
     def take(self, index: int, effect: Effect, found: list[str], first: int) -> None:
         """Take over what a statement does; its words begin at ``first`` of ``found``."""
-        _, reads, writes, updates, guarded, control, targets = effect
-        exposed, written, unread = self._exposed, self._written, self._unread
+        _, reads, writes, updates, guarded, _, _ = effect
+        written, unread = self.written, self.unread
         for at in reads:
             name = found[first + at]
             if name in unread:
                 del unread[name]
-            if name not in written and name not in exposed:
-                exposed[name] = index
-        for at in updates:
-            unread.pop(found[first + at], None)
+            elif name not in written:
+                self.exposed.setdefault(name, index)
+        if guarded or updates:
+            self._take_unsure(index, effect, found, first)
+            return
         for at in writes:
             name = found[first + at]
-            if not guarded:
+            if name in written:
                 if name in unread:
-                    self._overwritten.append(unread[name])
-                self._surely.add(name)
-            if name not in written:
+                    self.overwritten.append(unread[name])
+                self.unsure.discard(name)
+            else:
                 written[name] = index
             unread[name] = index
-        for at in updates:
-            name = found[first + at]
-            unread.pop(name, None)
-            written.setdefault(name, index)
-        if control:
-            self.end(index + 1, control, guarded, tuple(found[first + at] for at in targets))
 
-    def end(
+    def _take_unsure(self, index: int, effect: Effect, found: list[str], first: int) -> None:
+        """Take over writes that may not be made, or whose old value may count."""
+        for at in effect.writes:
+            name = found[first + at]
+            if name not in self.written:
+                self.written[name] = index
+                self.unsure.add(name)
+            if not effect.guarded:
+                self.unsure.discard(name)
+            self.unread[name] = index
+        for at in effect.updates:
+            name = found[first + at]
+            self.unread.pop(name, None)
+            self.written.setdefault(name, index)
+
+    def ended(
         self, end: int, control: Control = Control.ON, guarded: bool = False, targets: tuple[str, ...] = ()
-    ) -> None:
-        """End the piece before the statement ``end``, unless it is empty, and begin the next there."""
-        if end > self.start:
-            self._found.append(Piece(
-                self.start, end, self._exposed, self._written, frozenset(self._surely), self._unread,
-                tuple(self._overwritten), control, guarded, targets,
-            ))
-        self._begin(end)
+    ) -> tuple[Piece, ...]:
+        """The piece that ends before the statement ``end``; nothing if it is empty."""
+        if end <= self.start:
+            return ()
+        return (Piece(
+            self.start, end, self.exposed, self.written, frozenset(self.unsure), self.unread,
+            tuple(self.overwritten), control, guarded, targets,
+        ),)

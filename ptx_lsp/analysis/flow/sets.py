@@ -106,8 +106,11 @@ class RegisterSets:
     @cached_property
     def _live(self) -> list[int]:
         """Bits of the registers that are read on some path behind each node before they are written again."""
-        nodes, use = self.graph.nodes, self._use
-        kill = [self._mask(self.graph.register(name, node.scope) for name in node.piece.surely) for node in nodes]
+        graph, nodes, use = self.graph, self.graph.nodes, self._use
+        kill = list(self._gen)
+        for node in nodes:
+            if node.piece.unsure:
+                kill[node.number] &= ~self._mask(graph.register(name, node.scope) for name in node.piece.unsure)
         found = [0] * len(nodes)
         waiting = deque(reversed(range(len(nodes))))
         is_waiting = bytearray(b"\x01" * len(nodes))
