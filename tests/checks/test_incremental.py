@@ -148,6 +148,24 @@ def test_a_text_read_in_steps_is_the_same_as_at_once(seed: int) -> None:
     assert checker.diagnostics() == Checker(text).diagnostics()
 
 
+@pytest.mark.parametrize("seed", range(12), ids=lambda seed: f"seed-{seed}")
+def test_what_is_found_later_is_found_all_the_same(seed: int) -> None:
+    text = MODULE * 3
+    checker = Checker(text)
+    choose = random.Random(seed)
+    for span, new in edits(seed, text, 30):
+        checker.edit(span, new)
+        text = text[: span.start] + new + text[span.end :]
+        length = len(text)
+        assert all(0 <= one.span.start <= one.span.end <= length for one in checker.diagnostics(at_once=False))
+        steps = checker.follow()
+        for _ in range(choose.randrange(8)):
+            next(steps, None)
+    assert checker.diagnostics() == Checker(text).diagnostics()
+    assert checker.is_followed
+    assert checker.diagnostics(at_once=False) == checker.diagnostics()
+
+
 def test_many_open_braces_are_edited_quickly() -> None:
     text = MODULE + "{" * 200_000
     checker = Checker(text)
