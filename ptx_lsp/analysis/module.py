@@ -96,7 +96,7 @@ class Module:
         self.version = version or catalogue().vocabulary.newest_version
         self.target = target or catalogue().vocabulary.newest_target
         self.matcher: Matcher = matcher(self.version, self.target)
-        self._effects = Effects(self)
+        self.effects = Effects(self)
         self._flows: dict[Function, Flow] = {}
         if at_once:
             for _ in self.read():
@@ -122,7 +122,7 @@ class Module:
             self._summaries.pop(chunk, None)
             self._flagged.pop(chunk, None)
             self._owners.pop(chunk, None)
-            self._effects.forget(chunk)
+            self.effects.forget(chunk)
         self._order = {}
         generation = self.generation
         gone, fresh = self._rescan(change)
@@ -262,7 +262,7 @@ class Module:
         """How control and values flow through a function; its parts are made when they are asked for."""
         found = self._flows.get(function)
         if found is None:
-            found = self._flows[function] = Flow(self, function, self._effects)
+            found = self._flows[function] = Flow(self, function, self.effects)
         return found
 
     def broken(self, chunk: Chunk) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
 
 if TYPE_CHECKING:
@@ -244,7 +245,13 @@ class Effects:
     def of(self, chunk: Chunk, index: int) -> Effect:
         """What one statement does."""
         self._follow_header()
-        return self._effects.get(chunk.shapes[index]) or self._of(chunk, index)
+        number = chunk.shapes[index]
+        found = self._effects.get(number)
+        if found is None:
+            found = self._of(chunk, index)
+            if not SHAPES[number].errors:
+                self._effects[number] = found
+        return found
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""

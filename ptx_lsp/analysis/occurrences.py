@@ -1,0 +1,151 @@
+"""Where a declared name stands: its declarations and its uses, with what each does to it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_lsp.analysis.flow.effects import words
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind, split_number
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+
+class Access(IntEnum):
+    """What an occurrence does to the thing that is named."""
+
+    DECLARE = 0
+    READ = 1
+    WRITE = 2
+    BOTH = 3
+    """Read and written, as accumulators are."""
+    MENTION = 4
+    """Neither: the name of a function, label or variable in an operand."""
+
+
+class Occurrence(NamedTuple):
+    """One place where a name stands."""
+
+    chunk: Chunk
+    statement: int
+    start: int
+    """The offset of the name in its statement."""
+    length: int
+    access: Access
+
+    def span(self, module: Module) -> Span:
+        """The span of the name in the document."""
+        start = module.statement_start(self.chunk, self.statement) + self.start
+        return Span(start, start + self.length)
+
+
+def occurrences(module: Module, symbol: Symbol, name: str | None = None) -> Iterator[Occurrence]:
+    """All places where a name stands that means ``symbol``, in the order of the text.
+
+    Args:
+        module: the module that declares it.
+        symbol: what the name means.
+        name: of a parameterised declaration ``%r<100>`` the one register that is wanted (``%r7``; its declaration is
+            among the answers); without it all registers of the group.
+
+    """
+    name = name or symbol.name
+    is_group = symbol.count is not None and name == symbol.name
+    pattern = re.compile(rf"(?<![\w$%.]){re.escape(name)}{'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
+    prefix = re.compile(rf"(?<![\w$%.]){re.escape(symbol.name)}(?=\s*<)", re.ASCII)
+    for function, chunk in _chunks(module, symbol):
+        found = [match.span() for match in pattern.finditer(chunk.text)]
+        if symbol.count is not None and not is_group and chunk is symbol.place.chunk:
+            found = sorted({*found, *(match.span() for match in prefix.finditer(chunk.text))})
+        if found:
+            yield from _in_chunk(module, function, chunk, symbol, found)
+
+
+def _chunks(module: Module, symbol: Symbol) -> Iterator[tuple[Function, Chunk]]:
+    """The chunks in which ``symbol`` can be named."""
+    owner = module.function_of(symbol.place.chunk)
+    is_global = symbol in owner.globals or module.globals.own(symbol.name) is symbol
+    for function in module.functions if is_global else [owner]:
+        for chunk in function.chunks:
+            yield function, chunk
+
+
+def _in_chunk(
+    module: Module, function: Function, chunk: Chunk, symbol: Symbol, found: Iterable[tuple[int, int]]
+) -> Iterator[Occurrence]:
+    starts = chunk.starts()
+    segments = function.segments[chunk]
+    borders = [segment.start for segment in segments]
+    for start, end in found:
+        index = bisect_right(starts, start) - 1
+        part, at = chunk.part(index), start - starts[index]
+        if not _is_name(chunk, index, part, at):
+            continue
+        word = part[at : at + end - start]
+        scope = segments[bisect_right(borders, index) - 1].scope
+        meaning = scope.lookup(word)
+        if _declares(module, symbol, chunk, index, at):
+            yield Occurrence(chunk, index, at, end - start, Access.DECLARE)
+        elif meaning is symbol or _is_same_global(module, meaning, symbol):
+            access = _access(module, chunk, index, part, at, word, symbol)
+            yield Occurrence(chunk, index, at, end - start, access)
+
+
+def _is_name(chunk: Chunk, index: int, part: str, at: int) -> bool:
+    """Whether what stands at ``at`` is a token, not a word of a comment or string."""
+    if "/" not in part and '"' not in part:
+        return True
+    return any(start == at and kind == TokenKind.NAME for kind, start, _ in chunk.statement(index).tokens)
+
+
+def _declares(module: Module, symbol: Symbol, chunk: Chunk, index: int, at: int) -> bool:
+    """Whether a name at ``at`` declares ``symbol``, or the same function or variable of the module."""
+    if chunk.kinds[index] == Kind.INSTRUCTION:
+        return False
+    place = symbol.place
+    if (place.chunk, place.statement) == (chunk, index):
+        return bool(chunk.statement(index).tokens[place.token].start == at)
+    if module.globals.own(symbol.name) is None:
+        return False
+    return any(
+        other.name == symbol.name
+        and (other.place.chunk, other.place.statement) == (chunk, index)
+        and chunk.statement(index).tokens[other.place.token].start == at
+        for other in module.function_of(chunk).globals
+    )
+
+
+def _is_same_global(module: Module, meaning: Symbol | None, symbol: Symbol) -> bool:
+    """Whether both are declarations of one function or variable of the module."""
+    if meaning is None or meaning.name != symbol.name:
+        return False
+    own = module.globals.own(symbol.name)
+    return meaning is own and symbol in module.function_of(symbol.place.chunk).globals
+
+
+def _access(module: Module, chunk: Chunk, index: int, part: str, at: int, word: str, symbol: Symbol) -> Access:
+    if chunk.kinds[index] != Kind.INSTRUCTION or symbol.kind not in (SymbolKind.REGISTER, SymbolKind.PARAMETER):
+        return Access.MENTION
+    effect = module.effects.of(chunk, index)
+    position = len(words(part[: at + len(word)])) - 1
+    reads = position in effect.reads or position in effect.updates
+    writes = position in effect.writes
+    if reads and writes:
+        return Access.BOTH
+    return Access.WRITE if writes else Access.READ
+
+
+def member(symbol: Symbol, word: str) -> str | None:
+    """The one register that ``word`` names out of a parameterised declaration; None for its prefix."""
+    if symbol.count is None:
+        return None
+    return word if word != symbol.name and split_number(word) is not None else None

@@ -1,0 +1,33 @@
+"""References and highlights: every place where the name under the cursor stands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.analysis.cursor import at
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.occurrences import Access, member, occurrences
+from ptx_lsp.text import Span
+
+
+class Reference(NamedTuple):
+    """A place where a name stands, and what is done to the thing there."""
+
+    span: Span
+    access: Access
+
+
+def references(module: Module, offset: int, *, with_declaration: bool = True) -> list[Reference]:
+    """The places of the name at ``offset``, in the order of the text.
+
+    ``%r7`` stands for itself only, with the declaration ``%r<100>``; on that declaration all its registers are
+    meant. Special registers and names without declaration have none.
+    """
+    cursor = at(module, offset)
+    if cursor is None or cursor.symbol is None:
+        return []
+    symbol = cursor.symbol
+    found = (
+        Reference(one.span(module), one.access) for one in occurrences(module, symbol, member(symbol, cursor.word))
+    )
+    return [one for one in found if with_declaration or one.access is not Access.DECLARE]
