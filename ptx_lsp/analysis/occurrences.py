@@ -137,11 +137,11 @@ def _access(module: Module, chunk: Chunk, index: int, part: str, at: int, word: 
         return Access.MENTION
     effect = module.effects.of(chunk, index)
     position = len(words(part[: at + len(word)])) - 1
-    reads = position in effect.reads or position in effect.updates
-    writes = position in effect.writes
-    if reads and writes:
+    if position in effect.updates:
         return Access.BOTH
-    return Access.WRITE if writes else Access.READ
+    if position not in effect.writes:
+        return Access.READ
+    return Access.BOTH if position in effect.reads else Access.WRITE
 
 
 def member(symbol: Symbol, word: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Go to definition: from a name to its declaration."""
+"""Go to declaration, definition, implementation: from a name to where it is declared or defined."""
 
 from __future__ import annotations
 
@@ -16,3 +16,14 @@ def definition(module: Module, offset: int) -> Span | None:
     if cursor is None or cursor.symbol is None:
         return None
     return module.span_of(cursor.symbol.place)
+
+
+def implementation(module: Module, offset: int) -> Span | None:
+    """The name in the head of the body of the function at ``offset``, or in what defines the variable there."""
+    cursor = at(module, offset)
+    if cursor is None or cursor.symbol is None:
+        return None
+    if module.globals.own(cursor.symbol.name) is None:
+        return module.span_of(cursor.symbol.place)
+    defined = module.definitions.get(cursor.symbol.name)
+    return module.span_of(defined.place) if defined is not None else None

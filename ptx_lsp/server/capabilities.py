@@ -16,7 +16,16 @@ SERVER_NAME = "ptx-lsp"
 
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/hover": ("hoverProvider", True),
+    "textDocument/declaration": ("declarationProvider", True),
     "textDocument/definition": ("definitionProvider", True),
+    "textDocument/implementation": ("implementationProvider", True),
+    "textDocument/references": ("referencesProvider", True),
+    "textDocument/documentHighlight": ("documentHighlightProvider", True),
+    "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": ["quickfix", "source.fixAll.ptx-lsp"]}),
+    "textDocument/prepareRename": ("renameProvider", {"prepareProvider": True}),
+    "textDocument/rename": ("renameProvider", {"prepareProvider": True}),
+    "textDocument/foldingRange": ("foldingRangeProvider", True),
+    "textDocument/selectionRange": ("selectionRangeProvider", True),
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
     "textDocument/diagnostic": (
         "diagnosticProvider",
@@ -80,6 +89,8 @@ def capabilities(client: object, options: object = None) -> dict[str, Any]:
     for method, (name, value) in PROVIDERS.items():
         if method != "textDocument/diagnostic" or announces_pull(client, options):
             found[name] = value
+    if lookup(client, "textDocument", "rename", "prepareSupport") is not True:
+        found["renameProvider"] = True
     return found
 
 

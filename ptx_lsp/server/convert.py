@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from lsprotocol import types
 
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.document import OpenDocument
 from ptx_lsp.server.lines import Position
 from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.server import Server
 
 
 def offset_of(position: types.Position, document: OpenDocument) -> int:
@@ -18,3 +26,12 @@ def range_of(span: Span, document: OpenDocument) -> types.Range:
     """A span as the client's range."""
     start, end = document.lines.position(span.start), document.lines.position(span.end)
     return types.Range(types.Position(start.line, start.character), types.Position(end.line, end.character))
+
+
+def edits_of(edits: Iterable[Edit], document: OpenDocument, server: Server) -> types.WorkspaceEdit:
+    """Edits of one document; for clients that can, of the version that they are meant for."""
+    changes = [types.TextEdit(range_of(edit.span, document), edit.text) for edit in edits]
+    if lookup(server.client, "workspace", "workspaceEdit", "documentChanges") is True:
+        identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
+    return types.WorkspaceEdit({document.uri: changes})

@@ -10,6 +10,7 @@ from time import perf_counter
 
 from ptx_lsp.checks.checker import Checker
 from ptx_lsp.checks.more_findings import cut
+from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
 from ptx_lsp.server.wire import diagnostics_json
@@ -51,6 +52,7 @@ class OpenDocument:
         self._lines: Lines | None = None
         self._lines_are_old = False
         self._findings: str | None = None
+        self._diagnostics: list[Diagnostic] | None = None
         self._unread: str | None = None
         """The text that is being read."""
         self._later: deque[TextChange] = deque()
@@ -97,10 +99,19 @@ class OpenDocument:
     def findings(self) -> str:
         """The findings of the present text as a JSON array of LSP diagnostics; computed once."""
         if self._findings is None:
-            limit = self.settings.max_diagnostics
-            found = cut(self.checker.diagnostics(limit + 1, at_once=False), limit)
-            self._findings = diagnostics_json(found, self.uri, self.lines)
+            self._findings = diagnostics_json(self.diagnostics, self.uri, self.lines)
         return self._findings
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The findings of the present text as far as they are sent; computed once."""
+        if self._diagnostics is None:
+            limit = self.settings.max_diagnostics
+            self._diagnostics = cut(self.checker.diagnostics(limit + 1, at_once=False), limit)
+        return self._diagnostics
+
+    def _forget_findings(self) -> None:
+        self._findings = self._diagnostics = None
 
     @property
     def is_complete(self) -> bool:
@@ -115,12 +126,14 @@ class OpenDocument:
         for _ in self._following:
             if perf_counter() >= end:
                 return False
-        self._following = self._findings = None
+        self._following = None
+        self._forget_findings()
         return True
 
     def change(self, change: TextChange) -> None:
         """Apply one change; positions past the end mean the end."""
-        self._findings = self._following = None
+        self._following = None
+        self._forget_findings()
         if change.start is None or change.end is None:
             self._later.clear()
             self._start(change.text)
@@ -136,7 +149,8 @@ class OpenDocument:
 
     def _start(self, text: str) -> None:
         """Read ``text`` as the document's text from now on."""
-        self._findings = self._following = None
+        self._following = None
+        self._forget_findings()
         self._unread = text
         self._reading = self._read(text)
 

@@ -29,6 +29,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+_OPTIONS: dict[str, type] = {
+    types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
+}
+"""The classes of the capabilities that are more than true."""
+
+
 class Protocol(LanguageServerProtocol):
     """The protocol of one client."""
 
@@ -82,10 +90,10 @@ class Protocol(LanguageServerProtocol):
         self.handle_message(structured)
         self.writer = writer
 
-    def diagnostic_options(self, options: dict[str, Any]) -> types.DiagnosticOptions:
-        """The value of ``diagnosticProvider`` as pygls wants it."""
-        found: types.DiagnosticOptions = self._converter.structure(options, types.DiagnosticOptions)
-        return found
+    def options(self, method: str, value: object) -> object:
+        """The value of a method's capability as pygls wants it; None for one without options."""
+        kind = _OPTIONS.get(method)
+        return self._converter.structure(value, kind) if kind is not None else None
 
     def write(self, data: bytes) -> None:
         """Send a framed message that is bytes already."""

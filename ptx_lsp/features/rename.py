@@ -1,0 +1,148 @@
+"""Rename: every place of a name, and nothing else, gets the new one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ptx_lsp.analysis.cursor import Cursor, What, at
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences
+from ptx_lsp.analysis.symbols import Scope, Symbol, split_number
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.text import Span
+
+_NAME = re.compile(r"[A-Za-z][\w$]*|[_$%][\w$]+", re.ASCII)
+
+
+class RenameError(ValueError):
+    """The rename cannot be done; the message says why, for the user."""
+
+
+class Renamable(NamedTuple):
+    """What a rename at some place would rename."""
+
+    span: Span
+    """The name under the cursor."""
+    word: str
+
+
+def prepare(module: Module, offset: int) -> Renamable:
+    """The name at ``offset``.
+
+    Raises:
+        RenameError: there is none, or none that the text declares.
+
+    """
+    cursor, _ = _named(module, offset)
+    return Renamable(cursor.span, cursor.word)
+
+
+def _named(module: Module, offset: int) -> tuple[Cursor, Symbol]:
+    cursor = at(module, offset)
+    if cursor is None:
+        raise RenameError("there is no name here")
+    if cursor.what is What.SPECIAL:
+        raise RenameError(f"'{cursor.word}' is a special register")
+    if cursor.symbol is None:
+        raise RenameError(f"'{cursor.word}' is not declared here" if cursor.what is What.NAME else "this is no name")
+    return cursor, cursor.symbol
+
+
+def rename(module: Module, offset: int, new: str) -> list[Edit]:
+    """The edits that give the name at ``offset`` the name ``new``, in the order of the text.
+
+    On the declaration of ``%r<100>`` the prefix is renamed, and all its registers with it; on ``%r7`` that register
+    alone, which gets a declaration of its own.
+
+    Raises:
+        RenameError: the new name is none, or some place would then mean something else.
+
+    """
+    cursor, symbol = _named(module, offset)
+    if not _NAME.fullmatch(new) or new in catalogue().vocabulary.special_registers or new == "WARP_SZ":
+        raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
+    if new == cursor.word:
+        return []
+    word = member(symbol, cursor.word)
+    if symbol.count is not None and word is not None:
+        return _one_of_group(module, symbol, word, new)
+    found = list(occurrences(module, symbol))
+    if symbol.count is not None:
+        if new[-1].isdigit():
+            raise RenameError(f"'{new}' ends in a digit: the numbers of '{new}<{symbol.count}>' would run into it")
+        length = len(symbol.name)
+        new_names = {one: new + _word(one)[length:] for one in found}
+    else:
+        length = None
+        new_names = dict.fromkeys(found, new)
+    _refuse_collision(module, symbol, new, is_group=symbol.count is not None)
+    _refuse_capture(module, symbol, new_names)
+    return [_edit(module, one, new, length) for one in found]
+
+
+def _word(one: Occurrence) -> str:
+    return one.chunk.part(one.statement)[one.start : one.start + one.length]
+
+
+def _edit(module: Module, one: Occurrence, new: str, length: int | None) -> Edit:
+    """Replace an occurrence, or its first ``length`` characters."""
+    span = one.span(module)
+    return Edit(span if length is None else Span(span.start, span.start + length), new)
+
+
+def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Edit]:
+    """Take one register out of ``%r<100>``: its uses are renamed, a declaration is added behind that of the group."""
+    found = [one for one in occurrences(module, group, word) if one.access is not Access.DECLARE]
+    _refuse_collision(module, group, new, is_group=False)
+    _refuse_capture(module, group, dict.fromkeys(found, new))
+    chunk, index, _ = group.place
+    end = module.statement_start(chunk, index) + len(chunk.part(index))
+    vector = f".v{group.vector} " if group.vector else ""
+    declaration = Edit(Span(end, end), f" .reg {vector}{group.type} {new};")
+    return sorted([declaration, *(Edit(one.span(module), new) for one in found)], key=lambda edit: edit.span)
+
+
+def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: bool) -> None:
+    """Refuse a name that the scope of ``symbol`` declares already."""
+    scope = _scope_of(module, symbol)
+    earlier = scope.own(new)
+    if is_group:
+        members = (one for name, one in scope.names.items() if (split_number(name) or ("",))[0] == new)
+        earlier = scope.groups.get(new) or next(members, None)
+    if earlier is not None and earlier is not symbol:
+        raise RenameError(f"'{earlier.name}' is declared already (line {module.line_of(earlier.place)})")
+
+
+def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrence, str]) -> None:
+    """Refuse names that would mean something else at some place, or take the place of what is meant elsewhere."""
+    scope = _scope_of(module, symbol)
+    hidden = set()
+    for one, new in new_names.items():
+        for around in module.scope_of(one.chunk, one.statement).chain():
+            if around is scope:
+                break
+            inner = around.own(new)
+            if inner is not None:
+                line = module.line_of(inner.place)
+                raise RenameError(f"'{new}' would mean another name in the block around line {line}")
+        if scope.parent is not None and (outer := scope.parent.lookup(new)) is not None:
+            hidden.add((outer, new))
+    for outer, new in hidden:
+        for use in occurrences(module, outer, new if outer.count is not None else None):
+            if scope in module.scope_of(use.chunk, use.statement).chain():
+                line = module.document.position(use.span(module).start)[0] + 1
+                raise RenameError(f"'{new}' is used on line {line} for what is declared further out")
+
+
+def _scope_of(module: Module, symbol: Symbol) -> Scope:
+    """The scope that declares a symbol."""
+    function = module.function_of(symbol.place.chunk)
+    if symbol in function.globals:
+        return module.globals
+    for scope in module.scope_of(symbol.place.chunk, symbol.place.statement).chain():
+        if symbol in (scope.names.get(symbol.name), scope.groups.get(symbol.name)):
+            return scope
+    return function.scope

@@ -1,0 +1,133 @@
+"""Selection ranges: token, operand, statement, block, function, file, each around the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand
+from ptx_lsp.text import Span
+
+
+def selection(module: Module, offset: int) -> list[Span]:
+    """What surrounds ``offset``, from the inside out; at least the whole document."""
+    document = module.document
+    whole = Span(0, document.length)
+    if not document.chunks:
+        return [whole]
+    offset = max(0, min(offset, document.length))
+    number, index, inside = document.locate(offset)
+    chunk = document.chunks[number]
+    statement = chunk.statement(index)
+    start = offset - inside
+    found = [span.shifted(start) for span in _in_statement(statement, inside)]
+    found += _blocks(module, number, index)
+    found.append(whole)
+    return _growing(found, offset)
+
+
+def _growing(spans: list[Span], offset: int) -> list[Span]:
+    """Those spans that hold ``offset`` and are larger than the one before."""
+    found: list[Span] = []
+    for span in spans:
+        if span.start <= offset <= span.end and (not found or _is_larger(span, found[-1])):
+            found.append(span)
+    return found
+
+
+def _is_larger(span: Span, inner: Span) -> bool:
+    return span.start <= inner.start and inner.end <= span.end and span != inner
+
+
+def _in_statement(statement: Statement, inside: int) -> Iterator[Span]:
+    for _, start, end in statement.tokens:
+        if start <= inside <= end:
+            yield Span(start, end)
+    tree = statement.shape.tree
+    if isinstance(tree, Instruction):
+        opcode = Span(statement.span(tree.opcode_tokens[0]).start, statement.span(tree.opcode_tokens[-1]).end)
+        if opcode.start <= inside <= opcode.end:
+            yield opcode
+        yield from sorted(_operands(statement, tree.operands), key=lambda span: span.end - span.start)
+    yield Span(min(statement.lead, len(statement.text)), len(statement.text))
+
+
+def _operands(statement: Statement, operands: tuple[Operand, ...]) -> Iterator[Span]:
+    for operand in operands:
+        yield Span(statement.span(operand.first).start, statement.span(operand.last - 1).end)
+        yield from _operands(statement, operand.parts)
+
+
+def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:
+    """The pairs of braces around a statement, inside out, each without and with the head before it."""
+    depth = 0
+    for opening_number, opening in _backwards(module, number, index):
+        kind = module.document.chunks[opening_number].kinds[opening]
+        if kind == Kind.CLOSE and (opening_number, opening) != (number, index):
+            depth += 1
+        elif kind == Kind.OPEN:
+            if depth:
+                depth -= 1
+                continue
+            end = _closing(module, opening_number, opening)
+            start = _start(module, opening_number, opening)
+            yield Span(start, end)
+            head = _head_before(module, opening_number, opening)
+            if head is not None:
+                yield Span(head, end)
+        if kind == Kind.FUNCTION:
+            return
+
+
+def _backwards(module: Module, number: int, index: int) -> Iterator[tuple[int, int]]:
+    chunks = module.document.chunks
+    while number >= 0:
+        kinds = chunks[number].kinds
+        for at in range(min(index, len(kinds) - 1), -1, -1):
+            if kinds[at] in _STRUCTURE:
+                yield number, at
+        number -= 1
+        index = len(chunks[number].kinds) - 1 if number >= 0 else -1
+
+
+_STRUCTURE = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION})
+
+
+def _start(module: Module, number: int, index: int) -> int:
+    chunk = module.document.chunks[number]
+    return module.document.chunk_start(number) + chunk.starts()[index] + chunk.statement(index).lead
+
+
+def _closing(module: Module, number: int, index: int) -> int:
+    """The end of the block that opens at a statement; of one that is never closed the end of its function."""
+    depth = 0
+    chunks = module.document.chunks
+    at = index
+    while number < len(chunks):
+        chunk: Chunk = chunks[number]
+        for current in range(at, len(chunk.kinds)):
+            kind = chunk.kinds[current]
+            if kind == Kind.OPEN:
+                depth += 1
+            elif kind == Kind.CLOSE:
+                depth -= 1
+                if not depth:
+                    return module.document.chunk_start(number) + chunk.starts()[current + 1]
+            elif kind == Kind.FUNCTION:
+                return module.document.chunk_start(number) + chunk.starts()[current]
+        number, at = number + 1, 0
+    return module.document.length
+
+
+def _head_before(module: Module, number: int, index: int) -> int | None:
+    """Where the head of a function or section begins whose body opens at a statement."""
+    chunks = module.document.chunks
+    if index == 0:
+        if number == 0:
+            return None
+        number, index = number - 1, len(chunks[number - 1].kinds)
+    kind = chunks[number].kinds[index - 1]
+    return _start(module, number, index - 1) if kind in (Kind.FUNCTION, Kind.SECTION) else None
