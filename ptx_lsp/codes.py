@@ -17,6 +17,11 @@ NAMES = {
     "E108": "non-ascii",
     "E109": "module-header",
     "E110": "syntax-error",
+    "E111": "debug-data",
+    "E112": "source-location",
+    "E113": "file-number",
+    "E114": "misused-pragma",
+    "E115": "unknown-language",
     "E201": "undeclared-name",
     "E202": "duplicate-name",
     "E203": "undeclared-label",
@@ -42,10 +47,14 @@ NAMES = {
     "E504": "unknown-version",
     "E505": "unknown-target",
     "E506": "version-target",
+    "E507": "target-option",
+    "E508": "texture-mode",
     "W601": "meaningless-qualifier",
     "W602": "doubled-qualifier",
     "W603": "non-ascii-comment",
     "W604": "release-dependent",
+    "W605": "unknown-pragma",
+    "W606": "missing-file",
     "I701": "more-findings",
     "H902": "unknown-code",
 }
@@ -56,7 +65,7 @@ def numbers(word: str) -> tuple[str, ...]:
     """The numbers that a word stands for: a number, the beginning of some (``E5``), or a name; none if unknown.
 
     >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
-    (('E502',), ('W601', 'W602', 'W603', 'W604'), ('E502',), ())
+    (('E502',), ('W601', 'W602', 'W603', 'W604', 'W605', 'W606'), ('E502',), ())
     """
     word = word.strip()
     if not word:

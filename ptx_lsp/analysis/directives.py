@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.header import target_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.target import Target
@@ -11,20 +12,80 @@ from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Data, File, Header, Location, Pragma
 
 GATED = frozenset({
     Kind.FUNCTION, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION, Kind.DIRECTIVE,
+    Kind.HEADER, Kind.FILE, Kind.LOCATION, Kind.DATA,
 })
-"""Statements with directives that came later than PTX 1.0."""
+"""Statements with directives, or parts of them, that came later than PTX 1.0."""
 
 
 def directive_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
-    """The directives of a statement that the module does not have: token and what is lacking."""
+    """The directives of a statement that the module does not have, or no longer: token and what is lacking."""
     if statement.kind not in GATED:
         return
     directives = catalogue().vocabulary.directives
+    if statement.word(0) == "@@":
+        need = directives["@@DWARF"].gate.why_not(version, target)
+        if need is not None:
+            yield 1, need
+        return
+    is_lacking = False
     for index, token in enumerate(statement.tokens):
         if token.kind is TokenKind.DOT and (directive := directives.get(statement.word(index))) is not None:
             need = directive.gate.why_not(version, target)
             if need is not None:
+                is_lacking = True
                 yield index, need
+    if not is_lacking:
+        yield from _part_needs(statement, version, target)
+
+
+def _part_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
+    rare = catalogue().vocabulary.rare
+    parts: list[tuple[int, str]] = []
+    match statement.shape.tree:
+        case Header(_, values) if statement.word(0) == ".target":
+            yield from _option_needs(statement, values, version, target)
+        case Pragma(_, strings):
+            for token in strings:
+                pragma = rare.pragmas.get(pragma_name(statement.word(token)))
+                need = pragma.gate.why_not(version, target) if pragma is not None else None
+                if need is not None:
+                    yield token, need
+        case Location(function=function) if function >= 0:
+            parts.append((function - 1, "inlining"))
+        case File(values=values) if values:
+            parts.append((values[0], "time"))
+        case Data(_, items):
+            for item in items:
+                if item.offset is not None and item.sign:
+                    parts.append((item.first + 1, "difference"))
+                elif "-" in item.sign or any(statement.word(at) == "-" for at in range(item.first, item.last)):
+                    parts.append((item.first, "negative"))
+    for token, part in parts:
+        need = rare.directive_parts[part].gate.why_not(version, target)
+        if need is not None:
+            yield token, need
+            return
+
+
+def _option_needs(
+    statement: Statement, words: tuple[int, ...], version: Version, target: Target
+) -> Iterator[tuple[int, Need]]:
+    """The options of ``.target``: ptxas asks the architecture that stands before them."""
+    options = catalogue().vocabulary.rare.target_options
+    for token in words:
+        word = statement.word(token)
+        target = target_of(word) or target
+        option = options.get(word)
+        need = option.gate.why_not(version, target) if option is not None else None
+        if need is not None:
+            yield token, need
+
+
+def pragma_name(string: str) -> str:
+    """What a string of ``.pragma`` begins with."""
+    words = string.strip('"').split()
+    return words[0] if words else ""

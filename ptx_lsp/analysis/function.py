@@ -41,6 +41,19 @@ class Fault(IntEnum):
     """A statement that belongs into a function body stands in the module."""
     INSIDE = 5
     """A module directive stands in a function body."""
+    NO_SECTION = 6
+    """Debug data stands outside of sections."""
+    IN_SECTION = 7
+    """A declaration stands in a debug section."""
+
+
+class _Region(IntEnum):
+    """What outermost braces are around."""
+
+    BODY = 1
+    SECTION = 2
+    SOURCE = 3
+    """``.nv_intermediate_source_section``."""
 
 
 class StructureFault(NamedTuple):
@@ -53,7 +66,9 @@ class StructureFault(NamedTuple):
 
 
 _TEARING = frozenset({Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE})
-_MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.ALIAS})
+_MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE})
+_DATA = any_of({Kind.DATA})
+_SOURCE_SECTION = ".nv_intermediate_source_section"
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, Kind.PROTOTYPE, Kind.TARGETS})
 
 
@@ -72,6 +87,14 @@ class Function:
     segments: dict[Chunk, list[Segment]] = field(default_factory=dict)
     headers: list[Place] = field(default_factory=list)
     """Its ``.version``, ``.target`` and ``.address_size`` lines."""
+    files: list[Place] = field(default_factory=list)
+    """The ``.file`` lines after it."""
+    sections: list[Place] = field(default_factory=list)
+    """The ``.section`` lines after it."""
+    sources: list[Place] = field(default_factory=list)
+    """The directives in the ``.nv_intermediate_source_section`` after it."""
+    section_labels: list[Place] = field(default_factory=list)
+    """The labels in these sections."""
     faults: list[StructureFault] = field(default_factory=list)
     late: dict[Scope, dict[str, Symbol]] = field(default_factory=dict)
     """Registers and variables declared after an instruction of their scope."""
@@ -161,8 +184,12 @@ class _Scanner:
         self.scope = module
         self.instructions = 0
         self.is_outside_said = False
-        self.expects_body = False
-        """Whether the next open brace begins the body of a function."""
+        self.expected: _Region | None = None
+        """What the next open brace begins."""
+        self.region = _Region.BODY
+        """What the outermost open brace began."""
+        self.section: Scope | None = None
+        """The labels of the sections: those of one are seen in the others."""
         self.segments: list[tuple[Chunk, int, int, Scope]] = []
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
@@ -199,7 +226,7 @@ class _Scanner:
                 self.open.append(_Run(self.scope, self.instructions, opens, inner))
                 self.depth += opens
                 self.scope = inner
-        elif opens or self.expects_body or (closes and self.unmatched < _MOST_UNMATCHED):
+        elif opens or self.expected or (closes and self.unmatched < _MOST_UNMATCHED):
             return False
         self.segments.append((chunk, 0, len(chunk.kinds), self.scope))
         return True
@@ -214,24 +241,43 @@ class _Scanner:
         elif kind == Kind.FUNCTION:
             self._head(mark)
         elif kind in _MODULE_ONLY:
-            if kind == Kind.HEADER:
-                self.function.headers.append(place)
-            if self.open:
-                self._fault(Fault.INSIDE, place)
+            self._directive(kind, place)
         elif mark.symbols:
             for symbol in mark.symbols:
                 self._declare(symbol)
 
+    def _directive(self, kind: Kind, place: Place) -> None:
+        function = self.function
+        if kind == Kind.HEADER:
+            function.headers.append(place)
+        elif kind == Kind.FILE:
+            function.files.append(place)
+        elif kind == Kind.SECTION:
+            function.sections.append(place)
+        if self.open and kind == Kind.DIRECTIVE and self.region is _Region.SOURCE:
+            function.sources.append(place)
+        elif self.open and not _is_target(place):
+            self._fault(Fault.INSIDE, place)
+        elif not self.open and kind == Kind.SECTION:
+            self.expected = _Region.SECTION
+        elif not self.open and kind == Kind.DIRECTIVE and _SOURCE_SECTION in place.chunk.part(place.statement):
+            self.expected = _Region.SOURCE
+
     def _open(self, place: Place) -> None:
         function = self.function
-        if not self.open and self.expects_body:
-            self.expects_body = False
-            inner = Scope(self.module) if function.has_body else function.scope
-            function.has_body = True
-        else:
+        if self.open:
             inner = Scope(self.scope)
-        if not self.open:
+        else:
             self.outermost = place
+            self.region, expected = self.expected or _Region.BODY, self.expected
+            self.expected = None
+            if expected is _Region.BODY:
+                inner = Scope(self.module) if function.has_body else function.scope
+                function.has_body = True
+            elif expected is _Region.SECTION:
+                inner = self.section = self.section or Scope(self.module)
+            else:
+                inner = Scope(self.scope)
         self.open.append(_Brace(self.scope, self.instructions))
         self.depth += 1
         self.scope = inner
@@ -265,7 +311,7 @@ class _Scanner:
 
     def _head(self, mark: Mark) -> None:
         function = self.function
-        self.expects_body = True
+        self.expected = _Region.BODY
         if not mark.symbols:
             return  # a broken head: its body is a body all the same
         function.symbol = mark.symbols[0]
@@ -280,6 +326,11 @@ class _Scanner:
             else:
                 self.function.globals.append(symbol)
             return
+        if self.region is _Region.SECTION:
+            if symbol.kind is SymbolKind.LABEL:
+                self.function.section_labels.append(symbol.place)
+            else:
+                self._fault(Fault.IN_SECTION, symbol.place, symbol)
         self._collide(self.scope, symbol)
         if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1].instructions:
             self.function.late.setdefault(self.scope, {})[symbol.name] = symbol
@@ -303,7 +354,10 @@ class _Scanner:
         self.function.is_torn = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
         for chunk, start, end, scope in self.segments:
-            inside = scope is not self.module
+            is_section = scope is self.section
+            inside = scope is not self.module and not is_section
+            if not is_section and (stray := _DATA.search(chunk.kinds, start, end)):
+                self._fault(Fault.NO_SECTION, Place(chunk, stray.start(), 0))
             if not inside and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 self._fault(Fault.OUTSIDE, Place(chunk, stray.start(), 0))
             nearest = _nearest(scope, effective)
@@ -312,6 +366,12 @@ class _Scanner:
                 own[-1] = Segment(own[-1].start, end, nearest, inside)
             else:
                 own.append(Segment(start, end, nearest, inside))
+
+
+def _is_target(place: Place) -> bool:
+    """Whether it is a ``.target``, which ptxas takes in the body of a function too."""
+    statement = place.chunk.statement(place.statement)
+    return statement.kind is Kind.HEADER and statement.word(0) == ".target"
 
 
 def _nearest(scope: Scope, known: dict[Scope, Scope]) -> Scope:

@@ -5,18 +5,18 @@ Source: PTX ISA, "PTX Module Directives".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Header
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
 
 
 class HeaderLine(NamedTuple):
@@ -27,17 +27,20 @@ class HeaderLine(NamedTuple):
     words: tuple[str, ...]
     tokens: tuple[int, ...]
     """The token of each word."""
+    is_opening: bool
+    """Whether nothing but such lines stands before it."""
 
 
-def header_lines(places: Iterable[Place]) -> list[HeaderLine]:
-    """Read the header statements at ``places``."""
+def header_lines(places: Iterable[Place], chunks: Sequence[Chunk]) -> list[HeaderLine]:
+    """Read the header statements at ``places`` of a document."""
     lines = []
+    opening = set(opening_statements(chunks))
     for place in places:
         statement = place.chunk.statement(place.statement)
         tree = statement.shape.tree
         if isinstance(tree, Header):
             words = tuple(statement.word(token) for token in tree.values)
-            lines.append(HeaderLine(place, statement.word(tree.word), words, tree.values))
+            lines.append(HeaderLine(place, statement.word(tree.word), words, tree.values, place in opening))
     return lines
 
 
@@ -45,36 +48,54 @@ def written_version(lines: Iterable[HeaderLine]) -> Version | None:
     """The version of the first ``.version`` line, if it is one that exists."""
     for line in lines:
         if line.directive == ".version" and line.words:
-            try:
-                version = Version.parse(line.words[0])
-            except ValueError:
-                return None
-            return version if version in catalogue().vocabulary.versions else None
+            return version_of(line.words[0])
     return None
+
+
+def version_of(word: str) -> Version | None:
+    """The version that a word after ``.version`` names, if there is such a one; ``8.01`` is 8.1."""
+    try:
+        version = Version.parse(word)
+    except ValueError:
+        return None
+    return version if version in catalogue().vocabulary.versions else None
 
 
 def target_of(word: str) -> Target | None:
-    """The architecture that a word after ``.target`` names; ptxas reads ``compute_90`` as ``sm_90``."""
-    name = "sm_" + word.removeprefix("compute_") if word.startswith("compute_") else word
+    """The architecture that a word after ``.target`` names; ptxas reads ``compute_90`` and ``sm_090`` as ``sm_90``."""
+    match = _TARGET(word)
+    name = f"sm_{match[1]}" if match is not None else word
     return Target.parse(name) if name in catalogue().vocabulary.targets else None
 
 
+_TARGET = re.compile(r"(?:sm|compute)_0*(\d+[af]?)").fullmatch
+
+
 def written_target(lines: Iterable[HeaderLine]) -> Target | None:
-    """The first architecture of the first ``.target`` line that names one that exists."""
+    """The last architecture that the ``.target`` lines name, for that is the one that ptxas goes by.
+
+    ptxas also takes ``.target`` in a function, and goes by that from there on. Here the newest then counts everywhere.
+    """
+    found = None
+    is_opening = True
     for line in lines:
+        is_opening = is_opening and line.is_opening
         if line.directive == ".target":
-            for word in line.words:
-                target = target_of(word)
-                if target is not None:
-                    return target
-    return None
+            for target in filter(None, map(target_of, line.words)):
+                if is_opening or found is None or target.number > found.number:
+                    found = target
+    return found
 
 
-def first_statement(module: Module) -> tuple[Place, int] | None:
-    """The first statement of a module with the number of its tokens; None in a document without chunks."""
-    for chunk in module.document.chunks:
+def has_separate_samplers(lines: Iterable[HeaderLine]) -> bool:
+    """Whether the module is in the texture mode in which samplers are apart from textures."""
+    return any(line.directive == ".target" and "texmode_independent" in line.words for line in lines)
+
+
+def opening_statements(chunks: Sequence[Chunk]) -> Iterator[Place]:
+    """The statements that open a document: header lines, also broken ones, and the first that is something else."""
+    for chunk in chunks:
         for index, kind in enumerate(chunk.kinds):
-            if kind != Kind.EMPTY:
-                return Place(chunk, index, 0), 1
-    chunks = module.document.chunks
-    return (Place(chunks[0], 0, 0), 0) if chunks and chunks[0].kinds else None
+            yield Place(chunk, index, 0)
+            if kind != Kind.HEADER and SHAPES[chunk.shapes[index]].meant != Kind.HEADER:
+                return

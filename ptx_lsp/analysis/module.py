@@ -19,7 +19,14 @@ from ptx_lsp.analysis.examine import Verdicts, examine
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.graph import Effects
 from ptx_lsp.analysis.function import Function, scan, scanning
-from ptx_lsp.analysis.header import HeaderLine, header_lines, written_target, written_version
+from ptx_lsp.analysis.header import (
+    HeaderLine,
+    has_separate_samplers,
+    header_lines,
+    written_target,
+    written_version,
+)
+from ptx_lsp.analysis.locations import Location, locations
 from ptx_lsp.analysis.matcher import Matcher, matcher
 from ptx_lsp.analysis.summary import ChunkSummary, summarise
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
@@ -29,6 +36,7 @@ from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.text import Span
 
 _Order = list[tuple[str, int, object]]
@@ -89,12 +97,18 @@ class Module:
         self._owners: dict[Chunk, Function] = {}
         self._order: dict[Chunk, int] = {}
         self._flagged: dict[Chunk, _Flagged] = {}
+        self._locations: dict[Chunk, frozenset[Location]] = {}
+        """The positions of the ``.loc`` lines of chunks, where somebody asked."""
+        self._providers: dict[Chunk, frozenset[Chunk]] = {}
+        """Of chunks whose ``inlined_at`` are all explained: the chunks that explain them."""
         self._environments: dict[object, int] = {}
         self._numbers = count(1)
         self._verdicts: dict[object, Verdicts] = {}
         self.header: list[HeaderLine] = []
         self.version = version or catalogue().vocabulary.newest_version
         self.target = target or catalogue().vocabulary.newest_target
+        self.has_separate_samplers = False
+        """Whether the texture mode is ``texmode_independent`` rather than ``texmode_unified``."""
         self.matcher: Matcher = matcher(self.version, self.target)
         self.effects = Effects(self)
         self._flows: dict[Function, Flow] = {}
@@ -121,6 +135,8 @@ class Module:
         for chunk in change.removed:
             self._summaries.pop(chunk, None)
             self._flagged.pop(chunk, None)
+            self._providers.pop(chunk, None)
+            self._locations.pop(chunk, None)
             self._owners.pop(chunk, None)
             self.effects.forget(chunk)
         self._order = {}
@@ -234,12 +250,13 @@ class Module:
 
     def _read_header(self) -> None:
         places = [place for function in self.functions for place in function.headers]
-        self.header = header_lines(places)
+        self.header = header_lines(places, self.document.chunks)
         vocabulary = catalogue().vocabulary
         version = self._wanted[0] or written_version(self.header) or vocabulary.newest_version
         target = self._wanted[1] or written_target(self.header) or vocabulary.newest_target
-        if (version, target) != (self.version, self.target):
-            self.version, self.target = version, target
+        separate = has_separate_samplers(self.header)
+        if (version, target, separate) != (self.version, self.target, self.has_separate_samplers):
+            self.version, self.target, self.has_separate_samplers = version, target, separate
             self.matcher = matcher(version, target)
             self.generation += 1
             self._flagged.clear()
@@ -268,6 +285,48 @@ class Module:
     def broken(self, chunk: Chunk) -> tuple[int, ...]:
         """The statements of a chunk with syntax errors."""
         return self._summaries[chunk].broken
+
+    def has_broken(self, kind: Kind) -> bool:
+        """Whether some statement with syntax errors was meant to be of this kind."""
+        return any(
+            SHAPES[chunk.shapes[at]].meant == kind
+            for chunk, summary in self._summaries.items()
+            for at in summary.broken
+        )
+
+    def unknown_call_sites(self) -> Iterator[tuple[Place, Location]]:
+        """The ``.loc`` lines whose ``inlined_at`` names a position that no ``.loc`` before them has."""
+        for number, chunk in enumerate(self.document.chunks):
+            wanted = self._summaries[chunk].call_sites
+            if not wanted or self._are_inlined(chunk):
+                continue
+            providers = set()
+            missing = False
+            for statement, location in wanted:
+                provider = self._provider(number, location)
+                if provider is None:
+                    missing = True
+                    yield Place(chunk, statement, 0), location
+                else:
+                    providers.add(provider)
+            if not missing:
+                self._providers[chunk] = frozenset(providers)
+
+    def _provider(self, number: int, location: Location) -> Chunk | None:
+        """The nearest chunk before another one that has a ``.loc`` of this position."""
+        for earlier in reversed(self.document.chunks[:number]):
+            known = self._locations.get(earlier)
+            if known is None:
+                known = self._locations[earlier] = locations(earlier)
+            if location in known:
+                return earlier
+        return None
+
+    def _are_inlined(self, chunk: Chunk) -> bool:
+        """Whether the ``.loc`` lines that explain those of a chunk are where they were."""
+        providers = self._providers.get(chunk)
+        order = self._chunk_order()
+        return providers is not None and all(order.get(one, len(order)) < order[chunk] for one in providers)
 
     def verdicts(self, scope: Scope) -> Verdicts:
         """What is known of whole shapes in scopes whose registers are declared alike."""
@@ -356,6 +415,11 @@ class Module:
             if segment.start <= statement < segment.end:
                 return segment.scope
         return self.globals
+
+    def is_inside(self, place: Place) -> bool:
+        """Whether a statement stands in the body of a function."""
+        segments = self._owners[place.chunk].segments[place.chunk]
+        return any(segment.inside for segment in segments if segment.start <= place.statement < segment.end)
 
     def function_at(self, offset: int) -> Function | None:
         """The function around an offset; None in the text before the first."""

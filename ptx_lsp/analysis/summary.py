@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ptx_lsp.analysis.declarations import symbols_of
+from ptx_lsp.analysis.locations import Location, open_call_sites
 from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -33,11 +34,13 @@ class ChunkSummary(NamedTuple):
     broken: tuple[int, ...]
     half_declared: frozenset[str] = frozenset()
     """The words of its broken declarations."""
+    call_sites: tuple[tuple[int, Location], ...] = ()
+    """The ``.loc`` lines whose ``inlined_at`` names a place that no earlier ``.loc`` of the chunk has."""
 
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
 _BRACES = frozenset({Kind.OPEN, Kind.CLOSE})
-_MARKS = _DECLARING | _BRACES | {Kind.HEADER, Kind.FILE, Kind.ALIAS}
+_MARKS = _DECLARING | _BRACES | {Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE}
 
 
 def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
@@ -65,7 +68,8 @@ def summarise(chunk: Chunk) -> ChunkSummary:
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
     half = frozenset[str]().union(*(_half_declared(chunk, at) for at in broken))
-    return ChunkSummary(tuple(sorted(marks, key=lambda mark: mark.statement)), broken, half)
+    marks.sort(key=lambda mark: mark.statement)
+    return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk))
 
 
 def _is_broken_head(chunk: Chunk, statement: int) -> bool:

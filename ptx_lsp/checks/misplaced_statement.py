@@ -15,7 +15,14 @@ RULE = error("E106")
 _NAMES = {
     Kind.INSTRUCTION: "an instruction", Kind.LABEL: "a label", Kind.REGISTERS: "'.reg'", Kind.LOCATION: "'.loc'",
     Kind.PROTOTYPE: "'.callprototype'", Kind.TARGETS: "a list of targets", Kind.HEADER: "this directive",
-    Kind.FILE: "'.file'", Kind.ALIAS: "'.alias'",
+    Kind.FILE: "'.file'", Kind.ALIAS: "'.alias'", Kind.SECTION: "'.section'", Kind.DATA: "a line of a debug section",
+}
+
+_WHERE = {
+    Fault.OUTSIDE: "inside a function",
+    Fault.INSIDE: "outside of functions",
+    Fault.NO_SECTION: "in the braces after '.section'",
+    Fault.IN_SECTION: "outside of debug sections",
 }
 
 
@@ -54,9 +61,9 @@ def check(use: Use) -> Iterator[Finding]:
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Statements of a body that stand outside, and of the module that stand in a body."""
     for fault in function.faults:
-        if fault.fault not in (Fault.OUTSIDE, Fault.INSIDE):
+        where = _WHERE.get(fault.fault)
+        if where is None:
             continue
         statement = fault.place.chunk.statement(fault.place.statement)
         what = _NAMES.get(statement.shape.kind, "this")
-        where = "inside a function" if fault.fault is Fault.OUTSIDE else "outside of functions"
         yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} can stand only {where}"))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import first_statement
+from ptx_lsp.analysis.header import HeaderLine, opening_statements, target_of
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import integer
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 RULE = error("E109")
@@ -39,36 +42,77 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ---
 
-    `.version` and `.address_size` (32 or 64) stand once at most; the latter can be left out.
+    The order is: `.version` once, `.target` once or several times, `.address_size` (32 or 64) once or not at all. The
+    first word after `.target` is an architecture; of several architectures ptxas goes by the last. Against the manual
+    it takes another `.target` in the body of a function, but not between functions.
     """
-    lines = module.header
-    start = first_statement(module)
-    if start is None:
-        return
-    place, number = start
-    if not lines or lines[0].directive != ".version" or lines[0].place != place:
-        span = place.chunk.statement(place.statement).span(0) if number else Span(0, 0)
-        insert = Fix("insert '.version'", (Edit(Span(span.start, span.start), f".version {module.version}\n"),))
-        yield PlacedFinding(place, RULE.at(span, "a module begins with '.version'", fixes=(insert,)))
-        if not lines or lines[0].directive != ".target":
-            return
-    elif len(lines) < 2 or lines[1].directive != ".target":
-        here = lines[0].place
-        statement = here.chunk.statement(here.statement)
-        end = statement.span(lines[0].tokens[-1] if lines[0].tokens else 0).end
-        insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {module.target}"),))
-        span = Span(statement.span(0).start, end)
-        yield PlacedFinding(here, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
-    seen = set()
-    for line in lines:
-        if line.directive in seen and line.directive != ".target":
-            yield PlacedFinding(line.place, _once(line.place, line.directive))
-        elif line.directive == ".address_size" and line.words[:1] not in (("32",), ("64",)) and line.tokens:
-            span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
-            yield PlacedFinding(line.place, RULE.at(span, f"'.address_size' is 32 or 64, not '{line.words[0]}'"))
+    opening = [place for place in opening_statements(module.document.chunks) if _kind(place) != Kind.EMPTY]
+    lines = {line.place: line for line in module.header}
+    yield from _beginning(module, opening, lines)
+    seen: set[str] = set()
+    for line in module.header:
+        fault = None if module.is_inside(line.place) else _fault(line, seen)
+        if fault is not None:
+            yield PlacedFinding(line.place, fault)
         seen.add(line.directive)
 
 
-def _once(place: Place, directive: str) -> Finding:
-    span = place.chunk.statement(place.statement).span(0)
-    return RULE.at(span, f"'{directive}' can stand only once")
+def _kind(place: Place) -> Kind:
+    return Kind(place.chunk.kinds[place.statement])
+
+
+def _span(place: Place, token: int) -> Span:
+    return place.chunk.statement(place.statement).span(token)
+
+
+def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLine]) -> Iterator[PlacedFinding]:
+    """What is wrong with the first two statements; a broken one is a syntax error and nothing else."""
+    if not opening:
+        chunks = module.document.chunks
+        if chunks:
+            yield PlacedFinding(Place(chunks[0], 0, 0), _no_version(module, Span(0, 0)))
+        return
+    first, second = opening[0], opening[1] if len(opening) > 1 else None
+    if _kind(first) == Kind.BAD and first.chunk.statement(first.statement).shape.meant == Kind.HEADER:
+        return
+    line = lines.get(first)
+    if line is None or line.directive != ".version":
+        yield PlacedFinding(first, _no_version(module, _span(first, 0)))
+        if line is None or line.directive != ".target" or line.place != module.header[0].place:
+            return
+        second = first
+    if second is not None and _kind(second) == Kind.BAD:
+        if second.chunk.statement(second.statement).shape.meant == Kind.HEADER:
+            return
+    target = lines.get(second) if second is not None else None
+    if target is None or target.directive != ".target":
+        end = _span(first, line.tokens[-1] if line.tokens else 0).end
+        insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {module.target}"),))
+        span = Span(_span(first, 0).start, end)
+        yield PlacedFinding(first, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
+    elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
+        span = _span(target.place, target.tokens[0])
+        later = next((word for word in target.words if target_of(word) is not None), "")
+        message = "'.target' begins with the architecture" + (f", '{later}'" if later else ", such as 'sm_90'")
+        yield PlacedFinding(target.place, RULE.at(span, message))
+
+
+def _no_version(module: Module, span: Span) -> Finding:
+    insert = Fix("insert '.version'", (Edit(Span(span.start, span.start), f".version {module.version}\n"),))
+    return RULE.at(span, "a module begins with '.version'", fixes=(insert,))
+
+
+def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
+    """What is wrong with a line by itself, or with its place among the others."""
+    span = _span(line.place, 0)
+    if line.directive in seen and line.directive != ".target":
+        return RULE.at(span, f"'{line.directive}' can stand only once")
+    if line.directive == ".target" and (not line.is_opening or ".address_size" in seen):
+        return RULE.at(span, "'.target' can stand only at the beginning, right after '.version'")
+    if line.directive == ".address_size":
+        if not line.is_opening:
+            return RULE.at(span, "'.address_size' can stand only at the beginning, right after '.target'")
+        if line.tokens and integer(line.words[0]) not in (32, 64):
+            span = _span(line.place, line.tokens[0])
+            return RULE.at(span, f"'.address_size' is 32 or 64, not '{line.words[0]}'")
+    return None

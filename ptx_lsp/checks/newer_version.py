@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.checks.mismatches import lacks, other_needs
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E501")
@@ -39,3 +41,16 @@ def check(use: Use) -> Iterator[Finding]:
         wanted = lacking.describe() if lacking is not None else "a newer PTX version"
         message = f"'{text}' needs {wanted}; this module is PTX {use.module.version}"
         yield RULE.at(span, mismatch.message or message, version=lacking.version if lacking is not None else None)
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """The same of labels among the bytes of debug sections."""
+    gate = catalogue().vocabulary.rare.directive_parts["label"].gate
+    need = gate.why_not(module.version, module.target)
+    if need is None or need.version is None:
+        return
+    for function in module.functions:
+        for place in function.section_labels:
+            span = place.chunk.statement(place.statement).span(place.token)
+            message = f"labels in a section need PTX {need.version}; this module is PTX {module.version}"
+            yield PlacedFinding(place, RULE.at(span, message, version=need.version))

@@ -11,7 +11,6 @@ from ptx_lsp.checks.wording import did_you_mean, nearest
 from ptx_lsp.isa.catalogue import catalogue
 
 RULE = error("E505")
-OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"})
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
@@ -22,6 +21,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     .version 8.0
     .target sm_99
     //      ^^^^^ error[E505]
+    // ptxas: Unsupported .target 'sm_99'
     ```
 
     **Right:**
@@ -38,13 +38,15 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     All else is then checked for the newest target.
     """
+    vocabulary = catalogue().vocabulary
+    options = vocabulary.rare.target_options
     for line in module.header:
         if line.directive != ".target":
             continue
         for word, token in zip(line.words, line.tokens, strict=True):
-            if word in OPTIONS or target_of(word) is not None:
+            if word in options or target_of(word) is not None:
                 continue
             span = line.place.chunk.statement(line.place.statement).span(token)
-            targets = catalogue().vocabulary.targets
-            ending, fixes = did_you_mean(span, nearest(word, [*targets, *OPTIONS]))
-            yield PlacedFinding(line.place, RULE.at(span, f"there is no target '{word}'{ending}", fixes=fixes))
+            ending, fixes = did_you_mean(span, nearest(word, [*vocabulary.targets, *options]))
+            what = "target" if word.startswith(("sm", "compute")) else "target or option"
+            yield PlacedFinding(line.place, RULE.at(span, f"there is no {what} '{word}'{ending}", fixes=fixes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.header import version_of
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.checks.finding import PlacedFinding, error
 from ptx_lsp.checks.wording import did_you_mean
@@ -37,9 +38,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     All else is then checked as if that one were written.
     """
-    versions = catalogue().vocabulary.versions
     for line in module.header:
-        if line.directive == ".version" and line.words and not any(str(known) == line.words[0] for known in versions):
+        if line.directive == ".version" and line.words and version_of(line.words[0]) is None:
             span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
             newest = catalogue().vocabulary.newest_version
             _, fixes = did_you_mean(span, str(newest))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import target_of, written_version
+from ptx_lsp.analysis.header import opening_statements, target_of, written_version
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.checks.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
 
 RULE = error("E506")
 
@@ -37,10 +38,10 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ---
 
-    Quiet in modules without a function: ptxas takes them.
+    Quiet in modules of nothing but these lines: ptxas takes them.
     """
     version = written_version(module.header)
-    if version is None or not any(function.symbol is not None for function in module.functions):
+    if version is None or not _has_content(module):
         return
     for line in module.header:
         if line.directive != ".target":
@@ -52,3 +53,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
                 span = line.place.chunk.statement(line.place.statement).span(token)
                 message = f"'{word}' needs PTX {first} or newer; this module is PTX {version}"
                 yield PlacedFinding(line.place, RULE.at(span, message, version=first))
+
+
+def _has_content(module: Module) -> bool:
+    """Whether anything stands in the module besides its header."""
+    *_, last = opening_statements(module.document.chunks)
+    return last.chunk.kinds[last.statement] not in (Kind.HEADER, Kind.EMPTY)

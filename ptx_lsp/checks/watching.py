@@ -36,6 +36,10 @@ _watchers: list[tuple[_Watcher, ...]] = []
 """By the id of a shape, who watches it."""
 _watched: set[int] = set()
 """The shapes that are watched at all."""
+_by_text: dict[str, tuple[Check, ...]] = {}
+"""Who wants to see a statement of this text; lines of debug sections are alike by the thousand."""
+_SHORT = 64
+_MEMO_LIMIT = 100_000
 
 
 def watched(chunk: Chunk) -> dict[int, tuple[Check, ...]]:
@@ -56,11 +60,18 @@ def inside(function: Function, chunk: Chunk, index: int) -> bool:
 
 
 def _interested(number: int, chunk: Chunk, index: int) -> tuple[Check, ...]:
-    shape = SHAPES[number]
     text = chunk.part(index)
-    return tuple(
-        watcher.check for watcher in _watchers[number] if watcher.glance is None or _glance(watcher, text, shape)
-    )
+    interested = _by_text.get(text)
+    if interested is None:
+        shape = SHAPES[number]
+        interested = tuple(
+            watcher.check for watcher in _watchers[number] if watcher.glance is None or _glance(watcher, text, shape)
+        )
+        if len(text) <= _SHORT:
+            if len(_by_text) > _MEMO_LIMIT:
+                _by_text.clear()
+            _by_text[text] = interested
+    return interested
 
 
 def _glance(watcher: _Watcher, text: str, shape: Shape) -> bool:

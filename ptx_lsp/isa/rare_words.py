@@ -7,12 +7,24 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.gate import Gate
 from ptx_lsp.isa.tables import or_empty, vocabulary_table
+from ptx_lsp.isa.target import Target
 
 
 class TargetOption(NamedTuple):
     """A word that ``.target`` takes besides the architecture."""
 
     name: str
+    gate: Gate
+    before: Target | None
+    """The first architecture that refuses it; None if all take it."""
+    words: str
+
+
+class DirectivePart(NamedTuple):
+    """A part of a directive that is younger than the directive."""
+
+    name: str
+    directive: str
     gate: Gate
     words: str
 
@@ -85,8 +97,21 @@ class RareWords:
     def target_options(self) -> dict[str, TargetOption]:
         """What ``.target`` takes besides the architecture."""
         return {
-            row["option"]: TargetOption(row["option"], Gate.parse(row["gate"]), row["what"])
+            row["option"]: TargetOption(
+                row["option"],
+                Gate.parse(row["gate"]),
+                Target.parse(row["before"]) if or_empty(row["before"]) else None,
+                row["what"],
+            )
             for row in vocabulary_table("target_options")
+        }
+
+    @cached_property
+    def directive_parts(self) -> dict[str, DirectivePart]:
+        """The parts of directives that came later."""
+        return {
+            row["part"]: DirectivePart(row["part"], row["of"], Gate.parse(row["gate"]), row["what"])
+            for row in vocabulary_table("directive_parts")
         }
 
     @cached_property

@@ -54,6 +54,7 @@ _MEANT = {
     "TARGET": Kind.HEADER,
     "ADDRESS_SIZE": Kind.HEADER,
     "LOC": Kind.LOCATION,
+    "LOC_INTERMEDIATE": Kind.LOCATION,
     "FILE": Kind.FILE,
     "SECTION": Kind.SECTION,
     "DATA": Kind.DATA,

@@ -382,6 +382,8 @@ class Builder:
                 offset = child["offset"]
             elif self.names[child] == "NAME":
                 function = self._use(child)
+            elif self.names[child] == "DOT":
+                function = self._token(child)
         return Location(self._token(children[0]), places[0], function, offset, places[1] if len(places) > 1 else ())
 
     def _place(self, children: Children) -> tuple[int, ...]:

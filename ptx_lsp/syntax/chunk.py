@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
+from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import has_large_number
 from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
@@ -24,7 +25,7 @@ _REFUSED = re.compile(r"[^\x01-\x7f]").search
 class Chunk:
     """An immutable run of statements: their texts joined, where each starts, its kind and its shape."""
 
-    __slots__ = ("_starts", "closes", "kinds", "length", "newlines", "opens", "shapes", "text")
+    __slots__ = ("_starts", "closes", "ends_raw", "kinds", "length", "newlines", "opens", "opens_raw", "shapes", "text")
 
     def __init__(self, parts: list[str], shapes: array[int], kinds: bytes) -> None:
         self.text = "".join(parts)
@@ -34,6 +35,8 @@ class Chunk:
         self.shapes = shapes
         self._starts = array("Q", accumulate(map(len, parts), initial=0))
         self.closes = "*/" in self.text
+        self.opens_raw = raw.BEGIN in self.text and any(map(raw.is_unclosed, parts))
+        self.ends_raw = raw.END in self.text and raw.ends(self.text) is not None
         self.opens = "/*" in self.text and any(open_comment(part) >= 0 for part in parts)
 
     def starts(self) -> array[int]:

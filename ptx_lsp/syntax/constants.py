@@ -48,6 +48,22 @@ _PRECEDENCE = {
 _UNARY = {"+", "-", "!", "~"}
 
 
+LONGEST_NUMBER = 4000
+"""Digits beyond which Python reads no decimal number; it is too big for anything anyway."""
+
+
+def integer(word: str) -> int:
+    """The value of an INTEGER token of at most ``LONGEST_NUMBER`` characters.
+
+    >>> integer("0x1F"), integer("017"), integer("0b11U"), integer("42")
+    (31, 15, 3, 42)
+    """
+    digits = word.removesuffix("U").lower()
+    if digits.startswith(("0x", "0b")):
+        return int(digits, 0)
+    return int(digits, 8 if digits.startswith("0") else 10)
+
+
 def evaluate(statement: Statement, operand: Operand) -> int | float | None:
     """The value of a constant operand; None if it holds names other than ``WARP_SZ`` or has no value.
 
@@ -156,11 +172,9 @@ def _literal(word: str, kind: TokenKind) -> _Value:
         return _Value(struct.unpack(">d", bytes.fromhex(word[2:]))[0] if prefix == "0d" else float(word))
     if kind is not TokenKind.INTEGER:
         raise _NoValueError
-    digits = word.rstrip("U")
-    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 8 if digits.startswith("0") else 10)
-    if len(digits) > 4000:  # beyond Python's own limit for decimal digits; too big for anything anyway
+    if len(word) > LONGEST_NUMBER:
         raise _NoValueError
-    number = int(digits, base)
+    number = integer(word)
     return _integer(number, word.endswith("U") or number >= _SIGN)
 
 

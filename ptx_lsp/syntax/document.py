@@ -11,6 +11,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
+from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks
 from ptx_lsp.syntax.split import LOOK_AHEAD, split
 from ptx_lsp.syntax.trivia import open_comment
@@ -159,9 +160,7 @@ class Document:
         first = self._first_touched(start)
         last = self.chunk_at(end)
         first = self._reopened(first, last, start, end, text)
-        base = self._offsets[first]
-        old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
-        window = old[: start - base] + text + old[end - base :]
+        window = self._edited(first, last, start, end, text)
         stop = last + 1
         step = 1
         while True:
@@ -189,13 +188,34 @@ class Document:
         return index
 
     def _reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
-        """The first chunk to split anew, if the edit closes a comment that was open further up."""
+        """The first chunk to split anew, if the edit closes a comment or raw text that was open further up."""
+        return min(self._comment_reopened(first, last, start, end, text), self._raw_reopened(first, last, start, end, text))
+
+    def _raw_reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
+        index = next((number for number in range(first) if self.chunks[number].opens_raw), first)
+        if index == first or raw.END not in self._edited(first, last, start, end, text):
+            return first
+        return self._some_before(index)
+
+    def _edited(self, first: int, last: int, start: int, end: int, text: str) -> str:
+        """The text of some chunks after an edit."""
+        base = self._offsets[first]
+        old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
+        return old[: start - base] + text + old[end - base :]
+
+    def _some_before(self, index: int) -> int:
+        """The chunk from which on there are ``LOOK_AHEAD`` statements before another one."""
+        before = 0
+        while index and before < LOOK_AHEAD:
+            index -= 1
+            before += len(self.chunks[index])
+        return index
+
+    def _comment_reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
         closes = any(chunk.closes for chunk in self.chunks[last + 1 :])
         if closes:
             return first  # it would have been closed already
-        base = self._offsets[first]
-        old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
-        if "*/" not in old[: start - base] + text + old[end - base :]:
+        if "*/" not in self._edited(first, last, start, end, text):
             return first
         index = first
         for earlier in range(first - 1, -1, -1):
@@ -203,11 +223,7 @@ class Document:
                 index = earlier
             if self.chunks[earlier].closes:
                 break
-        before = 0
-        while index < first and index and before < LOOK_AHEAD:
-            index -= 1
-            before += len(self.chunks[index])
-        return index
+        return self._some_before(index) if index < first else first
 
     def _resplit(self, window: str, stop: int) -> tuple[list[str], bool]:
         """The statements of ``window``, and whether they end where chunk ``stop`` begins."""
@@ -222,6 +238,8 @@ class Document:
         parts = split(window + "".join(ahead), closed_later)
         if closed_later and any(open_comment(part) >= 0 for part in parts):
             return parts, False  # the window has to grow until it holds the end of the comment
+        if any(map(raw.is_unclosed, parts)) and any(chunk.ends_raw for chunk in self.chunks[follower:]):
+            return parts, False  # or of the raw text
         if stop == len(self.chunks):
             return parts, True
         length = len(window)

@@ -41,6 +41,7 @@ _WANTED = {  # what a terminal is called in a message, most telling first
     "NAME": "name",
     "INTEGER": "number",
     "STRING": "string",
+    "SOURCE_END": "line '.source_end'",
     "FLOAT": "version such as 8.5",
     "SPACE": "state space such as .global",
     "DOT": "type such as .b32",

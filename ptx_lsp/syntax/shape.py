@@ -23,7 +23,7 @@ from itertools import compress
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.terminals import opcode_position
+from ptx_lsp.syntax.terminals import KEYWORDS, opcode_position
 from ptx_lsp.syntax.tokens import Token, TokenKind, readable, tokenize
 from ptx_lsp.syntax.tree import Tree
 from ptx_lsp.syntax.trivia import COMMENT
@@ -70,7 +70,6 @@ _by_rough_key: dict[str, int] = {}
 _by_exact_key: dict[str, int] = {}
 
 _REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
-_KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
 _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
 _BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
 # Each pattern starts with a literal or a small class: the engine then skips through the text quickly.
@@ -172,7 +171,7 @@ def exact_key(text: str, tokens: list[Token]) -> str:
         match kind:
             case TokenKind.NAME if index != opcode:
                 word = text[start:end]
-                if word not in _KEYWORDS:
+                if word not in KEYWORDS:
                     register = _REGISTER(word)
                     word = register[1] + "0" if register else "a"
             case TokenKind.INTEGER:

@@ -13,7 +13,8 @@ Two rules make edits cheap and hostile input harmless. All quantifiers are
 possessive: nothing is ever tried twice. And what a part is depends on its own
 characters and on little more than the start of the two parts after it
 (``LOOK_AHEAD``): never on something arbitrarily far away, such as a closing brace.
-Unclosed comments are the one exception, see :func:`ptx_lsp.syntax.trivia.mask_open_comments`.
+Exceptions are unclosed comments and raw text: see :func:`ptx_lsp.syntax.trivia.mask_open_comments` and
+:mod:`ptx_lsp.syntax.raw`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, TRIVIA, mask_open_comments
 
 LOOK_AHEAD = 4
@@ -38,7 +40,7 @@ _LINKAGE = r"(?:visible|extern|weak|common)\b"
 _HEAD = r"visible|extern|weak|common|entry|func|version|target|address_size"
 _DECLARATIVE = (
     rf"{_HEAD}|reg|loc|file|section|alias|global|const|local|shared|param|tex|pragma"
-    r"|branchtargets|calltargets|callprototype"
+    r"|branchtargets|calltargets|callprototype|source_begin|source_end"
 )
 _INDENT = r"[ \t\r\f]*+"
 # Line ends that may stand inside an instruction, a declaration, a function head.
@@ -70,7 +72,7 @@ _LABEL = rf"{_NAME}[ \t\r\n\f]*+:(?!:)"
 _NUMBER = r"\w[\w.]*+"
 _LOC = (
     rf"loc(?:_intermediate)?+\b(?:{TRIVIA}\d\w*+){{0,3}}+"
-    rf"(?:{TRIVIA},{TRIVIA}function_name\b{TRIVIA}(?:{_NAME})?+(?:{TRIVIA}\+{TRIVIA}\w++)?+"
+    rf"(?:{TRIVIA},{TRIVIA}function_name\b{TRIVIA}(?:{_NAME}|\.[\w$]++)?+(?:{TRIVIA}\+{TRIVIA}\w++)?+"
     rf"(?:{TRIVIA},{TRIVIA}inlined_at\b(?:{TRIVIA}\d\w*+){{0,3}}+)?+)?+"
 )
 _FILE = rf"file\b(?:{TRIVIA}\d\w*+)?+(?:{TRIVIA}{_STRING})?+(?:{TRIVIA},{TRIVIA}\w++)*+"
@@ -79,7 +81,7 @@ _TARGET = rf"target\b(?:{TRIVIA}{_NAME})?+(?:{TRIVIA},(?:{TRIVIA}{_NAME})?+)*+"
 _SECTION = rf"section\b(?:{TRIVIA}\.?+[\w$]++)?+"
 # A line of a debug section: `.b32 1, .debug_abbrev, label+4`. No declaration starts with a type.
 _DATUM = rf"-?+{_INDENT}\.?+[\w$%]++(?:{_INDENT}[+\-]{_INDENT}\.?+[\w$%]++)?+"
-_DATA = rf"b(?:8|16|32|64)\b(?:{TRIVIA}{_DATUM})?+(?:{TRIVIA},(?:{TRIVIA}{_DATUM})?+)*+(?:{_INDENT};)?+"
+_DATA = rf"(?:b(?:8|16|32|64)|byte|4byte|quad)\b(?:{TRIVIA}{_DATUM})?+(?:{TRIVIA},(?:{TRIVIA}{_DATUM})?+)*+(?:{_INDENT};)?+"
 
 # After `(` or `,` a line may start with `.param` or `.reg`; a dotted head word ends an unfinished head.
 _HEAD_STOP = rf"\.(?=(?:{_HEAD})\b)"
@@ -108,7 +110,7 @@ _PREPROCESSOR = r"\#[^\n]*+"
 # No part ends between the two characters of `/*` or `*/`: a cut there would make a comment of two halves.
 _JUNK = r'"[^\n]*+|/(?:\*/?+)?+|\*/|[^\s]|[\v]'
 _SPLIT = compile_pattern(
-    rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{_DIRECTIVE}"
+    rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{raw.TEXT}|{raw.LONE}|{_DIRECTIVE}"
     rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)",
     re.ASCII,
 )
@@ -120,7 +122,7 @@ def split(text: str, closed_later: bool = False) -> list[str]:
     ``closed_later`` says that a ``*/`` follows after ``text``, so that an unclosed
     comment is not to be treated as one that ends with its line.
     """
-    masked = text if closed_later else mask_open_comments(text)
+    masked = raw.mask_unclosed(text if closed_later else mask_open_comments(text))
     parts: list[str] = _SPLIT.findall(masked)
     if parts and not parts[-1]:
         parts.pop()
@@ -136,7 +138,7 @@ def split(text: str, closed_later: bool = False) -> list[str]:
 
 def statements(text: str) -> Iterator[str]:
     """The statements of a whole text as :func:`split` finds them, one after the other."""
-    masked = mask_open_comments(text)
+    masked = raw.mask_unclosed(mask_open_comments(text))
     for match in _SPLIT.finditer(masked):
         start, end = match.span()
         if end > start:

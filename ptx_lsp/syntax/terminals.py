@@ -1,7 +1,8 @@
 """From tokens to the terminals of the grammar.
 
-A word is a keyword only where the grammar wants one: ``call`` as an opcode,
-``.reg`` in a directive. Everywhere else it is a NAME or DOT, as in ptxas.
+A word with a dot is a keyword only in a directive, ``call`` only as an opcode: elsewhere
+they are a DOT and a NAME, as in ptxas. ``WARP_SZ``, ``function_name`` and ``inlined_at``
+are never names.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ _PLAIN = {
 _RUN = 4  # so many numbers in a row become one terminal
 
 
+KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
+"""Words that look like names and are none, wherever they stand."""
+
 NO_OPCODE = "NO_OPCODE"
 """A name like ``%r1`` where the instruction should be. Not in the grammar: no instruction is named so."""
 
@@ -38,7 +42,6 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
     words, marks = tables.words, tables.marks
     directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
     first_word = text[tokens[0].start : tokens[0].end] if directive else ""
-    location = words.get(first_word) == "LOC"
     data = words.get(first_word) == "DATA"
     names: list[str] = []
     opcode = -1 if directive else opcode_position(tokens, text)
@@ -47,14 +50,12 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
         name = _PLAIN.get(kind, kind.name)
         if kind is TokenKind.NAME:
             if index == opcode:
-                if word == "call":
-                    name = "CALL"
+                if word == "call" or word in KEYWORDS:
+                    name = words[word]
                 elif word[0] in "$%" and not _is_colon(tokens, text, index + 1):
                     name = NO_OPCODE
-            elif word == "_":
-                name = "SINK"
-            elif word == "WARP_SZ" or location:
-                name = words.get(word, name)
+            elif word in KEYWORDS:
+                name = words[word]
         elif kind is TokenKind.DOT:
             if directive and not (index and names[0] == "SECTION"):
                 keyword = words.get(word, name)

@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, lead, mask_open_comments
 
 
@@ -38,7 +39,7 @@ class Token(NamedTuple):
 
 
 _NAME = r"[A-Za-z][\w$]*+|[_%$][\w$]++|_"
-_DOT = r"\.(?:[A-Za-z_]\w*+|\d++[A-Za-z_]\w*+)(?:::\w++|:\d\w*+)*+"
+_DOT = r"\.(?:[A-Za-z_]\w*+|\d++[A-Za-z_]\w*+)(?:::\w++(?::\d\w*+)*+)*+"
 _INTEGER = r"(?:0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+U?|[1-9]\d*+U?)(?![\w$.])"
 _EXPONENT = r"[eE][+-]?\d++"
 _FLOAT = (
@@ -76,7 +77,9 @@ class Readable(NamedTuple):
 
 
 def readable(text: str) -> Readable:
-    """What of a statement is read: all of it, unless it is longer than the limits above."""
+    """What of a statement is read: all of it, unless it is longer than the limits above. Raw text is not read."""
+    if raw.BEGIN in text and raw.is_raw(text, lead(text)):
+        return Readable(text, True)
     if len(text) <= LONGEST_INSTRUCTION:
         return Readable(text, True)
     start = lead(text)
@@ -94,6 +97,8 @@ def tokenize(text: str) -> list[Token]:
 
     Never fails: every character is in a token or in trivia.
     """
+    if raw.BEGIN in text and raw.is_raw(text, start := lead(text)):
+        return _raw_tokens(text, start)
     tokens: list[Token] = []
     append = tokens.append
     for match in _SCAN(mask_open_comments(readable(text).text)):
@@ -102,3 +107,10 @@ def tokenize(text: str) -> list[Token]:
             assert group is not None
             append(Token(_KINDS[group], match.start(), match.end()))
     return tokens
+
+
+def _raw_tokens(text: str, start: int) -> list[Token]:
+    """Of raw text only the words that begin and end it are tokens."""
+    begin = Token(TokenKind.DOT, start, start + len(raw.BEGIN))
+    end = Token(TokenKind.DOT, len(text) - len(raw.END), len(text))
+    return [begin, end] if end.start >= begin.end and text.endswith(raw.END) else [begin]

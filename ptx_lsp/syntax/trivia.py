@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.raw import BEGIN
 from ptx_lsp.text import Span
 
 # Form feed and a lone carriage return are white space for ptxas, a vertical tab is not.
@@ -40,7 +41,8 @@ def mask_open_comments(text: str) -> str:
 
 _SKIP = compile_pattern(TRIVIA, re.ASCII).match
 _COMMENTS = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII).finditer
-_WHOLE_LINES = ("#", "@@", '"')  # statements to the end of their line, whatever stands in them
+# Statements to the end of their line, whatever stands in them, and raw text.
+_WITHOUT_COMMENTS = ("#", "@@", '"', BEGIN)
 
 
 def lead(text: str) -> int:
@@ -63,5 +65,5 @@ def comments(part: str) -> Iterator[Span]:
 
 def _found(part: str) -> Iterator[re.Match[str]]:
     start = lead(part)
-    end = start if part.startswith(_WHOLE_LINES, start) else len(part)
+    end = start if part.startswith(_WITHOUT_COMMENTS, start) else len(part)
     return _COMMENTS(part, 0, end)

@@ -156,7 +156,7 @@ def test_other_directives() -> None:
         (".address_size 64", Kind.HEADER),
         ('.file 1 "a.cu", 3, 4', Kind.FILE),
         (".section .debug_str", Kind.SECTION),
-        (".b32 .debug_info+4, L-M, -1", Kind.DATA),
+        (".b32 .debug_info+4", Kind.DATA), (".b32 L-M", Kind.DATA), (".b32 1, -1", Kind.DATA),
         ('.pragma "a", "b";', Kind.PRAGMA),
         (".alias a, b;", Kind.ALIAS),
         (".branchtargets a, b<4>;", Kind.TARGETS),

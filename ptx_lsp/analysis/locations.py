@@ -1,0 +1,65 @@
+"""Source positions: which ``.loc`` lines a chunk has, and which positions they say they were inlined at.
+
+Compiled files have hundreds of thousands of such lines, so they are read from the text of a whole chunk; only chunks
+with unusual ones are read statement by statement.
+
+Source: PTX ISA, "Debugging Directives: .loc"; that functions do not count in the order of lines is measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import integer
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Location as LocationTree
+
+Location = tuple[str, str, str]
+"""File, line and column, in decimal digits."""
+
+_NUMBER = r"[ \t]++(0(?!\w)|[1-9]\d*+)"
+_LINES = compile_pattern(
+    rf"\.loc{_NUMBER}{_NUMBER}{_NUMBER}(?![\w.])(?:[^\n/]*?\binlined_at{_NUMBER}{_NUMBER}{_NUMBER}(?![\w.]))?", re.ASCII
+).findall
+
+
+def open_call_sites(chunk: Chunk) -> tuple[tuple[int, Location], ...]:
+    """The ``.loc`` lines, by index, whose ``inlined_at`` names a place that no earlier one of the chunk has."""
+    if "inlined_at" not in chunk.text:
+        return ()
+    seen = set()
+    wanted = []
+    for index, place, call_site in _read(chunk):
+        if call_site is not None and call_site not in seen:
+            wanted.append((index, call_site))
+        seen.add(place)
+    return tuple(wanted)
+
+
+def locations(chunk: Chunk) -> frozenset[Location]:
+    """The positions that the ``.loc`` lines of a chunk name."""
+    return frozenset(place for _, place, _ in _read(chunk))
+
+
+def _read(chunk: Chunk) -> Iterator[tuple[int, Location, Location | None]]:
+    """The ``.loc`` lines: index, position, and what it was inlined at."""
+    indices = [index for index, kind in enumerate(chunk.kinds) if kind == Kind.LOCATION]
+    found = _LINES(chunk.text)
+    if len(found) == len(indices) and chunk.text.count("inlined_at") == sum(bool(line[3]) for line in found):
+        for index, (file, line, column, *call_site) in zip(indices, found, strict=True):
+            yield index, (file, line, column), (call_site[0], call_site[1], call_site[2]) if call_site[0] else None
+        return
+    for index in indices:
+        statement = chunk.statement(index)
+        tree = statement.shape.tree
+        if isinstance(tree, LocationTree) and not statement.shape.errors:
+            yield index, _location(statement, tree.place), _location(statement, tree.inlined_at) if tree.inlined_at else None
+
+
+def _location(statement: Statement, tokens: tuple[int, ...]) -> Location:
+    file, line, column = (str(integer(statement.word(token))) for token in tokens)
+    return file, line, column

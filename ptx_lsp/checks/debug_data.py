@@ -1,0 +1,91 @@
+"""E111 debug-data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Data
+from ptx_lsp.text import Span
+
+RULE = error("E111")
+
+_MAY_BE_LARGE = re.compile(r"-|\b(?:25[6-9]|2[6-9]\d|[3-9]\d\d|\d{4}|0[\dxXbB])|\.(?:b8|b16|byte)\b[^\d]*[A-Za-z_.$%]").search
+_LARGEST_NEGATIVE = (1 << 63) - 1
+_OLD = {".byte": ".b8", ".4byte": ".b32", ".quad": ".b64"}
+_WITH_ADDRESSES = (32, 64)
+
+
+def watches(shape: Shape) -> bool:
+    """Lines of debug sections."""
+    return shape.kind is Kind.DATA
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Whether a line holds more than small numbers."""
+    return _MAY_BE_LARGE(text) is not None
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A line of a debug section with a number or a label that its type has no room for.
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .section .debug_abbrev
+    {
+    .b8 1, 256
+    //     ^^^ error[E111]
+    }
+    // ptxas: Value out of range for type .b8 256
+    ```
+
+    **Right:** `.b16 256`
+
+    **Fixes offered:** `.b32` for a label or a section.
+
+    ---
+
+    From -128 to 255 for `.b8`, from -32768 to 65535 for `.b16`. For `.b32` ptxas refuses what is below -2147483648 and
+    cuts what is too large. Addresses of labels and sections, and distances of labels, are `.b32` or `.b64`. It still
+    takes `.byte`, `.4byte` and `.quad`, the words of `@@DWARF` lines.
+    """
+    tree = use.statement.shape.tree
+    if not isinstance(tree, Data):
+        return
+    written = use.word(tree.word)
+    type_ = catalogue().vocabulary.types.get(_OLD.get(written, written))
+    if type_ is None:
+        return
+    bits = type_.bits
+    for item in tree.items:
+        if item.name >= 0:
+            if bits not in _WITH_ADDRESSES:
+                fix = Fix("write '.b32'", (Edit(use.span(tree.word), ".b32"),))
+                message = f"'{use.word(item.name)}' is an address, which is .b32 or .b64, not {written}"
+                yield RULE.at(use.operand_span(item), message, fixes=(fix,))
+            continue
+        for span, value in _numbers(use, item.first, item.last):
+            lowest = max(-(1 << bits - 1), -_LARGEST_NEGATIVE)
+            highest = (1 << bits) - 1 if bits < min(_WITH_ADDRESSES) else None
+            if value < lowest or highest is not None and value > highest:
+                has = f"from {lowest} to {highest}" if highest is not None else f"from {lowest} on"
+                yield RULE.at(span, f"{written} holds numbers {has}, not {value}")
+
+
+def _numbers(use: Use, first: int, last: int) -> Iterator[tuple[Span, int]]:
+    """The numbers of an item, with their places."""
+    for index in range(first, last):
+        if use.statement.tokens[index].kind is not TokenKind.INTEGER or len(use.word(index)) > LONGEST_NUMBER:
+            continue
+        value, span = integer(use.word(index)), use.span(index)
+        if index > first and use.word(index - 1) == "-":
+            value, span = -value, Span(use.span(index - 1).start, span.end)
+        yield span, value

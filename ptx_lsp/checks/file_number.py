@@ -1,0 +1,51 @@
+"""E113 file-number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.files import declared_files, named_files
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.kind import Kind
+
+RULE = error("E113")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A `.file` with the number of another one, or a `.sourceFileName` with a number that no `.file` has.
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .file 1 "kernel.cu"
+    .file 1 "header.cuh"
+    //    ^ error[E113]
+    // ptxas: Duplicate file index #1
+    ```
+
+    **Right:** `.file 2 "header.cuh"`
+
+    **Fixes offered:** the next number that is free.
+
+    ---
+
+    Even two equal lines are refused. A `.loc` may name any number.
+    """
+    files = declared_files(module)
+    known: dict[int, str] = {}
+    for place, token, number in files:
+        statement = place.chunk.statement(place.statement)
+        if number in known:
+            free = max(other for _, _, other in files) + 1
+            span = statement.span(token)
+            fixes = (Fix(f"write '{free}'", (Edit(span, str(free)),)),)
+            yield PlacedFinding(place, RULE.at(span, f"file {number} is {known[number]} already", fixes=fixes))
+        else:
+            known[number] = statement.word(token + 1)
+    if module.has_broken(Kind.FILE):
+        return
+    for place, token, number in named_files(module):
+        if number not in known:
+            span = place.chunk.statement(place.statement).span(token)
+            yield PlacedFinding(place, RULE.at(span, f"there is no '.file {number}' in this module"))

@@ -1,0 +1,43 @@
+"""W606 missing-file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.syntax.kind import Kind
+
+RULE = warning("W606")
+MESSAGE = "'.loc' names a file, but the module has no '.file'"
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A `.loc` in a module without any `.file`: debuggers and profilers then find no source.
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .entry kernel()
+    {
+        .loc 1 10 5
+    //  ^^^^ warning[W606]
+        ret;
+    }
+    // ptxas: .loc directive without .file directive is found, line information in generated binary may not be complete
+    ```
+
+    **Right:** `.file 1 "kernel.cu"` outside of the functions, before or after them.
+
+    ---
+
+    Said once, of the first `.loc`.
+    """
+    if any(function.files for function in module.functions) or module.has_broken(Kind.FILE):
+        return
+    for chunk in module.document.chunks:
+        index = chunk.kinds.find(Kind.LOCATION)
+        if index >= 0:
+            yield PlacedFinding(Place(chunk, index, 0), RULE.at(chunk.statement(index).span(0), MESSAGE))
+            return
+

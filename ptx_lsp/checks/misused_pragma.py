@@ -1,0 +1,87 @@
+"""E114 misused-pragma."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.pragmas import pragma_strings
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.rare_words import PragmaWord
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+
+RULE = error("E114")
+
+_NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
+
+
+def watches(shape: Shape) -> bool:
+    """Statements that may hold a ``.pragma``."""
+    return shape.kind in (Kind.PRAGMA, Kind.FUNCTION)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Whether a statement does."""
+    return ".pragma" in text
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A `.pragma` where its string has no place, or with a wrong number.
+
+    ```ptx
+    //- sm_90 ptx 9.0 module
+    .pragma "used_bytes_mask 0xff";
+    //      ^^^^^^^^^^^^^^^^^^^^^^ error[E114]
+    // ptxas: Pragma 'used_bytes_mask 0xff' is allowed only within function scope
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 9.0 module
+    .entry kernel(.param .u64 p)
+    {
+        .reg .b64 %rd<2>;
+        .reg .b32 %r<3>;
+        ld.param.u64 %rd1, [p];
+        .pragma "used_bytes_mask 0xff";
+        ld.global.v2.u32 {%r1, %r2}, [%rd1];
+        ret;
+    }
+    ```
+
+    ---
+
+    Only `nounroll` can stand before a body or outside of functions. `enable_smem_spilling` is for kernels alone.
+    `frequency` has one whole number above zero; what follows the names of the others ptxas does not read when it only
+    checks. Of strings that it does not know it says nothing then: see W605.
+    """
+    module = use.module
+    for token, name, rest in pragma_strings(use.statement):
+        pragma = catalogue().vocabulary.rare.pragmas.get(name)
+        if pragma is None or pragma.gate.why_not(module.version, module.target) is not None:
+            continue
+        message = _misplaced(use, pragma) or _wrong_number(pragma, rest)
+        if message:
+            yield RULE.at(use.span(token), message)
+
+
+def _misplaced(use: Use, pragma: PragmaWord) -> str:
+    places = pragma.place.split(", ")
+    if use.statement.kind is Kind.FUNCTION or not use.module.is_inside(use.place):
+        return "" if "module" in places else f"pragma '{pragma.name}' can stand only in the body of a function"
+    symbol = use.function.symbol
+    if places == ["kernel body"] and symbol is not None and symbol.type == ".func":
+        return f"pragma '{pragma.name}' can stand only in a kernel, not in a '.func'"
+    return ""
+
+
+def _wrong_number(pragma: PragmaWord, rest: str) -> str:
+    if pragma.grammar != f"{pragma.name} n":
+        return ""
+    if _NUMBER(rest) is None or not rest.strip("+0xX"):
+        return f"pragma '{pragma.name}' wants one number above 0, such as '{pragma.name} 4'"
+    return ""

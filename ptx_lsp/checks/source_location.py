@@ -1,0 +1,90 @@
+"""E112 source-location."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import File, Location
+from ptx_lsp.text import Span
+
+RULE = error("E112")
+
+_BITS = 32
+_MAY_BE_LARGE = re.compile(r"\d{10}|0[xXbB]").search
+
+
+def watches(shape: Shape) -> bool:
+    """Lines with numbers of files."""
+    return shape.kind in (Kind.LOCATION, Kind.FILE)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Whether a line holds a large number."""
+    return _MAY_BE_LARGE(text) is not None
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """The numbers of a file, a line, a column that do not fit into 32 bits."""
+    tree = use.statement.shape.tree
+    numbers: tuple[int, ...] = ()
+    if isinstance(tree, Location):
+        numbers = (*tree.place, *tree.inlined_at)
+    elif isinstance(tree, File):
+        numbers = (tree.number,)
+    for token in numbers:
+        word = use.word(token)
+        if len(word) <= LONGEST_NUMBER and integer(word) >> _BITS:
+            yield RULE.at(use.span(token), f"'{word}' does not fit into {_BITS} bits")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """An `inlined_at` with a position that no `.loc` before it has, or a number that does not fit into 32 bits.
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .file 1 "kernel.cu"
+    .entry kernel()
+    {
+        .loc 1 10 5
+        .loc 1 3 9, function_name name, inlined_at 1 10 6
+    //                                             ^^^^^^ error[E112]
+        ret;
+    }
+    // ptxas: Source location 1 10 6 used in inlined_at directive must be used in a preceding .loc directive
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .file 1 "kernel.cu"
+    .entry kernel()
+    {
+        .loc 1 10 5
+        .loc 1 3 9, function_name name, inlined_at 1 10 5
+        ret;
+    }
+    ```
+
+    ---
+
+    The other `.loc` may stand in a function further up. Whether there is a label after `function_name`, and a `.file`
+    for the number, ptxas does not ask.
+    """
+    missing = list(module.unknown_call_sites())
+    if not missing or module.has_broken(Kind.LOCATION):
+        return
+    for place, location in missing:
+        statement = place.chunk.statement(place.statement)
+        tree = statement.shape.tree
+        if isinstance(tree, Location) and tree.inlined_at:
+            first, last = statement.span(tree.inlined_at[0]), statement.span(tree.inlined_at[-1])
+            message = f"no '.loc {' '.join(location)}' stands before it"
+            yield PlacedFinding(place, RULE.at(Span(first.start, last.end), message))

@@ -1,0 +1,86 @@
+"""E508 texture-mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.declarations import declarations_in
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import HERE, Finding, error
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+RULE = error("E508")
+
+_READS = frozenset({"tex", "tld4"})
+_ASKS = frozenset({"txq"})
+_SAMPLER = ".samplerref"
+
+
+def watches(shape: Shape) -> bool:
+    """Declarations of samplers, and what reads textures."""
+    if shape.kind is Kind.INSTRUCTION:
+        return shape.opcode[0] in _READS | _ASKS
+    return any(declaration.type == _SAMPLER for declaration in declarations_in(shape.tree))
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A sampler where textures are their own samplers, or none where samplers are apart.
+
+    In the unified texture mode, the default, nothing can be declared as `.samplerref`. In the independent mode `tex`
+    and `tld4` name a sampler after the texture, and `txq` asks the sampler for what samplers have.
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .global .samplerref smooth;
+    //      ^^^^^^^^^^^ error[E508]
+    // ptxas: Instruction or declaration violates .target texmode_unified setting
+    ```
+
+    **Right:** `.target sm_80, texmode_independent`
+
+    ---
+
+    The mode is an option of `.target`, one for the whole module. A register may hold a sampler in either mode. What
+    cannot be declared is not reported again where it is used.
+    """
+    tree = use.instruction
+    if tree is not None and use.module.has_separate_samplers:
+        yield from _without_sampler(use, tree)
+    elif tree is None and not use.module.has_separate_samplers:
+        for declaration in declarations_in(use.statement.shape.tree):
+            if declaration.type == _SAMPLER:
+                span = use.span(declaration.type_token)
+                yield RULE.at(span, f"'{_SAMPLER}' needs the option 'texmode_independent' of '.target'")
+
+
+def _without_sampler(use: Use, tree: Instruction) -> Iterator[Finding]:
+    if len(tree.operands) < 2 or use.match is None or use.match.mismatches:
+        return
+    address = tree.operands[1]
+    if address.kind is not OperandKind.ADDRESS or not address.parts:
+        return
+    first = address.parts[0]
+    if tree.opcode[0] in _ASKS:
+        field = next((word[1:] for word in tree.opcode[1:] if word[1:] in catalogue().vocabulary.rare.opaque_fields), "")
+        if field and _SAMPLER in catalogue().vocabulary.rare.opaque_fields[field].owners and _is_texture(use, first):
+            message = f"'{use.word(first.name)}' is a texture{{}}; with 'texmode_independent' a sampler has '{field}'"
+            yield _about(use, first, message)
+    elif len(address.parts) == 2 and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2):
+        message = "with 'texmode_independent' a sampler follows the texture: [a, b, c]"
+        yield RULE.at(use.operand_span(address), message)
+    elif len(address.parts) > 2 and _is_texture(use, address.parts[1]):
+        sampler = address.parts[1]
+        message = f"'{use.word(sampler.name)}' is a texture{{}}; with 'texmode_independent' a sampler stands here"
+        yield _about(use, sampler, message)
+
+
+def _about(use: Use, operand: Operand, message: str) -> Finding:
+    return RULE.at(use.operand_span(operand), message.format(HERE), declared=use.symbols.get(operand.name))
+
+
+def _is_texture(use: Use, operand: Operand) -> bool:
+    symbol = use.symbols.get(operand.name)
+    return operand.name >= 0 and symbol is not None and symbol.type == ".texref"

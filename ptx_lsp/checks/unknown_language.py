@@ -1,0 +1,70 @@
+"""E115 unknown-language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.wording import nearest
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import FunctionHead, Prototype
+
+RULE = error("E115")
+
+
+def watches(shape: Shape) -> bool:
+    """Heads of functions."""
+    return shape.kind in (Kind.FUNCTION, Kind.PROTOTYPE)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Whether one names a language."""
+    return ".language" in text
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A language after `.language` that is none of the list.
+
+    ```ptx
+    //- sm_90 ptx 9.3 module
+    .entry kernel() .language "c++" { ret; }
+    //                        ^^^^^ error[E115]
+    // ptxas: Parsing error near 'c++': Invalid language name
+    ```
+
+    **Right:** `.language "cuda c++"`
+
+    **Fixes offered:** the name that is spelled most like it.
+
+    ---
+
+    Names in quotes, upper and lower case alike, or numbers from 0 to 10.
+    """
+    tree = use.statement.shape.tree
+    languages = catalogue().vocabulary.rare.languages
+    if not isinstance(tree, FunctionHead | Prototype):
+        return
+    highest = max(language.number for language in languages.values())
+    for tuning in tree.tuning:
+        if use.word(tuning.word) != ".language":
+            continue
+        for token in tuning.values:
+            word, span = use.word(token), use.span(token)
+            if use.statement.tokens[token].kind is TokenKind.INTEGER:
+                if len(word) > LONGEST_NUMBER or integer(word) > highest:
+                    yield RULE.at(span, f"languages are numbered from 0 to {highest}")
+            elif word.strip('"').lower() not in languages:
+                name = word.strip('"').lower()
+                near = nearest(name, languages) or next((one for one in languages if name and name in one.split()), None)
+                fixes = (Fix(f"write '\"{near}\"'", (Edit(span, f'"{near}"'),)),) if near else ()
+                ending = f"; did you mean '{near}'?" if near else f"; known are {', '.join(map(repr, languages))}"
+                yield RULE.at(span, f"there is no language {word}{ending}"[:_LONGEST], fixes=fixes)
+
+
+_LONGEST = 80

@@ -1,0 +1,66 @@
+"""W605 unknown-pragma."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.pragmas import pragma_strings
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.checks.wording import nearest
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+
+RULE = warning("W605")
+
+
+def watches(shape: Shape) -> bool:
+    """Statements that may hold a ``.pragma``."""
+    return shape.kind in (Kind.PRAGMA, Kind.FUNCTION)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Whether a statement does."""
+    return ".pragma" in text
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A string of `.pragma` that ptxas does not know.
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .entry kernel()
+    {
+        .pragma "nounrol";
+        //      ^^^^^^^^^ warning[W605]
+        ret;
+    }
+    ```
+
+    **Right:** `.pragma "nounroll";`
+
+    **Fixes offered:** the string that is spelled most like it.
+
+    ---
+
+    When it only checks, ptxas is silent. When it assembles, it warns of such a string in a function and refuses it
+    outside of functions.
+    """
+    known = catalogue().vocabulary.rare.pragmas
+    for token, name, rest in pragma_strings(use.statement):
+        if name in known:
+            continue
+        near = nearest(name.lower(), known)
+        span = use.span(token)
+        shown = name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN] + "…"
+        if near is None:
+            yield RULE.at(span, f"ptxas knows no pragma '{shown}'")
+            continue
+        meant = f'"{near} {rest}"' if rest else f'"{near}"'
+        fix = Fix(f"write '{meant}'", (Edit(span, meant),))
+        yield RULE.at(span, f"ptxas knows no pragma '{shown}'; did you mean '{near}'?", fixes=(fix,))
+
+
+_LONGEST_SHOWN = 32
