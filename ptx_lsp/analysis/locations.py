@@ -57,7 +57,8 @@ def _read(chunk: Chunk) -> Iterator[tuple[int, Location, Location | None]]:
         statement = chunk.statement(index)
         tree = statement.shape.tree
         if isinstance(tree, LocationTree) and not statement.shape.errors:
-            yield index, _location(statement, tree.place), _location(statement, tree.inlined_at) if tree.inlined_at else None
+            call_site = _location(statement, tree.inlined_at) if tree.inlined_at else None
+            yield index, _location(statement, tree.place), call_site
 
 
 def _location(statement: Statement, tokens: tuple[int, ...]) -> Location:

@@ -18,7 +18,9 @@ from ptx_lsp.text import Span
 
 RULE = error("E111")
 
-_MAY_BE_LARGE = re.compile(r"-|\b(?:25[6-9]|2[6-9]\d|[3-9]\d\d|\d{4}|0[\dxXbB])|\.(?:b8|b16|byte)\b[^\d]*[A-Za-z_.$%]").search
+_MAY_BE_LARGE = re.compile(
+    r"-|\b(?:25[6-9]|2[6-9]\d|[3-9]\d\d|\d{4}|0[\dxXbB])|\.(?:b8|b16|byte)\b[^\d]*[A-Za-z_.$%]", re.ASCII
+).search
 _LARGEST_NEGATIVE = (1 << 63) - 1
 _OLD = {".byte": ".b8", ".4byte": ".b32", ".quad": ".b64"}
 _WITH_ADDRESSES = (32, 64)
@@ -29,7 +31,7 @@ def watches(shape: Shape) -> bool:
     return shape.kind is Kind.DATA
 
 
-def glance(text: str, shape: Shape) -> bool:
+def glance(text: str, _shape: Shape) -> bool:
     """Whether a line holds more than small numbers."""
     return _MAY_BE_LARGE(text) is not None
 

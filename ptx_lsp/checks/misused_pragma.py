@@ -23,7 +23,7 @@ def watches(shape: Shape) -> bool:
     return shape.kind in (Kind.PRAGMA, Kind.FUNCTION)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def glance(text: str, _shape: Shape) -> bool:
     """Whether a statement does."""
     return ".pragma" in text
 

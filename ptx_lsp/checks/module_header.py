@@ -61,6 +61,12 @@ def _kind(place: Place) -> Kind:
     return Kind(place.chunk.kinds[place.statement])
 
 
+def _is_broken(place: Place) -> bool:
+    """Whether a line of the header is not finished."""
+    shape = place.chunk.statement(place.statement).shape
+    return shape.kind is not Kind.HEADER and shape.meant == Kind.HEADER
+
+
 def _span(place: Place, token: int) -> Span:
     return place.chunk.statement(place.statement).span(token)
 
@@ -73,7 +79,7 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
             yield PlacedFinding(Place(chunks[0], 0, 0), _no_version(module, Span(0, 0)))
         return
     first, second = opening[0], opening[1] if len(opening) > 1 else None
-    if _kind(first) == Kind.BAD and first.chunk.statement(first.statement).shape.meant == Kind.HEADER:
+    if _is_broken(first):
         return
     line = lines.get(first)
     if line is None or line.directive != ".version":
@@ -81,9 +87,8 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
         if line is None or line.directive != ".target" or line.place != module.header[0].place:
             return
         second = first
-    if second is not None and _kind(second) == Kind.BAD:
-        if second.chunk.statement(second.statement).shape.meant == Kind.HEADER:
-            return
+    if second is not None and _is_broken(second):
+        return
     target = lines.get(second) if second is not None else None
     if target is None or target.directive != ".target":
         end = _span(first, line.tokens[-1] if line.tokens else 0).end

@@ -25,26 +25,12 @@ def watches(shape: Shape) -> bool:
     return shape.kind in (Kind.LOCATION, Kind.FILE)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def glance(text: str, _shape: Shape) -> bool:
     """Whether a line holds a large number."""
     return _MAY_BE_LARGE(text) is not None
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """The numbers of a file, a line, a column that do not fit into 32 bits."""
-    tree = use.statement.shape.tree
-    numbers: tuple[int, ...] = ()
-    if isinstance(tree, Location):
-        numbers = (*tree.place, *tree.inlined_at)
-    elif isinstance(tree, File):
-        numbers = (tree.number,)
-    for token in numbers:
-        word = use.word(token)
-        if len(word) <= LONGEST_NUMBER and integer(word) >> _BITS:
-            yield RULE.at(use.span(token), f"'{word}' does not fit into {_BITS} bits")
-
-
-def check_module(module: Module) -> Iterator[PlacedFinding]:
     """An `inlined_at` with a position that no `.loc` before it has, or a number that does not fit into 32 bits.
 
     ```ptx
@@ -78,6 +64,20 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     The other `.loc` may stand in a function further up. Whether there is a label after `function_name`, and a `.file`
     for the number, ptxas does not ask.
     """
+    tree = use.statement.shape.tree
+    numbers: tuple[int, ...] = ()
+    if isinstance(tree, Location):
+        numbers = (*tree.place, *tree.inlined_at)
+    elif isinstance(tree, File):
+        numbers = (tree.number,)
+    for token in numbers:
+        word = use.word(token)
+        if len(word) <= LONGEST_NUMBER and integer(word) >> _BITS:
+            yield RULE.at(use.span(token), f"'{word}' does not fit into {_BITS} bits")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """Positions that no earlier `.loc` has."""
     missing = list(module.unknown_call_sites())
     if not missing or module.has_broken(Kind.LOCATION):
         return

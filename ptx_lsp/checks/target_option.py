@@ -64,7 +64,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
                 message = "'debug' wants debug data, but the file has no '.section'"
             if message:
                 span = line.place.chunk.statement(line.place.statement).span(token)
-                fixes = ()
+                fixes: tuple[Fix, ...] = ()
                 if index:
                     before = line.place.chunk.statement(line.place.statement).span(line.tokens[index - 1])
                     fixes = (Fix(f"remove '{word}'", (Edit(Span(before.end, span.end), ""),)),)

@@ -64,8 +64,9 @@ def _without_sampler(use: Use, tree: Instruction) -> Iterator[Finding]:
         return
     first = address.parts[0]
     if tree.opcode[0] in _ASKS:
-        field = next((word[1:] for word in tree.opcode[1:] if word[1:] in catalogue().vocabulary.rare.opaque_fields), "")
-        if field and _SAMPLER in catalogue().vocabulary.rare.opaque_fields[field].owners and _is_texture(use, first):
+        fields = catalogue().vocabulary.rare.opaque_fields
+        field = next((word[1:] for word in tree.opcode[1:] if word[1:] in fields), "")
+        if field and _SAMPLER in fields[field].owners and _is_texture(use, first):
             message = f"'{use.word(first.name)}' is a texture{{}}; with 'texmode_independent' a sampler has '{field}'"
             yield _about(use, first, message)
     elif len(address.parts) == 2 and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2):

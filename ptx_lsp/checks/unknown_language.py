@@ -23,7 +23,7 @@ def watches(shape: Shape) -> bool:
     return shape.kind in (Kind.FUNCTION, Kind.PROTOTYPE)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def glance(text: str, _shape: Shape) -> bool:
     """Whether one names a language."""
     return ".language" in text
 
@@ -61,7 +61,8 @@ def check(use: Use) -> Iterator[Finding]:
                     yield RULE.at(span, f"languages are numbered from 0 to {highest}")
             elif word.strip('"').lower() not in languages:
                 name = word.strip('"').lower()
-                near = nearest(name, languages) or next((one for one in languages if name and name in one.split()), None)
+                similar = (one for one in languages if name and name in one.split())
+                near = nearest(name, languages) or next(similar, None)
                 fixes = (Fix(f"write '\"{near}\"'", (Edit(span, f'"{near}"'),)),) if near else ()
                 ending = f"; did you mean '{near}'?" if near else f"; known are {', '.join(map(repr, languages))}"
                 yield RULE.at(span, f"there is no language {word}{ending}"[:_LONGEST], fixes=fixes)

@@ -21,7 +21,7 @@ def watches(shape: Shape) -> bool:
     return shape.kind in (Kind.PRAGMA, Kind.FUNCTION)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def glance(text: str, _shape: Shape) -> bool:
     """Whether a statement does."""
     return ".pragma" in text
 
@@ -50,7 +50,7 @@ def check(use: Use) -> Iterator[Finding]:
     """
     known = catalogue().vocabulary.rare.pragmas
     for token, name, rest in pragma_strings(use.statement):
-        if name in known:
+        if name in known or not name.isascii():
             continue
         near = nearest(name.lower(), known)
         span = use.span(token)

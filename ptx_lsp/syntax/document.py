@@ -189,11 +189,12 @@ class Document:
 
     def _reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
         """The first chunk to split anew, if the edit closes a comment or raw text that was open further up."""
-        return min(self._comment_reopened(first, last, start, end, text), self._raw_reopened(first, last, start, end, text))
+        edited = self._edited(first, last, start, end, text)
+        return min(self._comment_reopened(first, last, edited), self._raw_reopened(first, edited))
 
-    def _raw_reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
+    def _raw_reopened(self, first: int, edited: str) -> int:
         index = next((number for number in range(first) if self.chunks[number].opens_raw), first)
-        if index == first or raw.END not in self._edited(first, last, start, end, text):
+        if index == first or raw.END not in edited:
             return first
         return self._some_before(index)
 
@@ -211,11 +212,11 @@ class Document:
             before += len(self.chunks[index])
         return index
 
-    def _comment_reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
+    def _comment_reopened(self, first: int, last: int, edited: str) -> int:
         closes = any(chunk.closes for chunk in self.chunks[last + 1 :])
         if closes:
             return first  # it would have been closed already
-        if "*/" not in self._edited(first, last, start, end, text):
+        if "*/" not in edited:
             return first
         index = first
         for earlier in range(first - 1, -1, -1):

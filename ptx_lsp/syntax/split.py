@@ -81,7 +81,10 @@ _TARGET = rf"target\b(?:{TRIVIA}{_NAME})?+(?:{TRIVIA},(?:{TRIVIA}{_NAME})?+)*+"
 _SECTION = rf"section\b(?:{TRIVIA}\.?+[\w$]++)?+"
 # A line of a debug section: `.b32 1, .debug_abbrev, label+4`. No declaration starts with a type.
 _DATUM = rf"-?+{_INDENT}\.?+[\w$%]++(?:{_INDENT}[+\-]{_INDENT}\.?+[\w$%]++)?+"
-_DATA = rf"(?:b(?:8|16|32|64)|byte|4byte|quad)\b(?:{TRIVIA}{_DATUM})?+(?:{TRIVIA},(?:{TRIVIA}{_DATUM})?+)*+(?:{_INDENT};)?+"
+_DATA = (
+    rf"(?:b(?:8|16|32|64)|byte|4byte|quad)\b(?:{TRIVIA}{_DATUM})?+(?:{TRIVIA},(?:{TRIVIA}{_DATUM})?+)*+"
+    rf"(?:{_INDENT};)?+"
+)
 
 # After `(` or `,` a line may start with `.param` or `.reg`; a dotted head word ends an unfinished head.
 _HEAD_STOP = rf"\.(?=(?:{_HEAD})\b)"
