@@ -13,7 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Declaration, FunctionHead, Label, Tree
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Label, Prototype, Tree
 
 _OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
 _LABEL = operand_code(Written("label"))
@@ -35,10 +35,10 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
 
 
 def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
-    """The declaration that a tree is, or those of a function's parameters."""
+    """The declaration that a tree is, or those of the parameters of a function or prototype."""
     if isinstance(tree, Declaration):
         return (tree,)
-    if isinstance(tree, FunctionHead):
+    if isinstance(tree, FunctionHead | Prototype):
         return (*(tree.returns or ()), *(tree.parameters or ()))
     return ()
 

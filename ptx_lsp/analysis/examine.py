@@ -58,7 +58,7 @@ class Verdicts:
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
-_DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
+_DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION, Kind.PROTOTYPE})
 _ASK_ALWAYS = frozenset({"brx"})
 """Rare instructions whose labels have to be looked up."""
 _OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING | GATED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
@@ -12,6 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Data
 from ptx_lsp.text import Span
@@ -28,12 +30,12 @@ _WITH_ADDRESSES = (32, 64)
 
 def watches(shape: Shape) -> bool:
     """Lines of debug sections."""
-    return shape.kind is Kind.DATA
+    return shape.kind in (Kind.DATA, Kind.DIRECTIVE)
 
 
 def glance(text: str, _shape: Shape) -> bool:
     """Whether a line holds more than small numbers."""
-    return _MAY_BE_LARGE(text) is not None
+    return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
 
 
 def check(use: Use) -> Iterator[Finding]:
@@ -60,9 +62,14 @@ def check(use: Use) -> Iterator[Finding]:
     takes `.byte`, `.4byte` and `.quad`, the words of `@@DWARF` lines.
     """
     tree = use.statement.shape.tree
-    if not isinstance(tree, Data):
-        return
-    written = use.word(tree.word)
+    if use.statement.word(0) == "@@":
+        yield from _old_line(use)
+    elif isinstance(tree, Data):
+        yield from _line(use.statement, tree)
+
+
+def _line(line: Statement, tree: Data) -> Iterator[Finding]:
+    written = line.word(tree.word)
     type_ = catalogue().vocabulary.types.get(_OLD.get(written, written))
     if type_ is None:
         return
@@ -70,11 +77,11 @@ def check(use: Use) -> Iterator[Finding]:
     for item in tree.items:
         if item.name >= 0:
             if bits not in _WITH_ADDRESSES:
-                fix = Fix("write '.b32'", (Edit(use.span(tree.word), ".b32"),))
-                message = f"'{use.word(item.name)}' is an address, which is .b32 or .b64, not {written}"
-                yield RULE.at(use.operand_span(item), message, fixes=(fix,))
+                fix = Fix("write '.b32'", (Edit(line.span(tree.word), ".b32"),))
+                message = f"'{line.word(item.name)}' is an address, which is .b32 or .b64, not {written}"
+                yield RULE.at(line.span(item.first, item.last), message, fixes=(fix,))
             continue
-        for span, value in _numbers(use, item.first, item.last):
+        for span, value in _numbers(line, item.first, item.last):
             lowest = max(-(1 << bits - 1), -_LARGEST_NEGATIVE)
             highest = (1 << bits) - 1 if bits < min(_WITH_ADDRESSES) else None
             if value < lowest or highest is not None and value > highest:
@@ -82,12 +89,40 @@ def check(use: Use) -> Iterator[Finding]:
                 yield RULE.at(span, f"{written} holds numbers {has}, not {value}")
 
 
-def _numbers(use: Use, first: int, last: int) -> Iterator[tuple[Span, int]]:
+def _numbers(line: Statement, first: int, last: int) -> Iterator[tuple[Span, int]]:
     """The numbers of an item, with their places."""
     for index in range(first, last):
-        if use.statement.tokens[index].kind is not TokenKind.INTEGER or len(use.word(index)) > LONGEST_NUMBER:
+        if line.tokens[index].kind is not TokenKind.INTEGER or len(line.word(index)) > LONGEST_NUMBER:
             continue
-        value, span = integer(use.word(index)), use.span(index)
-        if index > first and use.word(index - 1) == "-":
-            value, span = -value, Span(use.span(index - 1).start, span.end)
+        value, span = integer(line.word(index)), line.span(index)
+        if index > first and line.word(index - 1) == "-":
+            value, span = -value, Span(line.span(index - 1).start, span.end)
         yield span, value
+
+
+def _old_line(use: Use) -> Iterator[Finding]:
+    """A line ``@@DWARF``: after these words a line like those of sections, or the beginning of a section."""
+    line = use.statement
+    need = catalogue().vocabulary.directives["@@DWARF"].gate.why_not(use.module.version, use.module.target)
+    if need is not None or len(line.tokens) < _WORDS + 1:
+        return
+    rest, start = line.tokens[_WORDS:], line.tokens[_WORDS].start
+    if line.word(_WORDS) == ".section":
+        kinds = [token.kind for token in rest[1:]]
+        if kinds != _SECTION or line.word(len(line.tokens) - 1) != "progbits":
+            message = "a section of '@@DWARF' begins with '.section .name, \"\", @progbits'"
+            yield RULE.at(line.span(_WORDS, len(line.tokens)), message)
+        return
+    inner = Statement(line.text[start:])
+    if isinstance(inner.shape.tree, Data) and not inner.shape.errors:
+        for finding in _line(inner, inner.shape.tree):
+            yield replace(finding, diagnostic=finding.diagnostic.shifted(start))
+    else:
+        wanted = "'.section', or data such as '.byte 1' or '.4byte name'"
+        yield RULE.at(line.span(_WORDS, len(line.tokens)), f"after '@@DWARF' stands {wanted}")
+
+
+_OLD_LINE = "@@"
+_WORDS = 2
+"""Tokens of ``@@DWARF``."""
+_SECTION = [TokenKind.DOT, TokenKind.MARK, TokenKind.STRING, TokenKind.MARK, TokenKind.MARK, TokenKind.NAME]

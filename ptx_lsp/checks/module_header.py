@@ -48,11 +48,13 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """
     opening = [place for place in opening_statements(module.document.chunks) if _kind(place) != Kind.EMPTY]
     lines = {line.place: line for line in module.header}
-    yield from _beginning(module, opening, lines)
+    said = list(_beginning(module, opening, lines))
+    yield from said
+    places = {placed.place for placed in said}
     seen: set[str] = set()
     for line in module.header:
         fault = None if module.is_inside(line.place) else _fault(line, seen)
-        if fault is not None:
+        if fault is not None and line.place not in places:
             yield PlacedFinding(line.place, fault)
         seen.add(line.directive)
 
@@ -91,10 +93,15 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
         return
     target = lines.get(second) if second is not None else None
     if target is None or target.directive != ".target":
-        end = _span(first, line.tokens[-1] if line.tokens else 0).end
-        insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {module.target}"),))
-        span = Span(_span(first, 0).start, end)
-        yield PlacedFinding(first, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
+        if second is None:
+            end = _span(first, lines[first].tokens[-1] if lines[first].tokens else 0).end
+            insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {module.target}"),))
+            span = Span(_span(first, 0).start, end)
+            yield PlacedFinding(first, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
+            return
+        span = _span(second, 0)
+        insert = Fix("insert '.target'", (Edit(Span(span.start, span.start), f".target {module.target}\n"),))
+        yield PlacedFinding(second, RULE.at(span, "'.target' must stand here, right after '.version'", fixes=(insert,)))
     elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
         span = _span(target.place, target.tokens[0])
         later = next((word for word in target.words if target_of(word) is not None), "")

@@ -16,12 +16,12 @@ def check(use: Use) -> Iterator[Finding]:
 
     ```ptx
     //- sm_80 ptx 7.0
-    .pragma "naïve";
-    //         ^ error[E108]
+    .pragma "nounröll";
+    //            ^ error[E108]
     // ptxas: Unexpected non-ASCII character encountered on line 1
     ```
 
-    **Right:** `.pragma "naive";`
+    **Right:** `.pragma "nounroll";`
 
     ---
 
