@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.header import target_of
+from ptx_lsp.analysis.pragmas import pragma_strings
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.target import Target
@@ -44,31 +45,41 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
 
 def _part_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
     rare = catalogue().vocabulary.rare
-    parts: list[tuple[int, str]] = []
     match statement.shape.tree:
         case Header(_, values) if statement.word(0) == ".target":
             yield from _option_needs(statement, values, version, target)
-        case Pragma(_, strings):
-            for token in strings:
-                pragma = rare.pragmas.get(pragma_name(statement.word(token)))
+        case Pragma():
+            for token, name, _ in pragma_strings(statement):
+                pragma = rare.pragmas.get(name)
                 need = pragma.gate.why_not(version, target) if pragma is not None else None
                 if need is not None:
                     yield token, need
-        case Location(function=function) if function >= 0:
-            parts.append((function - 1, "inlining"))
-        case File(values=values) if values:
-            parts.append((values[0], "time"))
-        case Data(_, items):
-            for item in items:
-                if item.offset is not None and item.sign:
-                    parts.append((item.first + 1, "difference"))
-                elif "-" in item.sign or any(statement.word(at) == "-" for at in range(item.first, item.last)):
-                    parts.append((item.first, "negative"))
-    for token, part in parts:
+    for token, part in _parts(statement):
         need = rare.directive_parts[part].gate.why_not(version, target)
         if need is not None:
             yield token, need
             return
+
+
+def part_at(statement: Statement, token: int) -> str:
+    """What the part of a directive is called in messages that a token begins; empty if it is its own name."""
+    part = next((name for at, name in _parts(statement) if at == token), None)
+    return catalogue().vocabulary.rare.directive_parts[part].words if part is not None else ""
+
+
+def _parts(statement: Statement) -> Iterator[tuple[int, str]]:
+    """The parts that are younger than their directive: the token where they begin, and the part."""
+    match statement.shape.tree:
+        case Location(function=function) if function >= 0:
+            yield function - 1, "inlining"
+        case File(values=values) if values:
+            yield values[0], "time"
+        case Data(_, items):
+            for item in items:
+                if item.offset is not None and item.sign:
+                    yield item.first + 1, "difference"
+                elif "-" in item.sign or any(statement.word(at) == "-" for at in range(item.first, item.last)):
+                    yield item.first, "negative"
 
 
 def _option_needs(
@@ -83,9 +94,3 @@ def _option_needs(
         need = option.gate.why_not(version, target) if option is not None else None
         if need is not None:
             yield token, need
-
-
-def pragma_name(string: str) -> str:
-    """What a string of ``.pragma`` begins with."""
-    words = string.strip('"').split()
-    return words[0] if words else ""

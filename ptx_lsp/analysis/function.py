@@ -188,6 +188,8 @@ class _Scanner:
         """What the next open brace begins."""
         self.region = _Region.BODY
         """What the outermost open brace began."""
+        self.has_stray_section = False
+        """Whether a section stands where none can: nothing is said of what is in it."""
         self.section: Scope | None = None
         """The labels of the sections: those of one are seen in the others."""
         self.segments: list[tuple[Chunk, int, int, Scope]] = []
@@ -258,6 +260,7 @@ class _Scanner:
             function.sources.append(place)
         elif self.open and not _is_target(place):
             self._fault(Fault.INSIDE, place)
+            self.has_stray_section = self.has_stray_section or kind == Kind.SECTION
         elif not self.open and kind == Kind.SECTION:
             self.expected = _Region.SECTION
         elif not self.open and kind == Kind.DIRECTIVE and _SOURCE_SECTION in place.chunk.part(place.statement):
@@ -356,7 +359,7 @@ class _Scanner:
         for chunk, start, end, scope in self.segments:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
-            if not is_section and (stray := _DATA.search(chunk.kinds, start, end)):
+            if not is_section and not self.has_stray_section and (stray := _DATA.search(chunk.kinds, start, end)):
                 self._fault(Fault.NO_SECTION, Place(chunk, stray.start(), 0))
             if not inside and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 self._fault(Fault.OUTSIDE, Place(chunk, stray.start(), 0))

@@ -8,8 +8,13 @@ from ptx_lsp.analysis.function import Fault, Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.version import Version
 
 RULE = error("E202")
+
+_KNOWN_EVERYWHERE = Version(8, 8)
+"""Younger registers are names like others for releases of ptxas in use. The module's own version does not matter."""
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
@@ -30,7 +35,8 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
     ---
 
-    A function can be declared several times, and defined once.
+    A function can be declared several times, and defined once. Functions and variables of the module cannot be named as
+    a special register, `%tid`; what a function declares can, and hides it.
     """
     for fault in function.faults:
         if fault.fault is Fault.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
@@ -38,9 +44,16 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """Functions and variables of the module that are defined twice."""
+    """Functions and variables of the module that are defined twice, or named as a special register."""
     for symbol, earlier in module.duplicates:
         yield _finding(symbol, earlier)
+    for name in module.globals.names.keys() & catalogue().vocabulary.special_registers.keys():
+        gate = catalogue().vocabulary.special_registers[name].gate
+        if all(since.version <= _KNOWN_EVERYWHERE for since in gate.since):
+            symbol = module.globals.names[name]
+            span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
+            message = f"'{name}' is a special register; the module needs another name"
+            yield PlacedFinding(symbol.place, RULE.at(span, message))
 
 
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.directives import part_at
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
@@ -34,7 +35,8 @@ def check(use: Use) -> Iterator[Finding]:
     """
     for token, need in other_needs(use):
         if need.version is not None and not need.until:
-            message = f"'{use.word(token)}' needs PTX {need.version}; this module is PTX {use.module.version}"
+            part = part_at(use.statement, token) or f"'{use.word(token)}'"
+            message = f"{part} needs PTX {need.version}; this module is PTX {use.module.version}"
             yield RULE.at(use.span(token), message, version=need.version)
     for span, text, mismatch in lacks(use, Problem.NEWER_VERSION):
         lacking = mismatch.need
@@ -45,12 +47,12 @@ def check(use: Use) -> Iterator[Finding]:
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """The same of labels among the bytes of debug sections."""
-    gate = catalogue().vocabulary.rare.directive_parts["label"].gate
-    need = gate.why_not(module.version, module.target)
+    label = catalogue().vocabulary.rare.directive_parts["label"]
+    need = label.gate.why_not(module.version, module.target)
     if need is None or need.version is None:
         return
     for function in module.functions:
         for place in function.section_labels:
             span = place.chunk.statement(place.statement).span(place.token)
-            message = f"labels in a section need PTX {need.version}; this module is PTX {module.version}"
+            message = f"{label.words} needs PTX {need.version}; this module is PTX {module.version}"
             yield PlacedFinding(place, RULE.at(span, message, version=need.version))

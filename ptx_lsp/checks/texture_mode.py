@@ -67,14 +67,14 @@ def _without_sampler(use: Use, tree: Instruction) -> Iterator[Finding]:
         fields = catalogue().vocabulary.rare.opaque_fields
         field = next((word[1:] for word in tree.opcode[1:] if word[1:] in fields), "")
         if field and _SAMPLER in fields[field].owners and _is_texture(use, first):
-            message = f"'{use.word(first.name)}' is a texture{{}}; with 'texmode_independent' a sampler has '{field}'"
+            message = f"'{use.word(first.name)}' is a texture{{}}; with 'texmode_independent' ask a sampler"
             yield _about(use, first, message)
     elif len(address.parts) == 2 and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2):
         message = "with 'texmode_independent' a sampler follows the texture: [a, b, c]"
         yield RULE.at(use.operand_span(address), message)
     elif len(address.parts) > 2 and _is_texture(use, address.parts[1]):
         sampler = address.parts[1]
-        message = f"'{use.word(sampler.name)}' is a texture{{}}; with 'texmode_independent' a sampler stands here"
+        message = f"'{use.word(sampler.name)}' is a texture{{}}; 'texmode_independent' wants a sampler here"
         yield _about(use, sampler, message)
 
 

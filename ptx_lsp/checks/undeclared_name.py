@@ -9,9 +9,12 @@ from ptx_lsp.analysis.symbols import Symbol, split_number
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.syntax.kind import Kind
 
 RULE = error("E201")
 _TAKES_LABELS = frozenset({"bra", "brx"})
+_NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
+"""Lines whose names ptxas does not look up."""
 
 
 def check(use: Use) -> Iterator[Finding]:
@@ -36,6 +39,8 @@ def check(use: Use) -> Iterator[Finding]:
     the operand. Nothing is said of names whose declaration itself is broken.
     """
     if use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS:
+        return
+    if use.statement.kind in _NAMES_ANYTHING:
         return
     said = set()
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
