@@ -15,7 +15,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
-from ptx_lsp.syntax.tree import Data
+from ptx_lsp.syntax.tree import Data, Directive
 from ptx_lsp.text import Span
 
 RULE = error("E111")
@@ -62,7 +62,7 @@ def check(use: Use) -> Iterator[Finding]:
     takes `.byte`, `.4byte` and `.quad`, the words of `@@DWARF` lines.
     """
     tree = use.statement.shape.tree
-    if use.statement.word(0) == "@@":
+    if isinstance(tree, Directive) and use.word(0) == _OLD_LINE:
         yield from _old_line(use)
     elif isinstance(tree, Data):
         yield from _line(use.statement, tree)

@@ -54,6 +54,36 @@ DONE:
 }
 """
 
+DEBUG = MODULE + """
+.file 1 "kernel.cu"
+.global .texref picture;
+.entry debugged()
+{
+    .reg .f32 %f<5>;
+    .loc 1 10 5
+    tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [picture, {%f1, %f2}];
+    .loc 1 3 9, function_name name, inlined_at 1 10 5
+    .pragma "frequency 4";
+    ret;
+}
+.section .debug_str
+{
+name:
+    .b8 1, 2, 255
+    .b32 name
+}
+.nv_intermediate_source_section
+{
+.code_block
+{
+.ir_name: "TileIR"
+.sourceFileName: 1
+.source_begin
+entry @kernel { "/* } .func (
+    .source_end
+}
+}
+"""
 PIECES = [
     *'{};"/*%.@:,[]()<>=!-+ \n',
     "/*", "*/", "//", "\r\n", "\0", "é", "😀", "\ud800", "DONE:", "AGAIN:", "L1: ", "bra DONE;\n",
@@ -73,6 +103,17 @@ STRUCTURE = [
     "}\n}\n", ".func\n", "twice", "kernel", "counter", "value", "tile",
 ]
 """Heads, globals and headers that come, go and move; braces by the hundred."""
+DEBUG_PIECES = [
+    ".target sm_90, texmode_independent\n", ".target sm_90, debug\n", ".source_begin\n", "\n.source_end\n",
+    ".source_end",
+    ".loc 1 3 9\n", ".loc 1 10 5\n", ".loc 2 1 1, function_name n, inlined_at 1 3 9\n",
+    '.file 1 "x"\n', '.file 2 "x"\n',
+    ".section .debug_info\n{\n", ".b8 256\n", "name:\n", "@@DWARF .byte 1\n", '.pragma "frequency";\n',
+    ".code_block {\n",
+    ".sourceFileName: 2\n", ".nv_intermediate_source_section {\n", "inlined_at 1 1 1", ".global .samplerref s;\n",
+    ".version 6.4\n", ".global .u32 %tid;\n",
+]
+"""What debuggers want, and what depends on the header."""
 SEEDS = range(40)
 EDITS = 60
 
@@ -81,6 +122,8 @@ def edits(seed: int, text: str, count: int = EDITS):
     """Random edits as (span, text); they follow the text that they change. Every third seed moves text about."""
     choose = random.Random(seed)
     pieces = [*PIECES, *STRUCTURE * 2] if seed % 3 == 0 else PIECES
+    if seed % 4 == 2:
+        pieces = [*pieces, *DEBUG_PIECES * 2]
     for _ in range(count):
         start = choose.randrange(len(text) + 1)
         end = min(len(text), start + choose.choice([0, 0, 0, 1, 1, 2, 5, 20, 200]))
@@ -94,7 +137,7 @@ def edits(seed: int, text: str, count: int = EDITS):
 
 def check_edits(seed: int, count: int = EDITS) -> None:
     """Carry out ``count`` edits; after each the findings must be those of the text."""
-    text = MODULE * 3 if seed % 2 else MODULE
+    text = MODULE * 3 if seed % 2 else DEBUG if seed % 4 == 2 else MODULE
     checker = Checker(text)
     for span, new in edits(seed, text, count):
         checker.edit(span, new)
