@@ -22,6 +22,7 @@ NAMES = {
     "E113": "file-number",
     "E114": "misused-pragma",
     "E115": "unknown-language",
+    "E116": "constant-bank",
     "E201": "undeclared-name",
     "E202": "duplicate-name",
     "E203": "undeclared-label",

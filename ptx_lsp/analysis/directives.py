@@ -13,7 +13,7 @@ from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
-from ptx_lsp.syntax.tree import Data, File, Header, Location, Pragma
+from ptx_lsp.syntax.tree import Data, Declaration, File, Header, Location, Pragma
 
 GATED = frozenset({
     Kind.FUNCTION, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION, Kind.DIRECTIVE,
@@ -72,6 +72,8 @@ def _parts(statement: Statement) -> Iterator[tuple[int, str]]:
     match statement.shape.tree:
         case Location(function=function) if function >= 0:
             yield function - 1, "inlining"
+        case Declaration(space=".const", bank=bank) if bank >= 0:
+            yield bank, "bank"
         case File(values=values) if values:
             yield values[0], "time"
         case Data(_, items):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from ptx_lsp.checks import (
     call_arguments,
     conflicting_qualifiers,
+    constant_bank,
     debug_data,
     declared_type,
     doubled_qualifier,
@@ -78,6 +79,7 @@ CHECKS = (
     file_number,
     misused_pragma,
     unknown_language,
+    constant_bank,
     undeclared_name,
     duplicate_name,
     undeclared_label,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.directives import part_at
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
@@ -27,7 +28,8 @@ def check(use: Use) -> Iterator[Finding]:
     module = use.module
     for token, gone in other_needs(use):
         if gone.until:
-            message = f"'{use.word(token)}' existed only in {gone.describe()}"
+            part = part_at(use.statement, token) or f"'{use.word(token)}'"
+            message = f"{part} existed only in {gone.describe()}"
             yield RULE.at(use.span(token), f"{message}; this module: PTX {module.version}, {module.target}")
     for mismatch in mismatches(use, Problem.REMOVED):
         span = place_of(use, mismatch)

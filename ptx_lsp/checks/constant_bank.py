@@ -1,0 +1,65 @@
+"""E116 constant-bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration
+
+RULE = error("E116")
+
+_LAST = 10
+_INCOMPLETE = -1
+
+
+def watches(shape: Shape) -> bool:
+    """Declarations with a bank."""
+    return isinstance(shape.tree, Declaration) and shape.tree.bank >= 0
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A variable in a constant bank that does not take it. PTX had such banks up to version 2.1.
+
+    ```ptx
+    //- sm_20 ptx 2.0 module
+    .const[1] .u32 factor;
+    //     ^ error[E116]
+    // ptxas: Constant banks 1..11 are reserved for external incomplete arrays
+    ```
+
+    **Right:** `.extern .const[1] .b8 factors[];`, or `.const .u32 factor;` without a bank
+
+    ---
+
+    Banks 1 to 10, from PTX 1.5, hold arrays without a size that another module defines, `.extern`; bank 0 holds the
+    rest. Only `.const` has banks.
+    """
+    tree = use.statement.shape.tree
+    if not isinstance(tree, Declaration) or tree.bank < 0:
+        return
+    span, word = use.span(tree.bank), use.word(tree.bank)
+    if tree.space != ".const":
+        yield RULE.at(span, f"'{tree.space}' has no banks; only '.const' had, up to PTX 2.1")
+        return
+    parts = catalogue().vocabulary.rare.directive_parts
+    module = use.module
+    if parts["bank"].gate.why_not(module.version, module.target) is not None or len(word) > LONGEST_NUMBER:
+        return
+    number = integer(word)
+    need = parts["upper bank"].gate.why_not(module.version, module.target) if number else None
+    is_extern = tree.linkage >= 0 and use.word(tree.linkage) == ".extern"
+    is_open = [bool(one.dimensions) and one.dimensions[0] == _INCOMPLETE for one in tree.declarators]
+    if need is not None:
+        message = f"constant banks above 0 need PTX {need.version}; this module is PTX {module.version}"
+        yield RULE.at(span, message, version=need.version)
+    elif number > _LAST:
+        yield RULE.at(span, f"there is no constant bank {word}; the last is {_LAST}")
+    elif number and not (is_extern and all(is_open)):
+        yield RULE.at(span, "banks 1 to 10 are for '.extern' arrays without a size, 'name[]'")
+    elif not number and is_extern and any(is_open):
+        yield RULE.at(span, "'.extern' arrays without a size are in banks 1 to 10, not in 0")
