@@ -23,7 +23,9 @@ Location = tuple[str, str, str]
 
 _NUMBER = r"[ \t]++(0(?!\w)|[1-9]\d*+)"
 _LINES = compile_pattern(
-    rf"\.loc{_NUMBER}{_NUMBER}{_NUMBER}(?![\w.])(?:[^\n/]*?\binlined_at{_NUMBER}{_NUMBER}{_NUMBER}(?![\w.]))?", re.ASCII
+    rf"\.loc{_NUMBER}{_NUMBER}{_NUMBER}(?![\w.])"
+    rf"(?:[ \t]*+,[^\n,/]++,[ \t]*+inlined_at{_NUMBER}{_NUMBER}{_NUMBER}(?![\w.]))?",
+    re.ASCII,
 ).findall
 
 

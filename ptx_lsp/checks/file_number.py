@@ -43,9 +43,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             yield PlacedFinding(place, RULE.at(span, f"file {number} is {known[number]} already", fixes=fixes))
         else:
             known[number] = statement.word(token + 1)
-    if module.has_broken(Kind.FILE):
-        return
-    for place, token, number in named_files(module):
-        if number not in known:
+    strangers = [named for named in named_files(module) if named[2] not in known]
+    if strangers and not module.has_broken(Kind.FILE):
+        for place, token, number in strangers:
             span = place.chunk.statement(place.statement).span(token)
             yield PlacedFinding(place, RULE.at(span, f"there is no '.file {number}' in this module"))

@@ -33,11 +33,13 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     Said once, of the first `.loc`.
     """
-    if any(function.files for function in module.functions) or module.has_broken(Kind.FILE):
+    if any(function.files for function in module.functions):
         return
     for chunk in module.document.chunks:
         index = chunk.kinds.find(Kind.LOCATION)
         if index >= 0:
+            if module.has_broken(Kind.FILE):
+                return
             yield PlacedFinding(Place(chunk, index, 0), RULE.at(chunk.statement(index).span(0), MESSAGE))
             return
 
