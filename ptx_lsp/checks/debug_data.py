@@ -38,6 +38,11 @@ def glance(text: str, _shape: Shape) -> bool:
     return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
 
 
+def sift(text: str) -> bool:
+    """Whether there is any in a piece of a document."""
+    return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
+
+
 def check(use: Use) -> Iterator[Finding]:
     """A line of a debug section with a number or a label that its type has no room for.
 

@@ -28,6 +28,11 @@ def glance(text: str, _shape: Shape) -> bool:
     return ".pragma" in text
 
 
+def sift(text: str) -> bool:
+    """Whether there is any in a piece of a document."""
+    return ".pragma" in text
+
+
 def check(use: Use) -> Iterator[Finding]:
     """A `.pragma` where its string has no place, or with a wrong number.
 

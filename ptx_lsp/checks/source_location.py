@@ -17,7 +17,8 @@ from ptx_lsp.text import Span
 RULE = error("E112")
 
 _BITS = 32
-_MAY_BE_LARGE = re.compile(r"\d{10}|0[xXbB]").search
+_MAY_BE_LARGE = re.compile(r"\d{10}|\b0[xXbB]").search
+_SOME_MAY_BE_LARGE = re.compile(r"\.(?:loc|file)\b.*(?:\d{10}|\b0[xXbB])").search
 
 
 def watches(shape: Shape) -> bool:
@@ -28,6 +29,11 @@ def watches(shape: Shape) -> bool:
 def glance(text: str, _shape: Shape) -> bool:
     """Whether a line holds a large number."""
     return _MAY_BE_LARGE(text) is not None
+
+
+def sift(text: str) -> bool:
+    """Whether there is any in a piece of a document."""
+    return _SOME_MAY_BE_LARGE(text) is not None
 
 
 def check(use: Use) -> Iterator[Finding]:

@@ -28,6 +28,11 @@ def glance(text: str, _shape: Shape) -> bool:
     return ".language" in text
 
 
+def sift(text: str) -> bool:
+    """Whether there is any in a piece of a document."""
+    return ".language" in text
+
+
 def check(use: Use) -> Iterator[Finding]:
     """A language after `.language` that is none of the list.
 

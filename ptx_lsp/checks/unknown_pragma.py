@@ -26,6 +26,11 @@ def glance(text: str, _shape: Shape) -> bool:
     return ".pragma" in text
 
 
+def sift(text: str) -> bool:
+    """Whether there is any in a piece of a document."""
+    return ".pragma" in text
+
+
 def check(use: Use) -> Iterator[Finding]:
     """A string of `.pragma` that ptxas does not know.
 

@@ -4,7 +4,8 @@ The analysis flags what ptxas refuses. A check that looks for something else say
 *shape*, once, whether its statements can be meant (``watches(shape)``), and may have a
 quick look at the text of each (``glance(text, shape)``) before it gets them as a
 :class:`~ptx_lsp.analysis.use.Use`. Most shapes interest no check, so most statements
-cost nothing.
+cost nothing. Where they are many all the same, ``sift(text)`` says of the text of a
+whole chunk whether any glance at its statements can succeed.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ Check = Callable[[Use], Iterator[Finding]]
 class _Watcher(NamedTuple):
     check: Check
     glance: Callable[[str, Shape], bool] | None
+    sift: Callable[[str], bool] | None
 
 
 _WATCHING = tuple(check for check in CHECKS if hasattr(check, "watches"))
@@ -45,10 +47,16 @@ _MEMO_LIMIT = 100_000
 def watched(chunk: Chunk) -> dict[int, tuple[Check, ...]]:
     """The statements of a chunk, by index, that some checks want to see, and those checks."""
     _ask_about_new_shapes()
-    shapes = chunk.shapes
-    if _watched.isdisjoint(shapes):
+    numbers = _watched.intersection(chunk.shapes)
+    if not numbers:
         return {}
-    found = {index: _interested(number, chunk, index) for index, number in enumerate(shapes) if number in _watched}
+    passed: dict[Check, bool] = {}
+    eager = {number: tuple(one for one in _watchers[number] if _passes(one, chunk.text, passed)) for number in numbers}
+    eager = {number: watchers for number, watchers in eager.items() if watchers}
+    if not eager:
+        return {}
+    many = ((index, number) for index, number in enumerate(chunk.shapes) if number in eager)
+    found = {index: _interested(eager[number], number, chunk.part(index)) for index, number in many}
     return {index: checks for index, checks in found.items() if checks}
 
 
@@ -59,19 +67,33 @@ def inside(function: Function, chunk: Chunk, index: int) -> bool:
     return any(segment.inside for segment in function.segments[chunk] if segment.start <= index < segment.end)
 
 
-def _interested(number: int, chunk: Chunk, index: int) -> tuple[Check, ...]:
-    text = chunk.part(index)
+def _interested(watchers: tuple[_Watcher, ...], number: int, text: str) -> tuple[Check, ...]:
     interested = _by_text.get(text)
     if interested is None:
         shape = SHAPES[number]
         interested = tuple(
-            watcher.check for watcher in _watchers[number] if watcher.glance is None or _glance(watcher, text, shape)
+            watcher.check for watcher in watchers if watcher.glance is None or _glance(watcher, text, shape)
         )
         if len(text) <= _SHORT:
             if len(_by_text) > _MEMO_LIMIT:
                 _by_text.clear()
             _by_text[text] = interested
     return interested
+
+
+def _passes(watcher: _Watcher, text: str, known: dict[Check, bool]) -> bool:
+    """Whether a check wants to see some statement of a chunk; one whose sift raises is logged and does not."""
+    if watcher.sift is None:
+        return True
+    passes = known.get(watcher.check)
+    if passes is None:
+        try:
+            passes = watcher.sift(text)
+        except Exception:
+            log.exception("the sift of %s failed", watcher.check.__module__)
+            passes = False
+        known[watcher.check] = passes
+    return passes
 
 
 def _glance(watcher: _Watcher, text: str, shape: Shape) -> bool:
@@ -101,4 +123,4 @@ def _ask(shape: Shape) -> Iterator[_Watcher]:
             log.exception("check %s failed", check.__name__)
             continue
         if wants:
-            yield _Watcher(check.check, getattr(check, "glance", None))
+            yield _Watcher(check.check, getattr(check, "glance", None), getattr(check, "sift", None))
