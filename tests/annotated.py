@@ -88,12 +88,12 @@ def _wrapped(lines: list[str], words: list[str], target: str, version: str) -> t
     body = "\n".join(lines)
     if "module" in words and "ptx" not in words:
         return body + "\n", 0
-    head = f".version {version} .target {target} .address_size 64"
-    head = head.replace(" .target", "\n.target").replace(" .address_size", "\n.address_size")
+    number = tuple(map(int, version.split(".")))
+    head = f".version {version}\n.target {target}\n{'.address_size 64' if number >= (2, 3) else '//'}"
     if "module" in words:
         return f"{head}\n{body}\n", 3
     registers = " ".join(f".reg .{declared};" for declared in _REGISTERS)
-    if tuple(map(int, version.split("."))) >= (8, 3) and int(re.sub(r"\D", "", target)) >= 70:
+    if number >= (8, 3) and int(re.sub(r"\D", "", target)) >= 70:
         registers += " .reg .b128 %q<8>;"
     return f"{head}\n.entry kernel(.param .u64 parameter)\n{{ {registers}\n{body}\n}}\n", 5
 
