@@ -56,8 +56,15 @@ NAMES = {
     "W604": "release-dependent",
     "W605": "unknown-pragma",
     "W606": "missing-file",
+    "W610": "wide-literal",
+    "W611": "unlikely-value",
+    "W612": "misaligned-access",
+    "W613": "out-of-bounds",
     "I701": "more-findings",
     "H902": "unknown-code",
+    "H903": "deprecated-spelling",
+    "H904": "documented-order",
+    "H905": "no-effect",
 }
 """Number to name."""
 

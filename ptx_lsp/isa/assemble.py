@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.isa.form import Clause, Group, InstructionForm, PlaceKind, Row, Rule, Slot, Table, Words, literals
+from ptx_lsp.isa.form import Advice, Clause, Deprecated, Group, InstructionForm, PlaceKind, Row, Rule, Slot, Table, Words, flatten, literals
 from ptx_lsp.isa.source import Body, CellSource, Definition, FenceSource, FormSource, PageError, QualifierSource, Word
 
 
@@ -65,6 +65,8 @@ class Assembler:
                 gates=tuple(gate for gate in gates if str(gate) != "1.0"),
                 names=self._names,
                 **lists,
+                advice=self._advice(source, bodies, slots),
+                deprecated=self._deprecated(own, {mnemonic, *(word for slot in slots for word in slot.choices)}),
             )
             for mnemonic in mnemonics
         ]
@@ -74,6 +76,32 @@ class Assembler:
         found = [one for body in bodies for one in body.definitions if one.columns == [name]]
         self.used |= set(map(id, found))
         return tuple(Group(tuple(map(str, row.cells[0])), row.gate) for one in found for row in one.rows)
+
+    def _advice(self, source: FormSource, bodies: list[Body], slots: list[Slot]) -> tuple[Advice, ...]:
+        """What the bodies say about the form's operands; the nearest body that speaks of one counts."""
+        places = {slot.name for slot in slots}
+        operands = {operand.name for operand in flatten(tuple(source.operands))}
+        found: list[Advice] = []
+        for body in bodies:
+            known = {one.operand for one in found}
+            for line in body.advice:
+                *qualifiers, operand = map(str, line.columns)
+                if operand in operands - known and places.issuperset(qualifiers):
+                    self.used.add(id(line))
+                    rows = tuple(Row(tuple(map(plain, row.cells)), row.gate) for row in line.rows)
+                    found.append(Advice(Table((*qualifiers, operand), rows), line.message))
+        return tuple(found)
+
+    def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:
+        """What is deprecated of the form's own words."""
+        found = []
+        for line in (one for body in bodies for one in body.definitions if one.columns == ["deprecated"]):
+            for row in line.rows:
+                for word in map(str, row.cells[0]):
+                    if word in words:
+                        self.used.add(id(line))
+                        found.append(Deprecated(word, row.gate, line.message))
+        return tuple(found)
 
     def _mnemonics(self, word: Word, bodies: list[Body]) -> list[str]:
         definition = self._definition(word, bodies)

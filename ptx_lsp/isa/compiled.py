@@ -20,7 +20,7 @@ COMPILED = "compiled/isa.json"
 COMMON_SOURCES = ("isa.lark", "vocabulary/shared.md", "vocabulary/targets.md")
 """The files that every page's meaning depends on."""
 
-FORMAT = 5
+FORMAT = 6
 """Counts the changes of the encoding."""
 
 

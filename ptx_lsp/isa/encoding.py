@@ -9,7 +9,8 @@
 ``rule``   left, verb, right, gate, message; a side is a list of clauses, a clause a subject and its words
 ``slot``   name, kind, numbers of the groups
 ``page``   for each path: names, title, forms; a form is syntax, line, slots, operands, kinds, tables, rules, gates,
-           numbers of the groups that are meaningless and of those that are at the end
+           numbers of the groups that are meaningless and of those that are at the end, advice (number of the table,
+           message), what is deprecated (word, gate, what to write instead)
 =========  ==================================================================================================
 """
 
@@ -18,7 +19,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ptx_lsp.isa.form import Clause, Group, InstructionForm, Operand, PlaceKind, Row, Rule, Slot, Table, Words
+from ptx_lsp.isa.form import (
+    Advice,
+    Clause,
+    Deprecated,
+    Group,
+    InstructionForm,
+    Operand,
+    PlaceKind,
+    Row,
+    Rule,
+    Slot,
+    Table,
+    Words,
+)
 from ptx_lsp.isa.gate import Gate
 from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.shared import Shared
@@ -65,6 +79,8 @@ class Encoder:
             [str(gate) for gate in form.gates],
             [self._group(group) for group in form.meaningless],
             [self._group(group) for group in form.trailing],
+            [[self._table(advice.table), advice.message] for advice in form.advice],
+            [[one.word, str(one.gate), one.instead] for one in form.deprecated],
         ]
 
     def _group(self, group: Group) -> int:
@@ -97,7 +113,7 @@ class Decoder:
         return Instruction(tuple(names), title, path, made, self._shared)
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
-        syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing = stored
+        syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing, advice, old = stored
         return InstructionForm(
             syntax,
             line,
@@ -110,6 +126,8 @@ class Decoder:
             names,
             tuple(map(self._group, meaningless)),
             tuple(map(self._group, trailing)),
+            tuple(Advice(self._table(number), message) for number, message in advice),
+            tuple(Deprecated(word, Gate.parse(gate), instead) for word, gate, instead in old),
         )
 
     def _words(self, number: int) -> Words:

@@ -13,7 +13,7 @@ from ptx_lsp.isa import leniency, matrix_operands, texture_operands
 from ptx_lsp.isa.context import Context
 from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.kind import Alternative, Count, Kind, read_kind, shape_of
+from ptx_lsp.isa.kind import Alternative, Count, Kind, in_ranges, read_kind, shape_of
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
@@ -589,13 +589,6 @@ def _is_raw_word(written: Written) -> bool:
     if written.kind == "register":
         return written.type == ".pred" or BITS.get(written.type) == BITS[".b32"] and not written.sign
     return written.kind == "float" and written.type == ".f32"
-
-
-def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
-    """Whether a constant is one of the legal ones; a value that is not known is."""
-    if not ranges or value is None:
-        return True
-    return any(low <= value <= high and (value - low) % step == 0 for low, high, step in ranges)
 
 
 def _as_register(written: Written) -> Written:

@@ -75,6 +75,31 @@ class Table(NamedTuple):
     rows: tuple[Row, ...]
 
 
+class Advice(NamedTuple):
+    """What an operand is if it is meant, though ptxas takes more: the last column of a table is about it."""
+
+    table: Table
+    """Its last cells are ranges of constants, ``align 16``, or ``access .vec .type`` for an address."""
+    message: str = ""
+    """Why, in the page's own words."""
+
+    @property
+    def operand(self) -> str:
+        """The operand's name on the page."""
+        return self.table.columns[-1]
+
+
+class Deprecated(NamedTuple):
+    """A word of the opcode that the manual advises against."""
+
+    word: str
+    """A qualifier; the mnemonic for the form as such."""
+    gate: Gate
+    """Since when."""
+    instead: str = ""
+    """How to write it today: ``shfl.sync ..., -1`` where ``...`` are the operands; empty: without the word."""
+
+
 class Clause(NamedTuple):
     """A part of a rule's side: one of ``words`` is there; with a ``subject``, that place holds one of them."""
 
@@ -133,6 +158,10 @@ class InstructionForm:
     """Qualifiers that ptxas ignores here, beside what it ignores on all instructions."""
     trailing: tuple[Group, ...] = ()
     """Those that it ignores at the end of the opcode only."""
+    advice: tuple[Advice, ...] = ()
+    """What the constants and addresses are that someone can mean."""
+    deprecated: tuple[Deprecated, ...] = ()
+    """What the manual advises against."""
 
     @cached_property
     def index(self) -> dict[str, int]:

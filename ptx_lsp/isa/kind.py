@@ -89,7 +89,7 @@ def _alternative(words: list[str | tuple[Words, ...]]) -> Alternative:
     if first == "_":
         return Alternative("sink")
     if first == "imm":
-        return Alternative("imm", ranges=tuple(_range(str(word)) for word in words[1:]))
+        return Alternative("imm", ranges=tuple(read_range(str(word)) for word in words[1:]))
     if first in NAME_KINDS:
         count = _count(str(words[1])) if len(words) > 2 else None
         return Alternative(first, type=str(words[-1]) if len(words) > 1 else "", length=count)
@@ -110,12 +110,20 @@ def _count(text: str) -> Count:
     return Count(match[1], tuple((sign, int(number)) for sign, number in re.findall(r"([*/-])(\d+)", match[2])))
 
 
-def _range(text: str) -> tuple[int, int, int]:
+def read_range(text: str) -> tuple[int, int, int]:
+    """First, last and step of ``4``, ``0..31`` or ``0..64:8``."""
     low, dots, rest = text.partition("..")
     if not dots:
         return int(low), int(low), 1
     high, _, step = rest.partition(":")
     return int(low), int(high), int(step or 1)
+
+
+def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
+    """Whether a constant is one of the legal ones; a value that is not known is."""
+    if not ranges or value is None:
+        return True
+    return any(low <= value <= high and (value - low) % step == 0 for low, high, step in ranges)
 
 
 def shape_of(values: list[str | None]) -> str | None:

@@ -88,6 +88,8 @@ class _Reader:
                 body.gates.append(self._gate(line))
             elif line.data == "definition":
                 body.definitions.append(self._definition(line))
+            elif line.data == "advice":
+                body.advice += self._advice(line)
             elif line.data == "kind":
                 names, cell = _nodes(line)
                 for name in _tokens(names):
@@ -98,8 +100,15 @@ class _Reader:
                 body.rules.append(self._rule(line))
         return body
 
-    def _definition(self, tree: Node) -> Definition:
+    def _advice(self, tree: Node) -> list[Definition]:
+        """A line for each operand: the operands share the last cell of a row."""
         columns = [_word(token) for token in _tokens(_nodes(tree)[0])]
+        qualifiers = [word for word in columns if word.startswith(".")]
+        operands = [word for word in columns if not word.startswith(".")]
+        return [self._definition(tree, [*qualifiers, operand]) for operand in operands]
+
+    def _definition(self, tree: Node, columns: list[Word] | None = None) -> Definition:
+        columns = columns or [_word(token) for token in _tokens(_nodes(tree)[0])]
         rows = []
         for node in _nodes(tree)[1:]:
             cells = [self._cell(cell) for cell in _nodes(node) if cell.data == "cell"]
@@ -108,7 +117,8 @@ class _Reader:
                 raise PageError(self._path, place, f"{len(cells)} cells in a row of {len(columns)} columns")
             gate = next((self._gate(part) for part in _nodes(node) if part.data == "gate"), OPEN)
             rows.append(RowSource(cells, gate, place))
-        return Definition(columns, rows)
+        message = next((str(token)[1:-1] for token in _tokens(tree) if token.type == "MESSAGE"), "")
+        return Definition(columns, rows, message)
 
     def _cell(self, tree: Node) -> CellSource:
         atoms: list[Word | tuple[CellSource, ...]] = []

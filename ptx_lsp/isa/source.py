@@ -49,6 +49,8 @@ class Definition:
 
     columns: list[Word]
     rows: list[RowSource]
+    message: str = ""
+    """The words in quotes behind it."""
 
 
 @dataclass
@@ -65,6 +67,7 @@ class Body:
     """What indented lines say about the forms above them, or about all forms of the page."""
 
     definitions: list[Definition] = field(default_factory=list)
+    advice: list[Definition] = field(default_factory=list)
     kinds: dict[Word, CellSource] = field(default_factory=dict)
     rules: list[RuleSource] = field(default_factory=list)
     gates: list[Gate] = field(default_factory=list)

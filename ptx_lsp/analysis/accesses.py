@@ -1,0 +1,152 @@
+"""Accesses to named variables and parameters at constant offsets: where they go is known.
+
+Source: PTX ISA, "Addresses as Operands"; what an instruction accesses stands on its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from ptx_lsp.analysis.advice import ABOUT_ADDRESSES, advised
+from ptx_lsp.analysis.layout import Layout, bits_of, layout_of
+from ptx_lsp.analysis.names import used_names
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.kind import Count
+from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+
+class NamedAccess(NamedTuple):
+    """One access of which everything is known."""
+
+    operand: Operand
+    """The address."""
+    symbol: Symbol
+    layout: Layout
+    offset: int
+    size: int
+    """How many bytes are read or written; 0 if the page does not say."""
+    align: int
+    """Of how many bytes the address must be a multiple."""
+
+
+class _Address(NamedTuple):
+    """What a page says of an address of a shape."""
+
+    operand: Operand
+    base: Operand
+    number: int
+    """Which of the used names it is."""
+    size: int
+    align: int
+
+
+def has_named_address(shape: Shape) -> bool:
+    """Whether statements of a shape may access something by its name, and their page says how."""
+    tree = shape.tree
+    return isinstance(tree, Instruction) and bool(_bases(shape)) and _speaks_of_addresses(tree.opcode)
+
+
+def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
+    """The addresses of a shape that begin with a name that is no numbered register, and which of the names it is."""
+    tree = shape.tree
+    assert isinstance(tree, Instruction)
+    others = {token: number for number, (token, prefix) in enumerate(shape.names) if not prefix}
+    found = []
+    for operand in tree.operands if others else ():
+        base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
+        is_address = operand.kind is OperandKind.ADDRESS or operand.indexed
+        if is_address and base.kind is OperandKind.NAME and base.name in others and not base.selector:
+            found.append((operand, base, others[base.name]))
+    return found
+
+
+@cache
+def _speaks_of_addresses(opcode: tuple[str, ...]) -> bool:
+    return any(
+        row.cells[-1][0] in ABOUT_ADDRESSES
+        for page in catalogue().candidates(opcode)
+        for form in page.forms
+        for advice in form.advice
+        for row in advice.table.rows
+    )
+
+
+_known: dict[tuple[int, Version, Target], tuple[_Address, ...]] = {}
+"""What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
+
+
+def accesses(use: Use) -> Iterator[NamedAccess]:
+    """The accesses of an instruction to what it names."""
+    shape = use.statement.shape
+    key = (shape.id, use.module.version, use.module.target)
+    addresses = _known.get(key)
+    if addresses is None:
+        addresses = tuple(_addresses(use))
+        if use.match is not None and use.match.fits and not _depends_on_constants(use):
+            _known[key] = addresses
+    names = used_names(use.statement.text, shape) if addresses else []
+    for operand, base, number, size, align in addresses:
+        symbol = use.visible(names[number])
+        layout = layout_of(symbol) if symbol is not None else None
+        offset = _offset(use, base, size)
+        if symbol is not None and layout is not None and offset is not None:
+            yield NamedAccess(operand, symbol, layout, offset, size, align)
+
+
+def _offset(use: Use, base: Operand, size: int) -> int | None:
+    if base.offset is None:
+        return 0
+    value = evaluate(use.statement, base.offset)
+    if not isinstance(value, int):
+        return None
+    return value * size if base.indexed else value
+
+
+def _addresses(use: Use) -> Iterator[_Address]:
+    found = use.match
+    bases = {operand: (base, number) for operand, base, number in _bases(use.statement.shape)}
+    for one in advised(use):
+        verb, *words = (str(word) for word in one.words[0])
+        if found is None or verb not in ABOUT_ADDRESSES or one.operand not in bases:
+            continue
+        total = 1
+        for word in words:
+            total *= _number(use, found, word) or 0
+        if total:
+            yield _Address(one.operand, *bases[one.operand], total if verb == "access" else 0, total)
+
+
+def _number(use: Use, found: Match, word: str) -> int | None:
+    """A number, the bytes of a type, the elements of a vector, or the constant that an operand is."""
+    if word.isdecimal():
+        return int(word)
+    if not word.startswith("."):
+        tree = use.instruction
+        if tree is None or word not in found.roles:
+            return None
+        value = evaluate(use.statement, tree.operands[found.roles.index(word)])
+        return value if isinstance(value, int) and value > 0 else None
+    place = found.form.index.get(word)
+    written = word if place is None else found.values[place]
+    if written is None:
+        return 1
+    return bits_of(written) // 8 or Count(word, ()).of(written) or 1
+
+
+def _depends_on_constants(use: Use) -> bool:
+    """Whether a page says that an address depends on an operand that is a constant."""
+    return any(
+        not str(word).startswith(".") and not str(word).isdecimal()
+        for one in advised(use)
+        for word in one.words[0][1:]
+        if one.words[0][0] in ABOUT_ADDRESSES
+    )

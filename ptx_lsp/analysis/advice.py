@@ -1,0 +1,95 @@
+"""What the pages say of operands beyond what ptxas checks: which constants can be meant, what an address must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.form import Advice, Words, literals
+from ptx_lsp.isa.kind import in_ranges, read_range
+from ptx_lsp.isa.match import Match
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+ABOUT_ADDRESSES = frozenset({"align", "access"})
+"""First words of what is said of addresses; everything else is ranges of constants."""
+
+_CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
+_WORD_BITS = (16, 32, 64)
+
+
+class Advised(NamedTuple):
+    """An operand that the matched form has advice about."""
+
+    operand: Operand
+    words: tuple[Words, ...]
+    """What the rows say that hold here; any of them will do."""
+    advice: Advice
+
+
+def advised(use: Use) -> Iterator[Advised]:
+    """The operands with advice, of an instruction that fits a form."""
+    found, tree = use.match, use.instruction
+    if found is None or tree is None or not found.fits:
+        return
+    for advice in found.form.advice:
+        if advice.operand in found.roles:
+            operand = tree.operands[found.roles.index(advice.operand)]
+            words = tuple(_rows(use, found, advice))
+            if words:
+                yield Advised(operand, words, advice)
+
+
+def _rows(use: Use, found: Match, advice: Advice) -> Iterator[Words]:
+    *columns, _ = advice.table.columns
+    values = [found.values[found.form.index[name]] for name in columns]
+    for row in advice.table.rows:
+        fits = all(value in literals(tuple(map(str, cell))) for value, cell in zip(values, row.cells, strict=False))
+        if fits and row.gate.allows(use.module.version, use.module.target):
+            yield row.cells[-1]
+
+
+def unlikely(statement: Statement, operand: Operand, words: tuple[Words, ...]) -> Iterator[tuple[Operand, int]]:
+    """The constants of an operand that lie in none of some ranges, with their values."""
+    for part in operand.parts if operand.kind is OperandKind.VECTOR else (operand,):
+        value = evaluate(statement, part) if part.kind in _CONSTANTS else None
+        if isinstance(value, int) and not any(is_likely(value, cell) for cell in words):
+            yield part, value
+
+
+def is_likely(value: int, words: Words) -> bool:
+    """Whether a constant lies in one of the ranges, as it is written or as the unsigned number that it stands for."""
+    ranges = tuple(read_range(str(word)) for word in words)
+    readings = [value, *(value % (1 << bits) for bits in _WORD_BITS if -(1 << bits - 1) <= value < 0)]
+    return any(in_ranges(ranges, reading) for reading in readings)
+
+
+def is_about_constants(advice: Advice) -> bool:
+    """Whether advice lists constants."""
+    return advice.table.rows[0].cells[-1][0] not in ABOUT_ADDRESSES
+
+
+def may_be_unlikely(shape: Shape, text: str) -> bool:
+    """Whether some form of the opcode's pages advises against a constant of a statement, whatever its names mean."""
+    tree = shape.tree
+    assert isinstance(tree, Instruction)
+    written = {*tree.opcode, None}
+    statement = Statement(text, shape)
+    for page in catalogue().candidates(tree.opcode):
+        for form in page.forms:
+            names = [operand.name for operand in form.operands]
+            for advice in form.advice:
+                if not is_about_constants(advice) or advice.operand not in names:
+                    continue
+                for operand in tree.operands[names.index(advice.operand) :][:1]:
+                    for row in advice.table.rows:
+                        cells = (literals(tuple(map(str, cell))) for cell in row.cells[:-1])
+                        if all(not written.isdisjoint(cell) for cell in cells) and any(
+                            unlikely(statement, operand, (row.cells[-1],))
+                        ):
+                            return True
+    return False

@@ -1,0 +1,107 @@
+"""How many bits the constants of a statement can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.advice import is_about_constants
+from ptx_lsp.analysis.layout import bits_of, integer
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import context
+from ptx_lsp.isa.fitting import Fitting
+from ptx_lsp.isa.match import Match
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
+from ptx_lsp.text import Span
+
+LARGEST = 64
+"""The bits of any integer: literals with more are cut."""
+
+
+class Constant(NamedTuple):
+    """An integer constant and where it stands."""
+
+    span: Span
+    value: int
+    bits: int
+    """How many its type has."""
+    type: str
+    """The type that it is for."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether it can be read as a signed or as an unsigned number of so many bits."""
+        return -(1 << self.bits - 1) <= self.value < 1 << self.bits
+
+
+def typed_constants(use: Use) -> Iterator[Constant]:
+    """The integer constants of an instruction, or of the initialisers of a declaration, whose type is known."""
+    tree = use.statement.shape.tree
+    if isinstance(tree, Declaration):
+        kind = catalogue().vocabulary.types.get(tree.type)
+        if kind is not None and "float" not in kind.kind and bits_of(tree.type):
+            for declarator in tree.declarators:
+                if declarator.initialiser is not None:
+                    yield from _constants(use, declarator.initialiser, tree.type)
+    elif use.instruction is not None and use.match is not None and use.match.fits:
+        found = use.match
+        about = {advice.operand for advice in found.form.advice if is_about_constants(advice)}
+        for operand, role in zip(use.instruction.operands, found.roles, strict=False):
+            name = _type(use, found, role) if role and role not in about and _may_hold(operand) else None
+            if name is not None:
+                yield from _constants(use, operand, name)
+
+
+def _may_hold(operand: Operand) -> bool:
+    return operand.kind in (OperandKind.INTEGER, OperandKind.CONSTANT, OperandKind.VECTOR)
+
+
+def _type(use: Use, found: Match, role: str) -> str | None:
+    """The largest type that an operand's constants can have."""
+    mnemonic = found.form.mnemonic
+    form = next((one for one in found.instruction.prepared[mnemonic] if one.form is found.form), None)
+    if form is None:
+        return None
+    fitting = Fitting(form, list(found.values), context(use.module.version, use.module.target))
+    alternatives = [one for kind in fitting.kinds(role) for one in kind.alternatives if not one.register]
+    if any(one.what == "imm" for one in alternatives):
+        return None
+    types = [fitting.value(one.type) or "" for one in alternatives if one.what == "type"]
+    vocabulary = catalogue().vocabulary
+    known = [name for name in types if name in vocabulary.types and "float" not in vocabulary.types[name].kind]
+    return max(known, key=lambda name: vocabulary.types[name].bits, default=None)
+
+
+def _constants(use: Use, operand: Operand, name: str) -> Iterator[Constant]:
+    if operand.kind is OperandKind.VECTOR:
+        for part in operand.parts:
+            yield from _constants(use, part, name)
+        return
+    bits = catalogue().vocabulary.types[name].bits
+    if operand.kind is OperandKind.LIST:
+        yield from _listed(use, operand, bits, name)
+    elif operand.kind is OperandKind.INTEGER:
+        value = integer(use.word(operand.last - 1))
+        if value is not None:
+            value = -value if operand.sign == "-" else value
+            yield Constant(use.operand_span(operand), value, bits, name)
+    elif operand.kind is OperandKind.CONSTANT:
+        found = evaluate(use.statement, operand)
+        if isinstance(found, int):
+            # In an expression numbers have 64 bits, and a negative one may have become a large one.
+            value = found - (1 << LARGEST) if found >= 1 << LARGEST - 1 else found
+            yield Constant(use.operand_span(operand), value, bits, name)
+
+
+def _listed(use: Use, operand: Operand, bits: int, name: str) -> Iterator[Constant]:
+    for token in range(operand.first, operand.last):
+        if use.statement.tokens[token].kind is TokenKind.INTEGER:
+            value = integer(use.word(token))
+            is_negative = token > operand.first and use.word(token - 1) == "-"
+            if value is not None:
+                start = token - 1 if is_negative else token
+                span = Span(use.span(start).start, use.span(token).end)
+                yield Constant(span, -value if is_negative else value, bits, name)

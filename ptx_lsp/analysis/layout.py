@@ -1,0 +1,87 @@
+"""How large a declared variable or parameter is, and at which multiples it can lie.
+
+Source: PTX ISA, "Array Declarations", "Alignment", "Vectors".
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from math import prod
+from typing import NamedTuple
+
+from ptx_lsp.analysis.declarations import declarations_in
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tokens import tokenize
+from ptx_lsp.syntax.tree import Declaration, Declarator
+
+_IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
+
+
+class Layout(NamedTuple):
+    """Size and alignment in bytes."""
+
+    size: int | None
+    """None where the declaration does not tell, as in ``.extern .shared .b8 x[]``."""
+    align: int
+
+
+def layout_of(symbol: Symbol) -> Layout | None:
+    """The layout of what a symbol names; None if it lies in no memory that the module can address."""
+    if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
+        return None
+    chunk, index, token = symbol.place
+    return _layout_in(chunk.part(index), chunk.shapes[index], token)
+
+
+@lru_cache(maxsize=4096)
+def _layout_in(text: str, shape: int, token: int) -> Layout | None:
+    """The layout of what is declared at a token of a statement."""
+    statement = Statement(text, shape)
+    for declaration in declarations_in(statement.shape.tree):
+        for declarator in declaration.declarators:
+            if declarator.name == token:
+                return _layout(statement, declaration, declarator)
+    return None
+
+
+@cache
+def bits_of(type_: str) -> int:
+    """The bits of a value of a type in memory; 0 for what has no size there."""
+    word = catalogue().vocabulary.types.get(type_)
+    return word.bits if word is not None and word.bits % 8 == 0 and word.kind != "opaque" else 0
+
+
+def _layout(statement: Statement, declaration: Declaration, declarator: Declarator) -> Layout | None:
+    element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
+    if declaration.align < 0 and not declarator.dimensions:
+        return Layout(element, element)
+    text = statement.text
+    if declarator.initialiser is not None and len(declaration.declarators) == 1:
+        text = text.partition("=")[0]  # an initialiser can be long, and what counts stands before it
+    tokens = tokenize(text)
+
+    def number(token: int) -> int | None:
+        return integer(text[tokens[token].start : tokens[token].end]) if 0 <= token < len(tokens) else None
+
+    align = element if declaration.align < 0 else number(declaration.align)
+    if not align or align & (align - 1):
+        return None
+    dimensions = [number(token) for token in declarator.dimensions]
+    known = [count for count in dimensions if count is not None]
+    return Layout(element * prod(known) if len(known) == len(dimensions) else None, align)
+
+
+def integer(text: str) -> int | None:
+    """The value of an integer literal, however large; None for anything else.
+
+    >>> integer("0x10"), integer("010"), integer("8U"), integer("WARP_SZ")
+    (16, 8, 8, None)
+    """
+    digits = text.rstrip("U")
+    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 8 if digits.startswith("0") else 10)
+    try:
+        return int(digits, base)
+    except ValueError:
+        return None

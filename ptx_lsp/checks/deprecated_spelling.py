@@ -1,0 +1,71 @@
+"""H903 deprecated-spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, hint
+from ptx_lsp.checks.mismatches import qualifier_span, written_opcode
+from ptx_lsp.diagnostic import Edit, Fix, Tag
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.form import Deprecated
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.text import Span
+
+RULE = hint("H903")
+
+
+def watches(shape: Shape) -> bool:
+    """Instructions with a page on which something is deprecated, and whose words are that."""
+    return any(
+        one.word in shape.opcode
+        for page in catalogue().candidates(shape.opcode)
+        for form in page.forms
+        for one in form.deprecated
+    )
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A spelling that the manual advises against, since there is a better one. Newer targets do not have it.
+
+    ```ptx
+    //- sm_60 ptx 6.0
+    shfl.idx.b32 %r1, %r2, 0, 31;
+    // <--- hint[H903]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`
+
+    **Fixes offered:** the better spelling. A mask `-1` says that all lanes of the warp take part; where that is not so,
+    the mask has to be found by hand.
+    """
+    found, tree = use.match, use.instruction
+    if found is None or tree is None or not found.fits:
+        return
+    for one in found.form.deprecated:
+        if one.word not in tree.opcode or not one.gate.allows(use.module.version, use.module.target):
+            continue
+        at = tree.opcode.index(one.word)
+        better = one.instead.partition(" ")[0] or f"without '{one.word}'"
+        message = f"'{one.word}' is deprecated in '{written_opcode(use)}'"
+        if at == 0:
+            message = f"'{written_opcode(use)}' is deprecated; write '{better}'"
+        span = use.opcode_span() if at == 0 else qualifier_span(use, at)
+        fixes = (_fix(use, one, at),)
+        yield RULE.at(span, message, fixes=fixes, tags=(Tag.DEPRECATED,))
+
+
+def _fix(use: Use, one: Deprecated, at: int) -> Fix:
+    span = qualifier_span(use, at)
+    if not one.instead:
+        return Fix(f"remove '{one.word}'", (Edit(span, ""),))
+    word, _, rest = one.instead.partition(" ")
+    edits = [Edit(span, word)]
+    tree = use.instruction
+    assert tree is not None
+    if rest.startswith("...") and tree.operands:
+        end = use.operand_span(tree.operands[-1]).end
+        edits.append(Edit(Span(end, end), rest[3:]))
+    return Fix(f"write '{word}'", tuple(edits))

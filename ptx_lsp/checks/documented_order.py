@@ -1,0 +1,73 @@
+"""H904 documented-order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, hint
+from ptx_lsp.checks.mismatches import qualifier_span
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.text import Span
+
+RULE = hint("H904")
+
+_ORDERED = 3
+"""Opcodes with fewer words have no order."""
+
+
+def watches(shape: Shape) -> bool:
+    """Instructions whose qualifiers stand in the order of no form of their page."""
+    return len(shape.opcode) >= _ORDERED and not _is_documented(shape.opcode)
+
+
+@cache
+def _is_documented(opcode: tuple[str, ...]) -> bool:
+    forms = [form for page in catalogue().candidates(opcode) for form in page.prepared.get(opcode[0], ())]
+    return not forms or any(_follows(opcode, form) for form in forms)
+
+
+def _follows(opcode: tuple[str, ...], form: PreparedForm) -> bool:
+    """Whether the words of an opcode can fill places of a form from left to right."""
+    before = 0
+    for word in opcode[1:]:
+        place = next((place for place in form.homes.get(word, ()) if place > before), None)
+        if place is None:
+            return False
+        before = place
+    return True
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """Qualifiers in another order than the manual's. ptxas takes most orders; readers and other tools do not.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    ld.f32.global %f1, [%rd1];
+    //    ^^^^^^^ hint[H904]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `ld.global.f32 %f1, [%rd1];`
+
+    **Fixes offered:** the manual's order.
+    """
+    found, tree = use.match, use.instruction
+    if found is None or tree is None or not found.fits or found.notes:
+        return
+    if any(place < 0 for place in found.places[1:]):
+        return
+    words = [word for _, word in sorted(zip(found.places, tree.opcode, strict=True), key=lambda pair: pair[0])]
+    late = next((at for at, (have, want) in enumerate(zip(tree.opcode, words, strict=True)) if have != want), None)
+    if late is None:
+        return
+    last = max(at for at, (have, want) in enumerate(zip(tree.opcode, words, strict=True)) if have != want)
+    moved = words.index(tree.opcode[last])
+    right = "".join(words)
+    span = qualifier_span(use, last if moved < last else late)
+    fix = Fix(f"write '{right}'", (Edit(use.opcode_span(), right),))
+    yield RULE.at(Span(span.start, span.end), f"the manual writes '{right}'", fixes=(fix,))

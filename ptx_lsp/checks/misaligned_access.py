@@ -1,0 +1,47 @@
+"""W612 misaligned-access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.accesses import accesses, has_named_address
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.checks.mismatches import written_opcode
+from ptx_lsp.checks.wording import counted
+
+RULE = warning("W612")
+
+watches = has_named_address
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """An access at an address that is no multiple of its size, as far as names, offsets and `.align` tell.
+
+    Memory is accessed at multiples of the size of the whole access: a `.v4.f32` at multiples of 16 bytes. What happens
+    at another address is undefined; mostly the kernel is aborted.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .align 8 .b8 buffer[64];
+    ld.shared.f64 %fd1, [buffer+12];
+    //                  ^^^^^^^^^^^ warning[W612]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `ld.shared.f64 %fd1, [buffer+8];`
+
+    ---
+
+    A declaration without `.align` aligns to the size of one element, or of one vector. Addresses in registers are not
+    judged: where they point is not known.
+    """
+    for one in accesses(use):
+        known = min(one.align, one.layout.align)
+        span = use.operand_span(one.operand)
+        if one.offset % known:
+            message = f"'{written_opcode(use)}' needs a multiple of {one.align}; the offset is {one.offset}"
+            yield RULE.at(span, message)
+        elif known < one.align:
+            needs = f"'{written_opcode(use)}' needs a multiple of {counted(one.align, 'byte')}"
+            yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}", declared=one.symbol)

@@ -1,0 +1,59 @@
+"""H905 no-effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, hint
+from ptx_lsp.diagnostic import Edit, Fix, Tag
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.text import Span
+
+RULE = hint("H905")
+
+
+def watches(shape: Shape) -> bool:
+    """Moves from a register to one of the same kind: with the same prefix."""
+    tree = shape.tree
+    if not isinstance(tree, Instruction) or tree.opcode[0] != "mov" or len(tree.operands) != 2:
+        return False
+    prefixes = dict(shape.names)
+    to, source = tree.operands
+    return _is_plain(to) and _is_plain(source) and prefixes.get(to.name) == prefixes.get(source.name)
+
+
+def _is_plain(operand: Operand) -> bool:
+    """Whether an operand is a name and nothing else."""
+    return operand.kind is OperandKind.NAME and operand.last - operand.first == 1
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Whether what stands before the comma ends like what stands behind it."""
+    before, _, behind = text.rpartition(",")
+    return before.rstrip().endswith(behind.strip(" \t\r\n;"))
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A `mov` of a register to itself.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    mov.b32 %r1, %r1;
+    // <--- hint[H905]
+    // ptxas: accepts it
+    ```
+
+    **Fixes offered:** remove the instruction.
+    """
+    found, tree = use.match, use.instruction
+    if found is None or tree is None or not found.fits:
+        return
+    to, source = tree.operands
+    if use.word(to.name) != use.word(source.name):
+        return
+    whole = Span(use.statement.lead, len(use.statement.text))
+    message = f"'{use.word(to.name)}' is moved to itself"
+    fixes = (Fix("remove the instruction", (Edit(whole, ""),)),)
+    yield RULE.at(Span(use.opcode_span().start, use.operand_span(source).end), message, fixes=fixes, tags=(Tag.UNNECESSARY,))

@@ -1,0 +1,46 @@
+"""W613 out-of-bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.accesses import accesses, has_named_address
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.checks.wording import counted
+
+RULE = warning("W613")
+
+watches = has_named_address
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """An access beyond the end, or before the beginning, of the variable or parameter that it names.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .b32 table[4];
+    ld.shared.b32 %r1, [table+16];
+    //                 ^^^^^^^^^^ warning[W613]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `ld.shared.b32 %r1, [table+12];`
+
+    ---
+
+    What has no size in its declaration, such as `.extern .shared .b8 x[]`, is not judged. Addresses in registers are
+    not either.
+    """
+    for one in accesses(use):
+        end = one.offset + one.size
+        name, size = one.symbol.name, one.layout.size
+        if one.offset < 0:
+            message = f"this is {counted(-one.offset, 'byte')} before '{name}'"
+        elif size is not None and max(end, one.offset + 1) > size:
+            message = f"this access ends at byte {end}; '{name}' has {counted(size, 'byte')}"
+            if one.offset >= size:
+                message = f"byte {one.offset} is beyond '{name}', which has {counted(size, 'byte')}"
+        else:
+            continue
+        yield RULE.at(use.operand_span(one.operand), message, declared=one.symbol)
