@@ -5,8 +5,9 @@ Source: PTX ISA, "Addresses as Operands"; what an instruction accesses stands on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.advice import ABOUT_ADDRESSES, advised
@@ -36,6 +37,12 @@ class NamedAccess(NamedTuple):
     """How many bytes are read or written; 0 if the page does not say."""
     align: int
     """Of how many bytes the address must be a multiple."""
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether some of the bytes are not of what is named."""
+        end = self.offset + max(self.size, 1)
+        return self.offset < 0 or self.layout.size is not None and end > self.layout.size
 
 
 class _Address(NamedTuple):
@@ -84,8 +91,13 @@ _known: dict[tuple[int, Version, Target], tuple[_Address, ...]] = {}
 """What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
 
 
-def accesses(use: Use) -> Iterator[NamedAccess]:
-    """The accesses of an instruction to what it names."""
+@lru_cache(maxsize=1)
+def accesses(use: Use) -> tuple[NamedAccess, ...]:
+    """The accesses of an instruction to what it names, without those that can only be fine; several checks ask."""
+    return tuple(_accesses(use))
+
+
+def _accesses(use: Use) -> Iterator[NamedAccess]:
     shape = use.statement.shape
     key = (shape.id, use.module.version, use.module.target)
     addresses = _known.get(key)
@@ -95,17 +107,24 @@ def accesses(use: Use) -> Iterator[NamedAccess]:
             _known[key] = addresses
     names = used_names(use.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:
-        symbol = use.visible(names[number])
-        layout = layout_of(symbol) if symbol is not None else None
+        symbol = use.scope.lookup(names[number])
+        if symbol is None or base.offset is None and bits_of(symbol.type) * (symbol.vector or 1) >= align * 8:
+            continue  # mostly a parameter is read as what it is
+        layout = layout_of(symbol)
         offset = _offset(use, base, size)
-        if symbol is not None and layout is not None and offset is not None:
+        if layout is not None and offset is not None:
             yield NamedAccess(operand, symbol, layout, offset, size, align)
+
+
+_PLAIN_OFFSET = re.compile(r"\[[\w$%]++\+(0|[1-9]\d*+)\]")
 
 
 def _offset(use: Use, base: Operand, size: int) -> int | None:
     if base.offset is None:
         return 0
-    value = evaluate(use.statement, base.offset)
+    text = use.statement.text
+    plain = _PLAIN_OFFSET.findall(text) if text.count("[") == 1 and "/" not in text else ()
+    value = int(plain[0]) if len(plain) == 1 else evaluate(use.statement, base.offset)
     if not isinstance(value, int):
         return None
     return value * size if base.indexed else value

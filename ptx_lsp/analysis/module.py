@@ -26,6 +26,7 @@ from ptx_lsp.analysis.header import (
     written_target,
     written_version,
 )
+from ptx_lsp.analysis.layout import layout_of
 from ptx_lsp.analysis.locations import Location, locations
 from ptx_lsp.analysis.matcher import Matcher, matcher
 from ptx_lsp.analysis.summary import ChunkSummary, summarise
@@ -61,8 +62,12 @@ class Update(NamedTuple):
     """Whether the module scope or the header changed, so that findings anywhere may be others now."""
 
 
-_declares = attrgetter("name", "code", "kind", "count", "signature", "is_definition")
-"""What a symbol of the module is to the rest of the module."""
+_declared_as = attrgetter("name", "code", "kind", "count", "signature", "is_definition")
+
+
+def _declares(symbol: Symbol) -> tuple[object, ...]:
+    """What a symbol of the module is to the rest of the module."""
+    return (*_declared_as(symbol), layout_of(symbol))
 
 
 class Module:
@@ -206,7 +211,7 @@ class Module:
         order: _Order = []
         for function in self.functions:
             for symbol in function.globals:
-                order.append((symbol.name, symbol.code, symbol.signature))
+                order.append((symbol.name, symbol.code, (symbol.signature, layout_of(symbol))))
                 earlier = fresh.declare(symbol)
                 if earlier is not None and not _may_stand_twice(earlier, symbol):
                     duplicates.append((symbol, earlier))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, hint
@@ -17,13 +18,24 @@ RULE = hint("H903")
 
 
 def watches(shape: Shape) -> bool:
-    """Instructions with a page on which something is deprecated, and whose words are that."""
+    """Instructions that are written as their page says one should no longer."""
+    return bool(shape.opcode) and _is_old(shape.opcode)
+
+
+@cache
+def _is_old(opcode: tuple[str, ...]) -> bool:
     return any(
-        one.word in shape.opcode
-        for page in catalogue().candidates(shape.opcode)
+        one.word in opcode and not (one.instead and _better(one).issubset(opcode))
+        for page in catalogue().candidates(opcode)
         for form in page.forms
         for one in form.deprecated
     )
+
+
+def _better(one: Deprecated) -> set[str]:
+    """The words of the better opcode."""
+    first, *others = one.instead.partition(" ")[0].split(".")
+    return {first, *(f".{word}" for word in others)}
 
 
 def check(use: Use) -> Iterator[Finding]:

@@ -34,7 +34,10 @@ def _is_documented(opcode: tuple[str, ...]) -> bool:
 def _follows(opcode: tuple[str, ...], form: PreparedForm) -> bool:
     """Whether the words of an opcode can fill places of a form from left to right."""
     before = 0
+    loose = {form.form.index[name] for name in form.form.loose}
     for word in opcode[1:]:
+        if not loose.isdisjoint(form.homes.get(word, ())):
+            continue
         place = next((place for place in form.homes.get(word, ()) if place > before), None)
         if place is None:
             return False
@@ -57,9 +60,10 @@ def check(use: Use) -> Iterator[Finding]:
     **Fixes offered:** the manual's order.
     """
     found, tree = use.match, use.instruction
-    if found is None or tree is None or not found.fits or found.notes:
+    if found is None or tree is None or not found.fits or found.notes or min(found.places) < 0:
         return
-    if any(place < 0 for place in found.places[1:]):
+    firm = [place for place in found.places if found.form.slots[place].name not in found.form.loose]
+    if firm == sorted(firm):
         return
     words = [word for _, word in sorted(zip(found.places, tree.opcode, strict=True), key=lambda pair: pair[0])]
     late = next((at for at, (have, want) in enumerate(zip(tree.opcode, words, strict=True)) if have != want), None)

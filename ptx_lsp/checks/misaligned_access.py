@@ -37,11 +37,13 @@ def check(use: Use) -> Iterator[Finding]:
     judged: where they point is not known.
     """
     for one in accesses(use):
+        if one.is_outside:
+            continue
         known = min(one.align, one.layout.align)
-        span = use.operand_span(one.operand)
         if one.offset % known:
             message = f"'{written_opcode(use)}' needs a multiple of {one.align}; the offset is {one.offset}"
-            yield RULE.at(span, message)
+            yield RULE.at(use.operand_span(one.operand), message)
         elif known < one.align:
             needs = f"'{written_opcode(use)}' needs a multiple of {counted(one.align, 'byte')}"
+            span = use.operand_span(one.operand)
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}", declared=one.symbol)

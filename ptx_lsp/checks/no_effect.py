@@ -48,7 +48,7 @@ def check(use: Use) -> Iterator[Finding]:
     **Fixes offered:** remove the instruction.
     """
     found, tree = use.match, use.instruction
-    if found is None or tree is None or not found.fits:
+    if found is None or tree is None or not found.fits or not watches(use.statement.shape):
         return
     to, source = tree.operands
     if use.word(to.name) != use.word(source.name):
@@ -56,4 +56,5 @@ def check(use: Use) -> Iterator[Finding]:
     whole = Span(use.statement.lead, len(use.statement.text))
     message = f"'{use.word(to.name)}' is moved to itself"
     fixes = (Fix("remove the instruction", (Edit(whole, ""),)),)
-    yield RULE.at(Span(use.opcode_span().start, use.operand_span(source).end), message, fixes=fixes, tags=(Tag.UNNECESSARY,))
+    span = Span(use.opcode_span().start, use.operand_span(source).end)
+    yield RULE.at(span, message, fixes=fixes, tags=(Tag.UNNECESSARY,))

@@ -35,12 +35,12 @@ def check(use: Use) -> Iterator[Finding]:
     for one in accesses(use):
         end = one.offset + one.size
         name, size = one.symbol.name, one.layout.size
+        if not one.is_outside:
+            continue
         if one.offset < 0:
             message = f"this is {counted(-one.offset, 'byte')} before '{name}'"
-        elif size is not None and max(end, one.offset + 1) > size:
-            message = f"this access ends at byte {end}; '{name}' has {counted(size, 'byte')}"
-            if one.offset >= size:
-                message = f"byte {one.offset} is beyond '{name}', which has {counted(size, 'byte')}"
+        elif size is not None and one.offset >= size:
+            message = f"byte {one.offset} is beyond '{name}', which has {counted(size, 'byte')}"
         else:
-            continue
+            message = f"this access ends at byte {end}; '{name}' has {counted(size or 0, 'byte')}"
         yield RULE.at(use.operand_span(one.operand), message, declared=one.symbol)

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from functools import cache
 
 from ptx_lsp.analysis.advice import advised, is_about_constants, may_be_unlikely, unlikely
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction
 
 RULE = warning("W611")
 
-_NUMBERS = re.compile(r"(?<![\w$%.])-?\d\w*").findall
-_known: dict[tuple[int, ...] | tuple[int | str, ...], bool] = {}
+_known: dict[tuple[int, str], bool] = {}
+"""Whether a constant may be unlikely, by shape and what stands behind its last commas."""
 _MOST = 1 << 16
+_commas: dict[int, int] = {}
+"""For each shape how many commas there are from before its first constant on."""
 _READABLE = 15
 """Longer ranges say less than the reason behind them."""
 
 
 def watches(shape: Shape) -> bool:
     """Instructions with constants whose page says which can be meant."""
-    return bool(shape.constants) and any(
+    tree = shape.tree
+    if not shape.constants or not isinstance(tree, Instruction) or not _has_advice(tree.opcode):
+        return False
+    first = next((at for at, one in enumerate(tree.operands) if one.last > shape.constants[0]), 0)
+    _commas[shape.id] = sum(max(len(one.parts), 1) for one in tree.operands[first:])
+    return True
+
+
+@cache
+def _has_advice(opcode: tuple[str, ...]) -> bool:
+    return any(
         is_about_constants(advice)
-        for page in catalogue().candidates(shape.opcode)
+        for page in catalogue().candidates(opcode)
         for form in page.forms
         for advice in form.advice
     )
@@ -32,12 +45,13 @@ def watches(shape: Shape) -> bool:
 
 def glance(text: str, shape: Shape) -> bool:
     """Whether some form advises against the constants; few combinations of opcode and constants are ever seen."""
-    key = (shape.id, *_NUMBERS(text))
-    known = _known.get(key)
+    commas = _commas[shape.id]
+    end = text[text.rfind(",") :] if commas == 1 else ",".join(text.rsplit(",", commas)[1:]) if "/" not in text else text
+    known = _known.get((shape.id, end))
     if known is None:
         if len(_known) > _MOST:
             _known.clear()
-        known = _known[key] = may_be_unlikely(shape, text)
+        known = _known[shape.id, end] = may_be_unlikely(shape, text)
     return known
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from ptx_lsp.analysis.constant_types import LARGEST, typed_constants
 from ptx_lsp.analysis.layout import integer
@@ -19,38 +20,60 @@ RULE = warning("W610")
 
 _AT_MOST = 20
 """A table of the wrong type says the same of each of its numbers."""
+_SMALLEST = {3: 8, 5: 16, 10: 32}
+"""How many digits a literal has at least that does not fit into so many bits."""
 _LITERALS = {
-    digits: re.compile(rf"(?<![\w$%.])(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").finditer for digits in (3, 5, 10)
+    digits: re.compile(rf"(?<![\w$%.])(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").finditer for digits in _SMALLEST
 }
-_bits: dict[int, int] = {}
-"""The bits of the smallest type that a constant of a shape may have, by the shape's id."""
+
+
+class _Seen(NamedTuple):
+    """What is known of a shape."""
+
+    bits: int
+    """The bits of the smallest type that a constant may have."""
+    digits: int
+    """Shorter literals fit."""
+    is_last: bool
+    """Whether the last operand is the only constant."""
+    has_expression: bool
+
+
+_seen: dict[int, _Seen] = {}
 
 
 def watches(shape: Shape) -> bool:
     """Instructions with constants for operands, and initialisers."""
     tree = shape.tree
     types = catalogue().vocabulary.types
+    kinds: list[OperandKind] = []
     if isinstance(tree, Declaration):
         wanted = any(declarator.initialiser is not None for declarator in tree.declarators)
         sizes = [types[tree.type].bits] if wanted and tree.type in types else []
-    elif isinstance(tree, Instruction) and shape.constants and any(map(_may_hold, tree.operands)):
-        sizes = [types[word].bits for word in tree.opcode if word in types] or [16]
+    elif isinstance(tree, Instruction) and shape.constants:
+        kinds = [operand.kind for operand in tree.operands if _may_hold(operand)]
+        sizes = ([types[word].bits for word in tree.opcode if word in types] or [16]) if kinds else []
     else:
         return False
     if sizes:
-        _bits[shape.id] = min(sizes)
+        bits = min(sizes)
+        digits = next((digits for digits, most in _SMALLEST.items() if bits <= most), max(_SMALLEST))
+        is_last = len(shape.constants) == 1 and isinstance(tree, Instruction) and _may_hold(tree.operands[-1])
+        _seen[shape.id] = _Seen(bits, digits, is_last, OperandKind.CONSTANT in kinds)
     return bool(sizes)
 
 
 def glance(text: str, shape: Shape) -> bool:
     """Whether there is a literal with more digits than the smallest type takes, or a constant expression."""
-    tree = shape.tree
-    if isinstance(tree, Instruction) and any(operand.kind is OperandKind.CONSTANT for operand in tree.operands):
+    bits, digits, is_last, has_expression = _seen[shape.id]
+    if is_last and len(text) - text.rfind(",") <= digits:
+        return False
+    if has_expression:
         return True
-    bits = _bits[shape.id]
-    for found in _LITERALS[3 if bits <= 8 else 5 if bits <= 16 else 10](text):
+    for found in _LITERALS[digits](text):
         value = integer(found[0])
-        if value is not None and value >> (bits - 1 if text[found.start() - 1] == "-" else bits):
+        is_negative = text[found.start() - 1] == "-"
+        if value is not None and (value - 1 >> bits - 1 if is_negative else value >> bits):
             return True
     return False
 

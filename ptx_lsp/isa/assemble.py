@@ -66,6 +66,7 @@ class Assembler:
                 names=self._names,
                 **lists,
                 advice=self._advice(source, bodies, slots),
+                loose=self._loose(own, {slot.name for slot in slots}),
                 deprecated=self._deprecated(own, {mnemonic, *(word for slot in slots for word in slot.choices)}),
             )
             for mnemonic in mnemonics
@@ -91,6 +92,11 @@ class Assembler:
                     rows = tuple(Row(tuple(map(plain, row.cells)), row.gate) for row in line.rows)
                     found.append(Advice(Table((*qualifiers, operand), rows), line.message))
         return tuple(found)
+
+    def _loose(self, bodies: list[Body], places: set[str]) -> tuple[str, ...]:
+        """The places of the form in a list of those whose order is free."""
+        found = [word for group in self._groups("loose", bodies) for word in group.words if word in places]
+        return tuple(dict.fromkeys(found))
 
     def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:
         """What is deprecated of the form's own words."""

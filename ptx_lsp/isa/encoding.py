@@ -10,7 +10,8 @@
 ``slot``   name, kind, numbers of the groups
 ``page``   for each path: names, title, forms; a form is syntax, line, slots, operands, kinds, tables, rules, gates,
            numbers of the groups that are meaningless and of those that are at the end, advice (number of the table,
-           message), what is deprecated (word, gate, what to write instead)
+           message), what is deprecated (word, gate, what to write instead),
+           the places without an order
 =========  ==================================================================================================
 """
 
@@ -81,6 +82,7 @@ class Encoder:
             [self._group(group) for group in form.trailing],
             [[self._table(advice.table), advice.message] for advice in form.advice],
             [[one.word, str(one.gate), one.instead] for one in form.deprecated],
+            list(form.loose),
         ]
 
     def _group(self, group: Group) -> int:
@@ -113,7 +115,7 @@ class Decoder:
         return Instruction(tuple(names), title, path, made, self._shared)
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
-        syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing, advice, old = stored
+        syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing, advice, old, loose = stored
         return InstructionForm(
             syntax,
             line,
@@ -128,6 +130,7 @@ class Decoder:
             tuple(map(self._group, trailing)),
             tuple(Advice(self._table(number), message) for number, message in advice),
             tuple(Deprecated(word, Gate.parse(gate), instead) for word, gate, instead in old),
+            tuple(loose),
         )
 
     def _words(self, number: int) -> Words:

@@ -162,6 +162,8 @@ class InstructionForm:
     """What the constants and addresses are that someone can mean."""
     deprecated: tuple[Deprecated, ...] = ()
     """What the manual advises against."""
+    loose: tuple[str, ...] = ()
+    """The names of places that compilers and libraries fill in another order than the manual's."""
 
     @cached_property
     def index(self) -> dict[str, int]:
