@@ -60,6 +60,7 @@ NAMES = {
     "W611": "unlikely-value",
     "W612": "misaligned-access",
     "W613": "out-of-bounds",
+    "W614": "launch-limits",
     "I701": "more-findings",
     "H902": "unknown-code",
     "H903": "deprecated-spelling",
@@ -74,6 +75,7 @@ def numbers(word: str) -> tuple[str, ...]:
 
     >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
     (('E502',), ('W601', 'W602', 'W603', 'W604', 'W605', 'W606'), ('E502',), ())
+    (('E502',), ('W601', 'W602', 'W603', 'W604', 'W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
     """
     word = word.strip()
     if not word:

@@ -20,6 +20,7 @@ ABOUT_ADDRESSES = frozenset({"align", "access"})
 
 _CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 _WORD_BITS = (16, 32, 64)
+"""The sizes of numbers for which a negative constant may be written."""
 
 
 class Advised(NamedTuple):
@@ -64,8 +65,10 @@ def unlikely(statement: Statement, operand: Operand, words: tuple[Words, ...]) -
 def is_likely(value: int, words: Words) -> bool:
     """Whether a constant lies in one of the ranges, as it is written or as the unsigned number that it stands for."""
     ranges = tuple(read_range(str(word)) for word in words)
-    readings = [value, *(value % (1 << bits) for bits in _WORD_BITS if -(1 << bits - 1) <= value < 0)]
-    return any(in_ranges(ranges, reading) for reading in readings)
+    if in_ranges(ranges, value):
+        return True
+    bits = next(bits for bits in _WORD_BITS if max(last for _, last, _ in ranges) >> bits == 0)
+    return -(1 << bits - 1) <= value < 0 and in_ranges(ranges, value % (1 << bits))
 
 
 def is_about_constants(advice: Advice) -> bool:

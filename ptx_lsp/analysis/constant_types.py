@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.advice import is_about_constants
+from ptx_lsp.analysis.advice import advised, is_about_constants
 from ptx_lsp.analysis.layout import bits_of, integer
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
@@ -48,7 +48,7 @@ def typed_constants(use: Use) -> Iterator[Constant]:
                     yield from _constants(use, declarator.initialiser, tree.type)
     elif use.instruction is not None and use.match is not None and use.match.fits:
         found = use.match
-        about = {advice.operand for advice in found.form.advice if is_about_constants(advice)}
+        about = {one.advice.operand for one in advised(use) if is_about_constants(one.advice)}
         for operand, role in zip(use.instruction.operands, found.roles, strict=False):
             name = _type(use, found, role) if role and role not in about and _may_hold(operand) else None
             if name is not None:
@@ -84,8 +84,9 @@ def _constants(use: Use, operand: Operand, name: str) -> Iterator[Constant]:
     if operand.kind is OperandKind.LIST:
         yield from _listed(use, operand, bits, name)
     elif operand.kind is OperandKind.INTEGER:
-        value = integer(use.word(operand.last - 1))
-        if value is not None:
+        text = use.word(operand.last - 1)
+        value = integer(text)
+        if value is not None and not (text.isdecimal() and value >> LARGEST):  # that is an error already
             value = -value if operand.sign == "-" else value
             yield Constant(use.operand_span(operand), value, bits, name)
     elif operand.kind is OperandKind.CONSTANT:

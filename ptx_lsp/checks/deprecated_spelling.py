@@ -54,7 +54,7 @@ def check(use: Use) -> Iterator[Finding]:
     the mask has to be found by hand.
     """
     found, tree = use.match, use.instruction
-    if found is None or tree is None or not found.fits:
+    if found is None or tree is None or not found.fits or found.notes:
         return
     for one in found.form.deprecated:
         if one.word not in tree.opcode or not one.gate.allows(use.module.version, use.module.target):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.accesses import accesses, has_named_address
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
-from ptx_lsp.checks.mismatches import written_opcode
 from ptx_lsp.checks.wording import counted
 
 RULE = warning("W612")
@@ -29,7 +28,13 @@ def check(use: Use) -> Iterator[Finding]:
     // ptxas: accepts it
     ```
 
-    **Right:** `ld.shared.f64 %fd1, [buffer+8];`
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .align 8 .b8 buffer[64];
+    ld.shared.f64 %fd1, [buffer+8];
+    ```
 
     ---
 
@@ -41,9 +46,9 @@ def check(use: Use) -> Iterator[Finding]:
             continue
         known = min(one.align, one.layout.align)
         if one.offset % known:
-            message = f"'{written_opcode(use)}' needs a multiple of {one.align}; the offset is {one.offset}"
+            message = f"this access needs a multiple of {counted(one.align, 'byte')}; the offset is {one.offset}"
             yield RULE.at(use.operand_span(one.operand), message)
         elif known < one.align:
-            needs = f"'{written_opcode(use)}' needs a multiple of {counted(one.align, 'byte')}"
+            needs = f"this access needs a multiple of {counted(one.align, 'byte')}"
             span = use.operand_span(one.operand)
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}", declared=one.symbol)

@@ -45,6 +45,8 @@ def check(use: Use) -> Iterator[Finding]:
     // ptxas: accepts it
     ```
 
+    **Right:** `mov.b32 %r1, %r2;`, or nothing at all.
+
     **Fixes offered:** remove the instruction.
     """
     found, tree = use.match, use.instruction

@@ -25,7 +25,13 @@ def check(use: Use) -> Iterator[Finding]:
     // ptxas: accepts it
     ```
 
-    **Right:** `ld.shared.b32 %r1, [table+12];`
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .b32 table[4];
+    ld.shared.b32 %r1, [table+12];
+    ```
 
     ---
 

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.syntax.tree import Instruction, Operand
 
 RULE = warning("W611")
 
@@ -18,7 +18,7 @@ _known: dict[tuple[int, str], bool] = {}
 """Whether a constant may be unlikely, by shape and what stands behind its last commas."""
 _MOST = 1 << 16
 _commas: dict[int, int] = {}
-"""For each shape how many commas there are from before its first constant on."""
+"""For each shape how many commas there are from before its first constant on; 0 if none is before it."""
 _READABLE = 15
 """Longer ranges say less than the reason behind them."""
 
@@ -29,8 +29,13 @@ def watches(shape: Shape) -> bool:
     if not shape.constants or not isinstance(tree, Instruction) or not _has_advice(tree.opcode):
         return False
     first = next((at for at, one in enumerate(tree.operands) if one.last > shape.constants[0]), 0)
-    _commas[shape.id] = sum(max(len(one.parts), 1) for one in tree.operands[first:])
+    _commas[shape.id] = sum(map(_leaves, tree.operands[first:])) if first else 0
     return True
+
+
+def _leaves(operand: Operand) -> int:
+    """How many operands without parts there are in one."""
+    return sum(map(_leaves, operand.parts)) or 1
 
 
 @cache
@@ -46,7 +51,10 @@ def _has_advice(opcode: tuple[str, ...]) -> bool:
 def glance(text: str, shape: Shape) -> bool:
     """Whether some form advises against the constants; few combinations of opcode and constants are ever seen."""
     commas = _commas[shape.id]
-    end = text[text.rfind(",") :] if commas == 1 else ",".join(text.rsplit(",", commas)[1:]) if "/" not in text else text
+    if commas == 1:
+        end = text[text.rfind(",") :]
+    else:
+        end = ",".join(text.rsplit(",", commas)[1:]) if commas and "/" not in text else text
     known = _known.get((shape.id, end))
     if known is None:
         if len(_known) > _MOST:

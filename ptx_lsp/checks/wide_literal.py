@@ -20,7 +20,7 @@ RULE = warning("W610")
 
 _AT_MOST = 20
 """A table of the wrong type says the same of each of its numbers."""
-_SMALLEST = {3: 8, 5: 16, 10: 32}
+_SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
 """How many digits a literal has at least that does not fit into so many bits."""
 _LITERALS = {
     digits: re.compile(rf"(?<![\w$%.])(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").finditer for digits in _SMALLEST
@@ -105,7 +105,6 @@ def check(use: Use) -> Iterator[Finding]:
     for one in islice(wide, _AT_MOST):
         left = one.value % (1 << min(one.bits, LARGEST))
         text = use.statement.text[one.span.start : one.span.end]
-        where = f"the {one.bits} bits of {one.type}"
         shown = text if len(text) <= len(str(1 << LARGEST)) else "this constant"
-        message = f"'{shown}' does not fit into {where}; {left} is left of it"
+        message = f"'{shown}' is too wide for {one.type}; {left} is left of it"
         yield RULE.at(one.span, message, fixes=(Fix(f"write '{left}'", (Edit(one.span, str(left)),)),))

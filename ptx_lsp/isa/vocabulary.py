@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.isa.files import read_grammar
 from ptx_lsp.isa.gate import OPEN, Gate
+from ptx_lsp.isa.kind import read_range
 from ptx_lsp.isa.shared import Shared
 from ptx_lsp.isa.tables import or_empty, vocabulary_table
 from ptx_lsp.isa.target import Target
@@ -80,6 +81,10 @@ class DirectiveWord(NamedTuple):
     place: str
     gate: Gate
     words: str
+    limits: tuple[tuple[int, int, int], ...] = ()
+    """The numbers that make sense, a range for each: first, last, step."""
+    product: int = 0
+    """The most that the product of the numbers can be; 0 for any."""
 
 
 class VersionWord(NamedTuple):
@@ -193,6 +198,7 @@ class Vocabulary:
                 row["place"],
                 OPEN if row["gate"] == "-" else Gate.parse(row["gate"]),
                 row["what"],
+                *_limits(or_empty(row["limits"])),
             )
             for row in vocabulary_table("directives")
         }
@@ -250,3 +256,9 @@ def _registers(row: dict[str, str]) -> Iterator[SpecialRegister]:
     gate, vector = Gate.parse(row["gate"]), int(or_empty(row["vector"]) or 0)
     for name in names:
         yield SpecialRegister(name, row["type"], vector, gate, row["what"])
+
+
+def _limits(text: str) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    """``1..1024 1..64, product 1024`` as ranges and the most that the product can be."""
+    ranges, _, product = text.partition(", product ")
+    return tuple(map(read_range, ranges.split())), int(product or 0)
