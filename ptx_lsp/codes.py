@@ -62,12 +62,16 @@ NAMES = {
     "W613": "out-of-bounds",
     "W614": "launch-limits",
     "I701": "more-findings",
+    "I702": "unneeded-header",
     "H902": "unknown-code",
     "H903": "deprecated-spelling",
     "H904": "documented-order",
     "H905": "no-effect",
 }
 """Number to name."""
+
+ON_DEMAND = frozenset({"I702"})
+"""What is only looked for if settings name it, in full, in ``select`` or ``severity``."""
 
 
 def numbers(word: str) -> tuple[str, ...]:

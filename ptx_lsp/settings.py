@@ -39,9 +39,16 @@ class Settings:
 
     def shows(self, code: str) -> bool:
         """Whether findings with this number are wanted."""
+        if code in codes.ON_DEMAND and not self._names(code):
+            return False
         if any(code in codes.numbers(word) for word in self.ignore):
             return False
         return not self.select or any(code in codes.numbers(word) for word in self.select)
+
+    def _names(self, code: str) -> bool:
+        """Whether a code is asked for by number or name, not only by the beginning of its number."""
+        words = (*self.select, *(word for word, _ in self.severity))
+        return any(codes.numbers(word) == (code,) for word in words)
 
     def applied(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are wanted, with the severities that are wanted. Applying twice is applying once."""

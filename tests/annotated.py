@@ -8,6 +8,7 @@
 
 Without ``module`` the lines stand in a kernel with registers of every type. A message may be left out; then
 only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read by other tests.
+``asks I702`` in the first line asks for a code that is else not looked for.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ptx_lsp.checks.checker import check_text
-from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.settings import Settings
 
 _FIRST_LINE = re.compile(r"//-(?P<words>.*)")
 _CARETS = re.compile(r"\s*//(?P<gap>\s*)(?P<mark>\^+|<~*-+)\s*(?P<text>\S.*)")
@@ -49,6 +51,7 @@ class Snippet:
     expected: tuple[Expected, ...]
     target: str
     version: str
+    settings: Settings
 
 
 def read(source: str) -> Snippet:
@@ -75,7 +78,11 @@ def read(source: str) -> Snippet:
         expected.append(Expected(at, column, length, what["severity"], what["code"], what["message"]))
     # Annotations quote messages, which may hold characters that PTX refuses.
     code = ["//" if is_annotation(line) else line for line in lines]
-    return Snippet(*_wrapped(code, words, target, version), tuple(expected), target, version)
+    settings = Settings()
+    if "asks" in words:
+        asked = words[words.index("asks") + 1]
+        settings = Settings(severity=((asked, Severity.INFORMATION),))
+    return Snippet(*_wrapped(code, words, target, version), tuple(expected), target, version, settings)
 
 
 def is_annotation(line: str) -> bool:
@@ -101,7 +108,7 @@ def _wrapped(lines: list[str], words: list[str], target: str, version: str) -> t
 def differences(source: str) -> list[str]:
     """What the checker finds and the snippet does not announce, and the other way round; empty if they agree."""
     snippet = read(source)
-    found = check_text(snippet.text)
+    found = check_text(snippet.text, snippet.settings)
     starts = _line_starts(snippet.text)
     wrong = []
     open_ = list(snippet.expected)
@@ -158,7 +165,7 @@ def updated(source: str) -> str:
     starts = _line_starts(snippet.text)
     notes: dict[int, list[str]] = {}
     lines = source.strip("\n").split("\n")
-    for diagnostic in check_text(snippet.text):
+    for diagnostic in check_text(snippet.text, snippet.settings):
         line, column = _position(starts, diagnostic.span.start)
         line -= snippet.first_line
         length = max(diagnostic.span.end - diagnostic.span.start, 1)

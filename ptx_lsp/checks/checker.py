@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from ptx_lsp import suppressions
+from ptx_lsp import codes, suppressions
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
@@ -41,8 +41,8 @@ _SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check"
 _FUNCTION_CHECKS: tuple[Callable[[Function], Iterator[PlacedFinding]], ...] = tuple(
     check.check_function for check in CHECKS if hasattr(check, "check_function")
 )
-_MODULE_CHECKS: tuple[Callable[[Module], Iterator[PlacedFinding]], ...] = tuple(
-    check.check_module for check in CHECKS if hasattr(check, "check_module")
+_MODULE_CHECKS: tuple[tuple[str, Callable[[Module], Iterator[PlacedFinding]]], ...] = tuple(
+    (check.RULE.code, check.check_module) for check in CHECKS if hasattr(check, "check_module")
 )
 
 
@@ -252,8 +252,9 @@ class Checker:
 
     def _structural(self) -> Iterable[PlacedFinding]:
         module = self.module
-        for check in _MODULE_CHECKS:
-            yield from _guarded(check, module)
+        for code, check in _MODULE_CHECKS:
+            if code not in codes.ON_DEMAND or self.settings.shows(code):
+                yield from _guarded(check, module)
         for function in module.functions:
             if function.faults:
                 for function_check in _FUNCTION_CHECKS:

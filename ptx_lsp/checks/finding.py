@@ -102,6 +102,11 @@ def warning(code: str) -> Rule:
     return Rule(code, codes.NAMES[code], Severity.WARNING)
 
 
+def information(code: str) -> Rule:
+    """A rule about what is worth knowing and needs no change."""
+    return Rule(code, codes.NAMES[code], Severity.INFORMATION)
+
+
 def hint(code: str) -> Rule:
     """A rule about style."""
     return Rule(code, codes.NAMES[code], Severity.HINT)

@@ -29,9 +29,9 @@ def _is_plain(operand: Operand) -> bool:
     return operand.kind is OperandKind.NAME and operand.last - operand.first == 1
 
 
-def glance(text: str, shape: Shape) -> bool:
+def glance(text: str, _: Shape) -> bool:
     """Whether what stands before the comma ends like what stands behind it."""
-    before, _, behind = text.rpartition(",")
+    before, behind = text[: text.rfind(",")], text[text.rfind(",") + 1 :]
     return before.rstrip().endswith(behind.strip(" \t\r\n;"))
 
 

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from ptx_lsp.isa.form import Advice, Clause, Deprecated, Group, InstructionForm, PlaceKind, Row, Rule, Slot, Table, Words, flatten, literals
+from ptx_lsp.isa.form import (
+    Advice,
+    Clause,
+    Deprecated,
+    Group,
+    InstructionForm,
+    PlaceKind,
+    Row,
+    Rule,
+    Slot,
+    Table,
+    Words,
+    flatten,
+    literals,
+)
 from ptx_lsp.isa.source import Body, CellSource, Definition, FenceSource, FormSource, PageError, QualifierSource, Word
 
 

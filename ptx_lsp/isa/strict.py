@@ -79,10 +79,11 @@ class _Checker:
             if name not in names:
                 yield self._error(name, f"no form has an operand '{name}'")
         for advice in body.advice:
-            if isinstance(first := advice.rows[0].cells[-1][0], str) and first[0] in "-0123456789" and not advice.message:
-                yield self._error(advice.columns[-1], f"nothing says why '{advice.columns[-1]}' should be so")
+            name, first = advice.columns[-1], str(advice.rows[0].cells[-1][0])
+            if first[0] in "-0123456789" and not advice.message:
+                yield self._error(name, f"nothing says why '{name}' should be so")
             if id(advice) not in self._loaded.used:
-                yield self._error(advice.columns[-1], f"no form has the operand '{advice.columns[-1]}' and these places")
+                yield self._error(name, f"no form has the operand '{name}' and these places")
         for definition in body.definitions:
             for column in definition.columns[1:] if len(definition.columns) > 1 else []:
                 if not column.startswith(".") and column not in names:

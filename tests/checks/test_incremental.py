@@ -91,13 +91,13 @@ PIECES = [
     ".version 7.0\n", ".target sm_80\n", ".func other()\n{\n", ".visible .entry more() {\n", "ret;\n}\n",
     "call other;\n",
     ".global .u32 counter;\n", ".section .debug_str {\n", "bar.sync 17;\n", "%r99", "%f1", "1.0", "08", "add.f32x2 ",
-    "// ptx-lsp: ignore\n",
+    "// ptx-lsp: ignore\n", "ld.global.u32 %r1, [counter+4];\n", "shl.b32 %r1, %r2, 32;\n",
 ]
 STRUCTURE = [
     ".func more(.reg .b32 x)\n{\nret;\n}\n", ".visible .entry third()\n{\n", ".func twice(.reg .b32 value);\n",
     ".extern .func (.reg .b32 r) outside(.reg .b32 a);\n", "call (%r3), outside, (%r2);\n", "}\n.global .u32 later;\n",
     "mov.u32 %r2, later;\n", ".global .b32 %g<4>;\n", "mov.b32 %r1, %g2;\n", ".reg .b32 %g3;\n",
-    ".const .f32 counter;\n",
+    ".const .f32 counter;\n", ".global .b8 counter[2];\n", ".global .align 2 .b8 counter[64];\n",
     ".version 7.8\n.target sm_70\n", ".target sm_100a\n", "{" * 70 + "\n", "}" * 70 + "\n",
     "{}" * 80 + "\n", "}{" * 80 + "\n",
     "}\n}\n", ".func\n", "twice", "kernel", "counter", "value", "tile",
@@ -149,6 +149,16 @@ def check_edits(seed: int, count: int = EDITS) -> None:
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"seed-{seed}")
 def test_findings_follow_edits(seed: int) -> None:
     check_edits(seed)
+
+
+@pytest.mark.parametrize("declared", ["u32 counter[2]", "u32 counter[1]", "u8 counter[8]", "align 8 .b8 counter[8]"])
+def test_the_size_of_a_variable_counts_wherever_it_is_used(declared: str) -> None:
+    text = MODULE.replace("mov.u32 local, counter;", "ld.global.u32 local, [counter+4];")
+    checker = Checker(text)
+    checker.diagnostics()
+    at = text.index("u32 counter")
+    checker.edit(Span(at, at + len("u32 counter")), declared)
+    assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
 
 
 def test_an_edit_examines_only_what_it_touches() -> None:

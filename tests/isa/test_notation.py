@@ -53,6 +53,8 @@ def test_a_page_without_errors():
             "add.a.b  d\n    .a, d\n        = .lo, .s32\n    .b = .u32\n    d : .s32",
             "isa/x.md:5:9: operand 'd' has a column here and a line of its own",
         ),
+        ("add.s32  d\n    d : .s32\n    e ~ 0..3", "isa/x.md:6:5: no form has the operand 'e'"),
+        ("add.s32  d\n    d : .s32\n    d ~ 0..3", "isa/x.md:6:5: nothing says why 'd' should be so"),
         (
             "add{.lo}{.hi}  d\n    .lo = .lo .rn\n    .hi = .hi .rn\n    d : .s32",
             "isa/x.md:4:1: '.rn' can stand in the places '.lo' and '.hi', which have no order",
@@ -78,6 +80,25 @@ def test_a_page_without_errors():
 def test_what_is_refused(fence, expected):
     found = errors(fence)
     assert any(error.startswith(expected) for error in found), found
+
+
+def test_advice_and_what_is_deprecated():
+    fence = """add{.sat}.type  d, a, b
+    .type = .b16 .b32
+    d, a, b : .type
+    a, b ~ 0..7 "no more"
+    .type, d ~ .b16, 1..2 | .b32, -3..4  "a reason"
+    deprecated = .sat @ 6.0
+    deprecated = add @ 7.0 "sub ..., 1"
+    loose = .sat .other"""
+    (form,) = load_page("isa/x.md", PAGE.format(fence)).instruction.forms
+    assert [(one.table.columns, one.message) for one in form.advice] == [
+        (("a",), "no more"), (("b",), "no more"), ((".type", "d"), "a reason"),
+    ]
+    assert [(one.word, str(one.gate), one.instead) for one in form.deprecated] == [
+        (".sat", "6.0", ""), ("add", "7.0", "sub ..., 1"),
+    ]
+    assert form.loose == (".sat",)
 
 
 def test_a_name_in_the_heading_must_begin_a_form():

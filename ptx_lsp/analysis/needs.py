@@ -1,0 +1,136 @@
+"""The oldest version of PTX and the least target that would do for a module.
+
+Asked of the matcher itself: does each instruction fit in an older module too? Only statements that differ in opcode or
+operands are asked, and each only about the oldest module that did for all before it. What no gate says, such as the
+size of parameters, is not considered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from ptx_lsp.analysis.declarations import declarations_in
+from ptx_lsp.analysis.directives import GATED
+from ptx_lsp.analysis.operands import read_operands
+from ptx_lsp.analysis.special import special_names
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import OPEN, Gate, Judges
+from ptx_lsp.isa.match import accepts
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import RELEASES, Version
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Instruction
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.function import Function, Segment
+    from ptx_lsp.analysis.module import Module
+
+
+class Needs(NamedTuple):
+    """What a module must be at least."""
+
+    version: Version
+    target: Target
+
+
+class _Spelling(NamedTuple):
+    """An instruction, abstracted from its names."""
+
+    opcode: tuple[str, ...]
+    operands: tuple[Written, ...]
+
+    def fits(self, version: Version, target: Target) -> bool:
+        """Whether every ptxas takes it in such a module."""
+        return accepts(self.opcode, self.operands, version, target, Judges.ALL)
+
+
+class _Part(NamedTuple):
+    """Anything else with a gate: a type that is declared, a directive, a special register."""
+
+    gate: Gate
+
+    def fits(self, version: Version, target: Target) -> bool:
+        """Whether such a module has it."""
+        return self.gate.allows(version, target)
+
+
+_Fact = _Spelling | _Part
+
+
+def needs(module: Module) -> Needs:
+    """The least target for the module's version, and the oldest version for that target."""
+    facts = [one for one in dict.fromkeys(_facts(module)) if one.fits(module.version, module.target)]
+    words = catalogue().vocabulary.targets
+    base = sorted(
+        (word.target for word in words.values() if not word.target.suffix and module.target.implies(word.target)),
+        key=lambda target: target.canonical,
+    )
+    own = [word.target for word in words.values() if word.target.suffix and module.target.implies(word.target)]
+    targets = [*base, *sorted(own, key=lambda target: target.suffix, reverse=True), module.target]
+    known = [one for one in targets if str(one) in words and words[str(one)].version <= module.version]
+    target = _least([*known, module.target], facts, lambda fact, one: fact.fits(module.version, one))
+    since = words[str(target)].version if str(target) in words else module.version
+    versions = [one for one in RELEASES if since <= one < module.version]
+    version = _least([*versions, module.version], facts, lambda fact, one: fact.fits(one, target))
+    return Needs(version, target)
+
+
+_T = TypeVar("_T")
+
+
+def _least(candidates: Sequence[_T], facts: list[_Fact], fits: Callable[[_Fact, _T], bool]) -> _T:
+    """The first candidate that does for all facts; the last if none does. What does for one does later too."""
+    at = 0
+    for fact in facts:
+        while at + 1 < len(candidates) and not fits(fact, candidates[at]):
+            at += 1
+    return candidates[at]
+
+
+def _facts(module: Module) -> Iterator[_Fact]:
+    for function in module.functions:
+        for chunk in function.chunks:
+            for segment in function.segments[chunk]:
+                yield from _of_segment(module, function, chunk, segment)
+
+
+def _of_segment(module: Module, function: Function, chunk: Chunk, segment: Segment) -> Iterator[_Fact]:
+    vocabulary = catalogue().vocabulary
+    seen = set()
+    for index in range(segment.start, segment.end):
+        number = chunk.shapes[index]
+        shape = SHAPES[number]
+        if shape.errors or number in seen:
+            continue
+        if shape.kind != Kind.INSTRUCTION:
+            yield from _of_directives(chunk, index)
+            continue
+        tree = shape.tree
+        assert isinstance(tree, Instruction)
+        if all(prefix and segment.scope.prefix_code(prefix) for _, prefix in shape.names) and not shape.constants:
+            seen.add(number)
+        use = Use(module, function, chunk, index)
+        for token, _ in shape.names:
+            name = use.word(token)
+            if name in special_names() and token not in use.symbols:
+                yield _Part(vocabulary.special_registers[name].gate)
+        if catalogue().candidates(tree.opcode) and 0 not in use.codes:
+            yield _Spelling(tree.opcode, read_operands(shape, use.codes, use.statement, use.statement))
+
+
+def _of_directives(chunk: Chunk, index: int) -> Iterator[_Fact]:
+    vocabulary = catalogue().vocabulary
+    statement = chunk.statement(index)
+    for declaration in declarations_in(statement.shape.tree):
+        word = vocabulary.types.get(declaration.type)
+        yield _Part(word.declared or OPEN if word is not None else OPEN)
+    if statement.kind in GATED or statement.kind == Kind.HEADER:
+        for number, token in enumerate(statement.tokens):
+            if token.kind is TokenKind.DOT and (directive := vocabulary.directives.get(statement.word(number))):
+                yield _Part(directive.gate)

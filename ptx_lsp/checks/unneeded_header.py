@@ -1,0 +1,62 @@
+"""I702 unneeded-header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.header import HeaderLine
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.needs import needs
+from ptx_lsp.checks.finding import PlacedFinding, information
+from ptx_lsp.diagnostic import Edit, Fix
+
+RULE = information("I702")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A `.version` or `.target` that is higher than what the module uses. Only if the settings ask for it by name.
+
+    Every compiler writes what it was told to compile for, so this is of use for PTX that people write, and that is to
+    run on older GPUs and drivers. Switch it on with `severity = { I702 = "information" }` in `ptx-lsp.toml`, or ask
+    once: `ptx-lsp check --select I702 file.ptx`.
+
+    ```ptx
+    //- module asks I702
+    .version 8.6
+    //       ^^^ information[I702]
+    .target sm_100a
+    //      ^^^^^^^ information[I702]
+    .entry kernel() { bar.warp.sync -1; ret; }
+    // ptxas: accepts it
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- module asks I702
+    .version 5.1
+    .target sm_30
+    .entry kernel() { bar.warp.sync -1; ret; }
+    ```
+
+    **Fixes offered:** the oldest version, the least target.
+
+    ---
+
+    First the least target is looked for that the module's version knows, then the oldest version for that target. What
+    the linker or the driver needs, and how much fits into memory, is not considered.
+    """
+    lines = {line.directive: line for line in reversed(module.header) if line.tokens}
+    if ".version" not in lines or ".target" not in lines:
+        return
+    least = needs(module)
+    if least.version != module.version:
+        yield _finding(lines[".version"], str(least.version), f"PTX {least.version}")
+    if least.target != module.target:
+        yield _finding(lines[".target"], str(least.target), str(least.target))
+
+
+def _finding(line: HeaderLine, value: str, words: str) -> PlacedFinding:
+    span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
+    fix = Fix(f"write '{line.directive} {value}'", (Edit(span, value),))
+    return PlacedFinding(line.place, RULE.at(span, f"{words} would do for what this module uses", fixes=(fix,)))
