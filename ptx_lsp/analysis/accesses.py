@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.advice import ABOUT_ADDRESSES, advised
 from ptx_lsp.analysis.layout import Layout, bits_of, layout_of
+from ptx_lsp.analysis.matcher import Matcher
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.kind import Count
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
@@ -87,7 +87,7 @@ def _speaks_of_addresses(opcode: tuple[str, ...]) -> bool:
     )
 
 
-_known: dict[tuple[int, Version, Target], tuple[_Address, ...]] = {}
+_known: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
 """What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
 
 
@@ -99,7 +99,9 @@ def accesses(use: Use) -> tuple[NamedAccess, ...]:
 
 def _accesses(use: Use) -> Iterator[NamedAccess]:
     shape = use.statement.shape
-    key = (shape.id, use.module.version, use.module.target)
+    if shape.errors or shape.kind != Kind.INSTRUCTION:
+        return
+    key = (shape.id, use.module.matcher)
     addresses = _known.get(key)
     if addresses is None:
         addresses = tuple(_addresses(use))
@@ -108,10 +110,10 @@ def _accesses(use: Use) -> Iterator[NamedAccess]:
     names = used_names(use.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:
         symbol = use.scope.lookup(names[number])
-        if symbol is None or base.offset is None and bits_of(symbol.type) * (symbol.vector or 1) >= align * 8:
+        offset = _offset(use, base, size)
+        if symbol is None or not offset and bits_of(symbol.type) * (symbol.vector or 1) >= align * 8:
             continue  # mostly a parameter is read as what it is
         layout = layout_of(symbol)
-        offset = _offset(use, base, size)
         if layout is not None and offset is not None:
             yield NamedAccess(operand, symbol, layout, offset, size, align)
 
@@ -123,6 +125,8 @@ def _offset(use: Use, base: Operand, size: int) -> int | None:
     if base.offset is None:
         return 0
     text = use.statement.text
+    if "+0]" in text and text.count("+") == 1 and not base.indexed:
+        return 0
     plain = _PLAIN_OFFSET.findall(text) if text.count("[") == 1 and "/" not in text else ()
     value = int(plain[0]) if len(plain) == 1 else evaluate(use.statement, base.offset)
     if not isinstance(value, int):

@@ -11,6 +11,7 @@ from ptx_lsp.checks.mismatches import qualifier_span, written_opcode
 from ptx_lsp.diagnostic import Edit, Fix, Tag
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import Deprecated
+from ptx_lsp.isa.instruction import Instruction as InstructionPage
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.text import Span
 
@@ -27,9 +28,13 @@ def _is_old(opcode: tuple[str, ...]) -> bool:
     return any(
         one.word in opcode and not (one.instead and _better(one).issubset(opcode))
         for page in catalogue().candidates(opcode)
-        for form in page.forms
-        for one in form.deprecated
+        for one in _deprecated_on(page)
     )
+
+
+@cache
+def _deprecated_on(page: InstructionPage) -> tuple[Deprecated, ...]:
+    return tuple(one for form in page.forms for one in form.deprecated)
 
 
 def _better(one: Deprecated) -> set[str]:

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.advice import advised, is_about_constants, may_be_unlikely
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.instruction import Instruction as InstructionPage
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand
 
@@ -26,7 +27,9 @@ _READABLE = 15
 def watches(shape: Shape) -> bool:
     """Instructions with constants whose page says which can be meant."""
     tree = shape.tree
-    if not shape.constants or not isinstance(tree, Instruction) or not _has_advice(tree.opcode):
+    if not shape.constants or not isinstance(tree, Instruction):
+        return False
+    if not any(map(_has_advice, catalogue().candidates(tree.opcode))):
         return False
     first = next((at for at, one in enumerate(tree.operands) if one.last > shape.constants[0]), 0)
     _commas[shape.id] = sum(map(_leaves, tree.operands[first:])) if first else 0
@@ -39,13 +42,8 @@ def _leaves(operand: Operand) -> int:
 
 
 @cache
-def _has_advice(opcode: tuple[str, ...]) -> bool:
-    return any(
-        is_about_constants(advice)
-        for page in catalogue().candidates(opcode)
-        for form in page.forms
-        for advice in form.advice
-    )
+def _has_advice(page: InstructionPage) -> bool:
+    return any(is_about_constants(advice) for form in page.forms for advice in form.advice)
 
 
 def glance(text: str, shape: Shape) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.header import HeaderLine
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.needs import needs
 from ptx_lsp.checks.finding import PlacedFinding, information
 from ptx_lsp.diagnostic import Edit, Fix
 
@@ -46,6 +45,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     First the least target is looked for that the module's version knows, then the oldest version for that target. What
     the linker or the driver needs, and how much fits into memory, is not considered.
     """
+    from ptx_lsp.analysis.needs import needs  # imported late: hardly anyone asks
+
     lines = {line.directive: line for line in reversed(module.header) if line.tokens}
     if ".version" not in lines or ".target" not in lines:
         return

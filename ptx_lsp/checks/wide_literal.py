@@ -34,12 +34,12 @@ class _Seen(NamedTuple):
     """The bits of the smallest type that a constant may have."""
     digits: int
     """Shorter literals fit."""
-    is_last: bool
-    """Whether the last operand is the only constant."""
     has_expression: bool
 
 
 _seen: dict[int, _Seen] = {}
+_enough: dict[int, int] = {}
+"""How long a last operand with its comma and semicolon must be at least, where it is the only constant."""
 
 
 def watches(shape: Shape) -> bool:
@@ -59,15 +59,17 @@ def watches(shape: Shape) -> bool:
         bits = min(sizes)
         digits = next((digits for digits, most in _SMALLEST.items() if bits <= most), max(_SMALLEST))
         is_last = len(shape.constants) == 1 and isinstance(tree, Instruction) and _may_hold(tree.operands[-1])
-        _seen[shape.id] = _Seen(bits, digits, is_last, OperandKind.CONSTANT in kinds)
+        _seen[shape.id] = _Seen(bits, digits, OperandKind.CONSTANT in kinds)
+        if is_last:
+            _enough[shape.id] = digits + 2
     return bool(sizes)
 
 
 def glance(text: str, shape: Shape) -> bool:
     """Whether there is a literal with more digits than the smallest type takes, or a constant expression."""
-    bits, digits, is_last, has_expression = _seen[shape.id]
-    if is_last and len(text) - text.rfind(",") <= digits:
+    if len(text) - text.rfind(",") < _enough.get(shape.id, 0):
         return False
+    bits, digits, has_expression = _seen[shape.id]
     if has_expression:
         return True
     for found in _LITERALS[digits](text):
