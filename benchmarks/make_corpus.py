@@ -1,8 +1,8 @@
-"""Make the corpus: compile the CUDA sources of benchmarks/corpus/ for several targets, check the PTX with ptxas.
+"""Make the corpus: compile the sources of benchmarks/corpus/ for several targets, check the PTX with ptxas.
 
     python -m benchmarks.make_corpus [--out FOLDER] [--keep] [--only PART]
 
-Without a CUDA toolkit it cannot run; the repository holds a selection of what comes out
+Without a CUDA toolkit and LLVM's llc it cannot run; the repository holds a selection of what comes out
 (``benchmarks/corpus/*.ptx.xz``), which ``--keep`` writes anew.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks import assembler
 from benchmarks.making import compiling, keeping
-from benchmarks.making.sources import Job, jobs
+from benchmarks.making.sources import LLVM, Job, jobs
 
 BUILD = Path(__file__).parent / "build"
 
@@ -23,9 +23,9 @@ BUILD = Path(__file__).parent / "build"
 def main(arguments: list[str] | None = None) -> int:
     """Compile, check, print lines per target; exit status 1 if nvcc or ptxas refused anything, 2 if one is missing."""
     options = _parse(arguments)
-    compiler, ptxas = compiling.nvcc(), assembler.find()
-    if compiler is None or ptxas is None:
-        print("nvcc or ptxas is missing: the corpus is made where there is a CUDA toolkit", file=sys.stderr)
+    nvcc, llc, ptxas = compiling.nvcc(), compiling.llc(), assembler.find()
+    if nvcc is None or llc is None or ptxas is None:
+        print("nvcc, llc or ptxas is missing: the corpus is made with a CUDA toolkit and LLVM", file=sys.stderr)
         return 2
     options.out.mkdir(parents=True, exist_ok=True)
     lines: Counter[tuple[str, str]] = Counter()
@@ -34,12 +34,12 @@ def main(arguments: list[str] | None = None) -> int:
         if options.only not in job.file_name:
             continue
         try:
-            lines[job.target, job.mode] += _make(job, compiler, ptxas, options.out)
+            lines[job.target, job.mode] += _make(job, llc if job.mode == LLVM else nvcc, ptxas, options.out)
         except compiling.CompilationError as error:
             faults += 1
             print(error, file=sys.stderr)
     for (target, mode), count in sorted(lines.items()):
-        print(f"{target:8} {mode:9} {count:9,} lines")
+        print(f"{target:8} {mode:12} {count:9,} lines")
     if options.keep and not faults:
         faults += keeping.keep(options.out, ptxas)
     return 1 if faults else 0

@@ -1,11 +1,11 @@
 """How well we agree with ptxas on broken files.
 
-    python -m benchmarks.mutants [FILE.ptx …] [-n 300] [--show 20] [--kind NAME] [--all]
+    python -m benchmarks.mutants [FILE.ptx …] [-n 100] [--all] [--kind NAME] [--show 20] [--ptxas PATH …] [--write]
 
-Each file is broken in one place at a time; ptxas and ptx-lsp check the result. Counted are, for each kind of mistake,
-the mutants that ptxas rejects, those of them with an error of ours, and with one on the same line (as the mistake, or
-as an error of ptxas), and the errors of ours on mutants that ptxas accepts. Only instructions with a page are broken.
-Without files: kept ones of all targets.
+Each file is broken in one place at a time, in 50 kinds of ways (benchmarks/mutations/); ptxas and ptx-lsp check the
+result. Counted are, for each kind of mistake, the mutants that ptxas rejects, those of them with an error of ours, and
+with one on the same line (as the mistake, or as an error of ptxas), and the errors of ours on mutants that it accepts.
+Without files: what people wrote (benchmarks/handwritten/) and the shorter ones of the compiled files.
 """
 
 from __future__ import annotations
@@ -13,57 +13,72 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from benchmarks import assembler, kept
+from benchmarks import assembler
+from benchmarks.mutations.bases import bases
 from benchmarks.mutations.compare import Comparison, compare, errors
-from benchmarks.mutations.mutants import MEASURED, kinds_of
+from benchmarks.mutations.kind import KINDS
+from benchmarks.mutations.mutants import CATALOGUE
+from benchmarks.mutations.report import COLUMNS, Row, percent, write
 
-BAR = 95.0
-"""Percent of the rejected mutants of each group that must have an error on the same line."""
+ERRORS, SAME_LINE = 98.0, 97.0
+"""Percent of the rejected mutants that must have an error of ours, and one on the same line."""
 
-FILES = (
-    "calls.sm_75.plain.ptx atomics.sm_80.plain.ptx warps.sm_90a.plain.ptx storage.sm_100a.plain.ptx "
-    "tensor_cores.sm_80.plain.ptx integers.sm_75.plain.ptx small_floats.sm_90a.plain.ptx gemm.sm_100a.plain.ptx "
-    "scoped_asm.sm_90a.plain.ptx bulk_copies.sm_90a.plain.ptx device_runtime.sm_80.lineinfo.ptx"
-).split()
-COLUMNS = ("made", "rejected", "ours", "same", "false")
+_WHOLE = 20_000
+"""Mutants of the whole measure."""
+
+_PORTION = 50
+"""Mutants of one task of a process."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the table; 1 if a bar is missed, 2 without ptxas."""
     options = _parse(arguments)
-    if options.ptxas is None:
+    if not options.ptxas:
         print("no ptxas: install the extra 'test', or name one with --ptxas", file=sys.stderr)
         return 2
-    kinds = [kind for kind in kinds_of((*MEASURED, "declarations", "header")) if options.kind in (None, kind.name)]
-    if not options.all and options.kind is None:
-        kinds = kinds_of(MEASURED)
+    texts = {path.name: path.read_text(encoding="utf-8") for path in options.files} or bases()
+    texts = {name: text for name, text in texts.items() if _is_valid(name, text, options.ptxas)}
+    count = -(-_WHOLE // len(texts)) if options.all else options.n
+    found = compare_all(texts, options.ptxas, count=count, seed=options.seed, kind=options.kind, processes=options.jobs)
+    tables = {}
+    for ptxas in options.ptxas:
+        release = assembler.release(ptxas)
+        those = [comparison for comparison in found if comparison.ptxas == ptxas]
+        tables[release] = tabulate(those)
+        print(f"ptxas {release}, {len(those):,} mutants of {len(texts)} files")
+        _print_table(tables[release])
+        _show("false errors", [c for c in those if c.is_false], options.show)
+        _show("missed", [c for c in those if c.is_missed], options.show)
+    if options.write:
+        write(tables, len(texts))
+    return 0 if all(is_good(rows["all"]) for rows in tables.values()) else 1
+
+
+def compare_all(
+    texts: dict[str, str], judges: list[str], *, count: int, seed: int, kind: str | None = None, processes: int = 2
+) -> list[Comparison]:
+    """Compare on ``count`` mutants of each text."""
+    assert CATALOGUE
+    kinds = [KINDS[kind]] if kind else list(KINDS.values())
     found: list[Comparison] = []
-    for name, text in _texts(options.files):
-        if already := errors(text):
-            line, finding = already[0]
-            print(f"{name} has {len(already)} errors of ours before it is broken: line {line}: {finding.message}")
-        found += compare(name, text, options.ptxas, count=options.n, seed=options.seed, kinds=kinds)
-    print(f"ptxas {assembler.release(options.ptxas)}")
-    rows = _print_table(found)
-    _show("false errors", [c for c in found if c.is_false], options.show)
-    _show("missed", [c for c in found if c.is_missed], options.show)
-    measured = [rows[f"all {group}"] for group in MEASURED if f"all {group}" in rows]
-    return 1 if any(row["false"] or _percent(row) < BAR for row in measured) else 0
+    with ProcessPoolExecutor(processes) as pool:
+        tasks = [
+            pool.submit(compare, name, text, judges, count=min(_PORTION, count - done), seed=seed + done, kinds=kinds)
+            for done in range(0, count, _PORTION)
+            for name, text in texts.items()
+        ]
+        for task in tasks:
+            found += task.result()
+    return found
 
 
-def _texts(files: list[Path]) -> Iterator[tuple[str, str]]:
-    if files:
-        yield from ((path.name, path.read_text(encoding="utf-8")) for path in files)
-    else:
-        yield from ((name, kept.read(name)) for name in FILES)
-
-
-def _print_table(comparisons: list[Comparison]) -> dict[str, Counter[str]]:
-    """One row for each kind, the worst first, and for each group; the rows by name."""
-    rows: defaultdict[str, Counter[str]] = defaultdict(Counter)
+def tabulate(comparisons: Iterable[Comparison]) -> dict[str, Row]:
+    """A row of counts for each kind of mistake, and ``all``."""
+    rows: defaultdict[str, Row] = defaultdict(Counter)
     for comparison in comparisons:
         rejected = not comparison.verdict.accepted
         counts = {
@@ -73,17 +88,33 @@ def _print_table(comparisons: list[Comparison]) -> dict[str, Counter[str]]:
             "same": rejected and comparison.same_line,
             "false": comparison.is_false,
         }
-        group = comparison.mutant.kind.group
-        for name in (f"{group}: {comparison.mutant.kind.name}", f"all {group}", "all"):
+        for name in (comparison.mutant.kind.name, "all"):
             rows[name].update(counts)
-    print(f"{'kind of mistake':44}" + "".join(f"{column:>9}" for column in COLUMNS) + f"{'same %':>9}")
-    for name, row in sorted(rows.items(), key=lambda named: (named[0].startswith("all"), _percent(named[1]), named[0])):
-        print(f"{name:44}" + "".join(f"{row[column]:9,}" for column in COLUMNS) + f"{_percent(row):9.1f}")
     return rows
 
 
-def _percent(row: Counter[str]) -> float:
-    return 100 * row["same"] / row["rejected"] if row["rejected"] else 100.0
+def is_good(row: Row) -> bool:
+    """Whether counts keep within the bars."""
+    return not row["false"] and percent(row, "ours") >= ERRORS and percent(row, "same") >= SAME_LINE
+
+
+def _is_valid(name: str, text: str, judges: list[str]) -> bool:
+    """Whether each ptxas takes a text and we do; it says so if not."""
+    for ptxas in judges:
+        if not assembler.judge(text, ptxas).accepted:
+            print(f"{name} is left out: ptxas {assembler.release(ptxas)} rejects it")
+            return False
+    for line, finding in errors(text)[:1]:
+        print(f"{name} has an error of ours before it is broken: line {line}: {finding.message}")
+    return True
+
+
+def _print_table(rows: dict[str, Row]) -> None:
+    """One row for each kind, the worst first."""
+    print(f"{'kind of mistake':32}" + "".join(f"{column:>9}" for column in (*COLUMNS, "ours %", "same %")))
+    for name, row in sorted(rows.items(), key=lambda named: (named[0] == "all", percent(named[1], "same"), named[0])):
+        counts = "".join(f"{row[column]:9,}" for column in COLUMNS)
+        print(f"{name:32}{counts}{percent(row, 'ours'):9.1f}{percent(row, 'same'):9.1f}")
 
 
 def _show(title: str, comparisons: list[Comparison], limit: int) -> None:
@@ -96,13 +127,16 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.mutants", description=(__doc__ or "").partition("\n")[0]
     )
-    parser.add_argument("files", nargs="*", type=Path, help="valid PTX files; default: kept ones")
-    parser.add_argument("-n", type=int, default=300, help="mutants of each file")
+    parser.add_argument("files", nargs="*", type=Path, help="valid PTX files; default: the project's own")
+    parser.add_argument("-n", type=int, default=50, help="mutants of each file")
+    parser.add_argument("--all", action="store_true", help=f"{_WHOLE:,} mutants: the whole measure, ten minutes")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kind", help="only this kind of mistake")
-    parser.add_argument("--all", action="store_true", help="also mistakes that show elsewhere, which have no bar")
+    parser.add_argument("--kind", choices=sorted(KINDS), metavar="NAME", help="only this kind of mistake")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N false errors and N missed ones")
-    parser.add_argument("--ptxas", default=assembler.find())
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--write", action="store_true", help="write docs/mutants.md")
+    default = assembler.find()
+    parser.add_argument("--ptxas", nargs="+", default=[default] if default else [], metavar="PATH")
     return parser.parse_args(arguments)
 
 

@@ -1,4 +1,4 @@
-"""Running nvcc on one source."""
+"""Running nvcc, or LLVM's llc, on one source."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from benchmarks.making.sources import MODES, Job
+from benchmarks.making.sources import LLVM, MODES, Job
 
 _WORKPLACE = Path(tempfile.gettempdir()) / "ptx-lsp-corpus"
 """Where nvcc reads the sources. Debug sections hold the path of the source: it must be the same for everybody."""
 
 
+_LLVM_VERSION = "ptx75"
+"""The newest version of PTX that LLVM 14 writes."""
+
+
 class CompilationError(RuntimeError):
-    """nvcc did not take a source; the message is nvcc's."""
+    """A compiler did not take a source; the message is its."""
 
 
 def nvcc() -> str | None:
     """Path of nvcc, None where there is no CUDA toolkit."""
     return shutil.which("nvcc")
+
+
+def llc() -> str | None:
+    """Path of LLVM's llc, None where there is none."""
+    return shutil.which("llc")
 
 
 def compile_to_ptx(job: Job, compiler: str, folder: Path) -> Path:
@@ -31,16 +40,11 @@ def compile_to_ptx(job: Job, compiler: str, folder: Path) -> Path:
     source = _WORKPLACE / job.source.name
     shutil.copyfile(job.source, source)
     unfinished = result.with_suffix(".part")
-    command = [
-        compiler,
-        "-ptx",
-        "-std=c++17",
-        f"-arch={job.target}",
-        *MODES[job.mode],
-        "-o",
-        str(unfinished),
-        source.name,
-    ]
+    if job.mode == LLVM:
+        options = ("-march=nvptx64", f"-mcpu={job.target}", f"-mattr=+{_LLVM_VERSION}")
+    else:
+        options = ("-ptx", "-std=c++17", f"-arch={job.target}", *MODES[job.mode])
+    command = [compiler, *options, "-o", str(unfinished), source.name]
     run = subprocess.run(command, cwd=_WORKPLACE, capture_output=True, text=True, check=False)
     if run.returncode:
         raise CompilationError(f"{job.file_name}: {run.stderr.strip() or run.stdout.strip()}")

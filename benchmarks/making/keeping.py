@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks import assembler
 from benchmarks.making.joining import join
-from benchmarks.making.sources import FOLDER, MODES, sources, targets_of
+from benchmarks.making.sources import FOLDER, LLVM, MODES, sources, targets_of
 
 CUB = ("reduce_select", "sort_scan")
 """The sources whose PTX is long."""
@@ -22,9 +22,16 @@ _MUCH_INLINED = (*CUB, "atomics")
 
 _HAND_WRITTEN = ("scoped_asm", "tensor_cores")
 _MIDDLE = ("atomics", "bulk_copies", "gemm", "integers", "small_floats", "tensor_cores", "warpgroups")
-_LINEINFO_TARGET, _DEBUG_TARGET, _JOINED_TARGET = "sm_80", "sm_100a", "sm_90a"
-_LARGEST_DEBUG = 20_000
-"""Lines; unoptimised code with debug sections is long and says little new."""
+_JOINED_TARGET = "sm_90a"
+_TARGETS = {
+    "lineinfo": ("sm_80", "sm_86", "sm_89", "sm_120"),
+    "unoptimised": ("sm_75", "sm_89", "sm_90", "sm_120a"),
+    "debug": ("sm_100a", "sm_86", "sm_90", "sm_103a", "sm_120"),
+}
+"""The targets of which a mode is kept; other modes are kept for all."""
+
+_LARGEST_UNOPTIMISED = 20_000
+"""Lines; unoptimised code is long and says little new, with debug sections even less."""
 
 
 def keep(folder: Path, ptxas: str) -> int:
@@ -60,16 +67,14 @@ def _joined(folder: Path) -> dict[str, str]:
 
 
 def _singles(folder: Path) -> dict[str, str]:
-    """Single files: all but CUB plain for each target, with lines for one, with debug sections for another."""
+    """Single files: all but CUB plain for each target, the other modes for some."""
     chosen: dict[str, str] = {}
     for path in sorted(folder.glob("*.sm_*.ptx")):
         source, target, mode, _ = path.name.split(".")
-        if source in CUB or mode not in MODES or (mode == "lineinfo" and target != _LINEINFO_TARGET):
-            continue
-        if mode == "debug" and target != _DEBUG_TARGET:
+        if source in CUB or mode not in (*MODES, LLVM) or target not in _TARGETS.get(mode, (target,)):
             continue
         text = path.read_text(encoding="utf-8")
-        if mode != "debug" or text.count("\n") <= _LARGEST_DEBUG:
+        if mode in ("plain", "lineinfo") or text.count("\n") <= _LARGEST_UNOPTIMISED:
             chosen[path.name] = text
     for name in ("sort_scan.sm_75.plain.ptx", "reduce_select.sm_100a.plain.ptx"):
         chosen[name] = (folder / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The CUDA sources of the corpus and the ways in which each is compiled."""
+"""The sources of the corpus, CUDA and LLVM's, and the ways in which each is compiled."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import NamedTuple
 
 FOLDER = Path(__file__).parent.parent / "corpus"
 
-MODES = {"plain": (), "lineinfo": ("-lineinfo",), "debug": ("-G",)}
-"""Ways to compile, with nvcc's options: optimised, optimised with ``.loc`` lines, unoptimised with debug sections."""
+MODES = {"plain": (), "lineinfo": ("-lineinfo",), "unoptimised": ("-Xcicc", "-O0"), "debug": ("-G",)}
+"""Ways to compile, with nvcc's options: optimised, with ``.loc`` lines, unoptimised, with debug sections too."""
 
-_TARGETS = re.compile(r"^// targets: (.+)$", re.MULTILINE)
+LLVM = "llvm"
+"""The one way to compile LLVM's own language: as its NVPTX backend does."""
+
+_TARGETS = re.compile(r"^(?://|;) targets: (.+)$", re.MULTILINE)
 
 
 class Job(NamedTuple):
-    """One compilation: a source, a target ("sm_90a") and a mode out of :data:`MODES`."""
+    """One compilation: a source, a target ("sm_90a") and a mode out of :data:`MODES`, or :data:`LLVM`."""
 
     source: Path
     target: str
@@ -33,6 +36,11 @@ def sources() -> list[Path]:
     return sorted(FOLDER.glob("*.cu"))
 
 
+def llvm_sources() -> list[Path]:
+    """All sources in LLVM's own language, by name."""
+    return sorted(FOLDER.glob("*.ll"))
+
+
 def targets_of(source: Path) -> list[str]:
     """The targets for which a source is legal: its comment ``// targets: sm_75 …`` says so."""
     found = _TARGETS.search(source.read_text(encoding="utf-8"))
@@ -43,6 +51,9 @@ def targets_of(source: Path) -> list[str]:
 
 def jobs() -> Iterator[Job]:
     """All compilations, the slow ones last: unoptimised CUB makes hundreds of thousands of lines."""
+    for source in llvm_sources():
+        for target in targets_of(source):
+            yield Job(source, target, LLVM)
     for mode in MODES:
         for source in sources():
             for target in targets_of(source):

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from benchmarks import assembler
-from benchmarks.mutations.kind import Kind
-from benchmarks.mutations.mutants import MEASURED, Mutant, kinds_of, mutants
-from benchmarks.mutations.scan import Statement, read
+from benchmarks.mutations.kind import KINDS, Kind
+from benchmarks.mutations.mutants import Mutant, mutants
+from benchmarks.mutations.scan import read
 from ptx_lsp.checks.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.isa.catalogue import catalogue
 
 
 class Comparison(NamedTuple):
-    """One mutant, what ptxas says and what we say; our errors with their lines."""
+    """One mutant, what one ptxas says and what we say; our errors with their lines. The mutant is without its text."""
 
     file: str
     mutant: Mutant
+    ptxas: str
     verdict: assembler.Verdict
     ours: list[tuple[int, Diagnostic]]
 
@@ -49,21 +49,21 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    name: str, text: str, ptxas: str, *, count: int, seed: int = 0, kinds: Sequence[Kind] = ()
+    name: str, text: str, judges: Sequence[str], *, count: int, seed: int = 0, kinds: Iterable[Kind] = ()
 ) -> list[Comparison]:
-    """Compare on ``count`` mutants of a valid text called ``name``.
+    """Compare on ``count`` mutants of a valid text called ``name``, with each of some ptxas.
 
-    Only instructions with a page are broken. Errors that we have in the unbroken text do not count, and neither do
-    mutants on which ptxas crashes. ptxas runs in two processes meanwhile.
+    Mutants on which a ptxas crashes have judged nothing and are left out. ptxas runs in two processes meanwhile.
     """
-    before = {finding.message for _, finding in errors(text)}
-    made = mutants(read(text, _has_page), count, seed, kinds or kinds_of(MEASURED))
+    made = mutants(read(text), count, seed, list(kinds or KINDS.values()))
     compared = []
     with ThreadPoolExecutor(2) as pool:
-        asked = [(mutant, pool.submit(assembler.judge, mutant.text, ptxas)) for mutant in made]
-        for mutant, answer in asked:
-            ours = [(line, finding) for line, finding in errors(mutant.text) if finding.message not in before]
-            compared.append(Comparison(name, mutant, answer.result(), ours))
+        asked = [(mutant, [pool.submit(assembler.judge, mutant.text, ptxas) for ptxas in judges]) for mutant in made]
+        for mutant, answers in asked:
+            ours = errors(mutant.text)
+            slim = mutant._replace(text="")
+            for ptxas, answer in zip(judges, answers, strict=True):
+                compared.append(Comparison(name, slim, ptxas, answer.result(), ours))
     return [comparison for comparison in compared if not comparison.verdict.crashed]
 
 
@@ -71,9 +71,3 @@ def errors(text: str) -> list[tuple[int, Diagnostic]]:
     """Our errors with their lines, counted from 1."""
     found = (finding for finding in check_text(text) if finding.severity is Severity.ERROR)
     return [(text.count("\n", 0, finding.span.start) + 1, finding) for finding in found]
-
-
-def _has_page(statement: Statement) -> bool:
-    assert statement.opcode is not None
-    opcode = (statement.opcode.text, *(token.text for token in statement.qualifiers))
-    return catalogue().status(opcode) == "page"

@@ -7,14 +7,11 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.mutations import declarations, names, operands, qualifiers, syntax, types
-from benchmarks.mutations.kind import KINDS, Edit, Kind, NoPlace
+from benchmarks.mutations.kind import Edit, Kind, NoPlace
 from benchmarks.mutations.scan import Module
 
 CATALOGUE = (syntax, names, qualifiers, operands, types, declarations)
 """The modules whose import enters their kinds."""
-
-MEASURED = ("syntax", "names", "qualifiers", "operands", "types")
-"""The groups of mistakes that show where they are made."""
 
 
 class Mutant(NamedTuple):
@@ -27,17 +24,13 @@ class Mutant(NamedTuple):
     text: str
 
 
-def kinds_of(groups: Sequence[str]) -> list[Kind]:
-    """All kinds of some groups."""
-    return [kind for kind in KINDS.values() if kind.group in groups]
-
-
 def mutants(module: Module, count: int, seed: int, kinds: Sequence[Kind]) -> Iterator[Mutant]:
     """Up to ``count`` different mutants. A kind that has no place in this module is skipped."""
     text = module.text
     random = Random(seed)
     seen: set[Edit] = set()
-    misses = turn = 0
+    misses = 0
+    turn = random.randrange(len(kinds))
     while len(seen) < count and misses < 20 * len(kinds):
         kind = kinds[turn % len(kinds)]
         turn += 1

@@ -13,8 +13,12 @@ _SPECIAL = re.compile(r"%(n?tid|n?ctaid|laneid|warpid|clock\d*|globaltimer|clust
 
 def pick_register(module: Module, random: Random) -> tuple[Statement, Token]:
     """An instruction and one of the registers among its operands."""
-    statement = pick_instruction(module, random, lambda s: any(t.is_register for o in s.operands for t in o))
-    return statement, pick(random, [token for operand in statement.operands for token in operand if token.is_register])
+
+    def registers(statement: Statement) -> list[Token]:
+        return [token for operand in statement.operands for token in operand if module.is_register(token)]
+
+    statement = pick_instruction(module, random, registers)
+    return statement, pick(random, registers(statement))
 
 
 @kind("names")
@@ -28,7 +32,7 @@ def register_undefined(module: Module, random: Random) -> Edit | None:
 def special_register_misspelt(module: Module, random: Random) -> Edit | None:
     """``%tdi``."""
     operands = [token for s in module.instructions for operand in s.operands for token in operand]
-    old = pick(random, [token for token in operands if token.is_register and _SPECIAL.fullmatch(token.text)])
+    old = pick(random, [token for token in operands if token.is_percent and _SPECIAL.fullmatch(token.text)])
     return replace(old, "%" + misspell(old.text[1:], random))
 
 

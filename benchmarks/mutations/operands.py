@@ -47,7 +47,7 @@ def operands_swapped(module: Module, random: Random) -> Edit | None:
 def destination_immediate(module: Module, random: Random) -> Edit | None:
     """``add.s32 1, %r2, %r3;``."""
     statement = pick_instruction(
-        module, random, lambda s: s.operands and len(s.operands[0]) == 1 and s.operands[0][0].is_register
+        module, random, lambda s: s.operands and len(s.operands[0]) == 1 and module.is_register(s.operands[0][0])
     )
     return replace(statement.operands[0][0], pick(random, ("0", "1", "0x10", "1.0")))
 
@@ -57,7 +57,9 @@ def immediate_for_register(module: Module, random: Random) -> Edit | None:
     """A number in the place of a source register."""
 
     def sources(statement: Statement) -> list[Token]:
-        return [operand[0] for operand in statement.operands[1:] if len(operand) == 1 and operand[0].is_register]
+        return [
+            operand[0] for operand in statement.operands[1:] if len(operand) == 1 and module.is_register(operand[0])
+        ]
 
     old = pick(random, sources(pick_instruction(module, random, sources)))
     return replace(old, pick(random, ("0", "7", "1.5", "0f3F800000", "0d3FF0000000000000", "-1")))

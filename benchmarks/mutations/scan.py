@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -38,8 +37,8 @@ class Token:
         return self.start + len(self.text)
 
     @property
-    def is_register(self) -> bool:
-        """Whether it looks like ``%r1``, as all registers of nvcc do."""
+    def is_percent(self) -> bool:
+        """Whether it looks like ``%r1``, as all registers of nvcc and the special ones do."""
         return self.kind == "word" and self.text.startswith("%")
 
 
@@ -79,15 +78,27 @@ class Module:
         """All instructions."""
         return [statement for statement in self.statements if statement.opcode is not None]
 
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """The names of the declared registers, of groups the part before the number."""
+        return frozenset(
+            token.text for statement in self.directives(".reg") for token in statement.tokens if token.kind == "word"
+        )
+
+    def is_register(self, token: Token) -> bool:
+        """Whether it looks like a register or is declared as one."""
+        return token.is_percent or (
+            token.kind == "word" and not self._declared.isdisjoint((token.text, token.text.rstrip("0123456789")))
+        )
+
     def directives(self, *names: str) -> list[Statement]:
         """Directives that begin with one of these words."""
         return [s for s in self.statements if s.kind == "directive" and s.tokens[0].text in names]
 
 
-def read(text: str, measured: Callable[[Statement], bool]) -> Module:
-    """The module of a valid text, without the instructions that are not ``measured``."""
-    statements = _Reader(_scan(text)).statements()
-    return Module(text, [s for s in statements if s.opcode is None or measured(s)])
+def read(text: str) -> Module:
+    """The module of a valid text."""
+    return Module(text, _Reader(_scan(text)).statements())
 
 
 def _scan(text: str) -> list[Token]:
