@@ -45,6 +45,8 @@ class Fault(IntEnum):
     """Debug data stands outside of sections."""
     IN_SECTION = 7
     """A declaration stands in a debug section."""
+    NO_BRACE = 8
+    """A function body begins without its brace."""
 
 
 class _Region(IntEnum):
@@ -66,7 +68,7 @@ class StructureFault(NamedTuple):
 
 
 _TEARING = frozenset({Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE})
-_MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE})
+_MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.SECTION, Kind.DIRECTIVE})
 _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, Kind.PROTOTYPE, Kind.TARGETS})
@@ -122,7 +124,7 @@ def scanning(
     """The same as :func:`scan`, chunk by chunk."""
     function = Function(chunks[0], tuple(chunks))
     function.scope.parent = module
-    scanner = _Scanner(function, module)
+    scanner = _Scanner(function, module, summaries)
     for chunk in chunks:
         scanner.chunk(chunk, summaries[chunk])
         yield
@@ -172,9 +174,10 @@ def _net_braces(kinds: bytes) -> tuple[int, int] | None:
 class _Scanner:
     """Walks the marks of a function with a stack of open braces."""
 
-    def __init__(self, function: Function, module: Scope) -> None:
+    def __init__(self, function: Function, module: Scope, summaries: Mapping[Chunk, ChunkSummary]) -> None:
         self.function = function
         self.module = module
+        self.summaries = summaries
         self.open: list[_Brace | _Run] = []
         self.depth = 0
         """How many braces are open."""
@@ -183,7 +186,8 @@ class _Scanner:
         self.unmatched = 0
         self.scope = module
         self.instructions = 0
-        self.is_outside_said = False
+        self.outside: Place | None = None
+        """The first label, register or block that stands outside."""
         self.expected: _Region | None = None
         """What the next open brace begins."""
         self.region = _Region.BODY
@@ -241,7 +245,7 @@ class _Scanner:
         elif kind == Kind.CLOSE:
             self._close(place)
         elif kind == Kind.FUNCTION:
-            self._head(mark)
+            self._head(chunk, mark)
         elif kind in _MODULE_ONLY:
             self._directive(kind, place)
         elif mark.symbols:
@@ -279,6 +283,9 @@ class _Scanner:
                 function.has_body = True
             elif expected is _Region.SECTION:
                 inner = self.section = self.section or Scope(self.module)
+            elif expected is None and function.has_body:
+                self.outside = self.outside or place
+                inner = Scope(function.scope)  # a '}' too many stands before it: it belongs to the body
             else:
                 inner = Scope(self.scope)
         self.open.append(_Brace(self.scope, self.instructions))
@@ -312,20 +319,32 @@ class _Scanner:
         self.scope = run.innermost.parent = Scope(run.around)
         self.open.append(run._replace(braces=count, innermost=self.scope))
 
-    def _head(self, mark: Mark) -> None:
+    def _head(self, chunk: Chunk, mark: Mark) -> None:
         function = self.function
         self.expected = _Region.BODY
-        if not mark.symbols:
-            return  # a broken head: its body is a body all the same
+        following = Place(chunk, mark.statement + 1, 0)
+        is_followed = chunk.kinds[mark.statement + 1 : mark.statement + 2] not in (b"", bytes([Kind.OPEN]))
+        if not mark.symbols:  # a broken head: its body is a body all the same
+            if is_followed and self._closes_too_often():
+                self._open(following)
+            return
         function.symbol = mark.symbols[0]
         function.globals.append(function.symbol)
         for parameter in mark.symbols[1:]:
             self._collide(function.scope, parameter)
+        if function.symbol.is_definition and is_followed and self._closes_too_often():
+            self._fault(Fault.NO_BRACE, following)
+            self._open(following)
+
+    def _closes_too_often(self) -> bool:
+        """Whether the function has more closing braces than opening ones."""
+        marks = [mark.kind for chunk in self.function.chunks for mark in self.summaries[chunk].marks]
+        return marks.count(Kind.CLOSE) > marks.count(Kind.OPEN)
 
     def _declare(self, symbol: Symbol) -> None:
         if not self.open:
             if symbol.kind is SymbolKind.LABEL or symbol.space == ".reg":
-                self._fault(Fault.OUTSIDE, symbol.place, symbol)
+                self.outside = self.outside or Place(symbol.place.chunk, symbol.place.statement, 0)
             else:
                 self.function.globals.append(symbol)
             return
@@ -333,7 +352,7 @@ class _Scanner:
             if symbol.kind is SymbolKind.LABEL:
                 self.function.section_labels.append(symbol.place)
             else:
-                self._fault(Fault.IN_SECTION, symbol.place, symbol)
+                self._fault(Fault.IN_SECTION, symbol.place)
         self._collide(self.scope, symbol)
         if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1].instructions:
             self.function.late.setdefault(self.scope, {})[symbol.name] = symbol
@@ -343,12 +362,11 @@ class _Scanner:
         if earlier is not None:
             self.function.faults.append(StructureFault(Fault.DUPLICATE, symbol.place, symbol, earlier))
 
-    def _fault(self, fault: Fault, place: Place, symbol: Symbol | None = None) -> None:
-        if fault is Fault.OUTSIDE:
-            if self.is_outside_said:
-                return  # all that follows a stray '}' is outside; once is enough
-            self.is_outside_said = True
-        self.function.faults.append(StructureFault(fault, place, symbol))
+    def _fault(self, fault: Fault, place: Place) -> None:
+        self.function.faults.append(StructureFault(fault, place))
+
+    def _order(self, place: Place) -> tuple[int, int]:
+        return self.function.chunks.index(place.chunk), place.statement
 
     def finish(self) -> None:
         """Report what is still open and give each chunk its segments."""
@@ -356,19 +374,33 @@ class _Scanner:
             self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, self.outermost))
         self.function.is_torn = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
+        first: Place | None = None
         for chunk, start, end, scope in self.segments:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
             if not is_section and not self.has_stray_section and (stray := _DATA.search(chunk.kinds, start, end)):
                 self._fault(Fault.NO_SECTION, Place(chunk, stray.start(), 0))
-            if not inside and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
-                self._fault(Fault.OUTSIDE, Place(chunk, stray.start(), 0))
+            if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
+                first = Place(chunk, stray.start(), 0)
             nearest = _nearest(scope, effective)
             own = self.function.segments.setdefault(chunk, [])
             if own and own[-1].scope is nearest and own[-1].inside is inside:
                 own[-1] = Segment(own[-1].start, end, nearest, inside)
             else:
                 own.append(Segment(start, end, nearest, inside))
+        outside = [place for place in (self.outside, first) if place is not None]
+        if outside:
+            self._report_outside(min(outside, key=self._order))
+
+    def _report_outside(self, place: Place) -> None:
+        """Report the first statement outside, and of the braces that close nothing only those before it."""
+        begin = self._order(place)
+        self.function.faults = [
+            fault
+            for fault in self.function.faults
+            if fault.fault is not Fault.UNMATCHED_BRACE or self._order(fault.place) < begin
+        ]
+        self._fault(Fault.OUTSIDE, place)
 
 
 def _is_target(place: Place) -> bool:

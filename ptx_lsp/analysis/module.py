@@ -145,10 +145,12 @@ class Module:
             self._owners.pop(chunk, None)
             self.effects.forget(chunk)
         self._order = {}
-        generation = self.generation
+        generation, half_declared = self.generation, self.half_declared
         gone, fresh = self._rescan(change)
         for function in gone:
             self._flows.pop(function, None)
+        if self.half_declared != half_declared:
+            self.generation += 1
         self._take_over_globals(gone, fresh)
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -371,6 +373,17 @@ class Module:
         order = self._chunk_order()
         return (order[chunk], statement) < (order.get(place.chunk, -1), place.statement)
 
+    @property
+    def half_declared(self) -> frozenset[str]:
+        """The words of broken declarations before the first function."""
+        first = self.functions[0] if self.functions else None
+        return first.half_declared if first is not None and first.chunks[0].kinds[:1] != _FUNCTION else frozenset()
+
+    @property
+    def is_target_known(self) -> bool:
+        """Whether the module or the settings name a target, so that it is not merely assumed."""
+        return self._wanted[1] is not None or written_target(self.header) is not None
+
     def holds(self, place: Place) -> bool:
         """Whether a place is still part of the document."""
         return place.chunk in self._owners
@@ -433,6 +446,9 @@ class Module:
         chunk, _, _ = self.document.locate(offset)
         function = self._owners[self.document.chunks[chunk]]
         return function if function.symbol is not None else None
+
+
+_FUNCTION = bytes([Kind.FUNCTION])
 
 
 def _is_head(chunk: Chunk) -> bool:

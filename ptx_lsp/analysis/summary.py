@@ -80,7 +80,8 @@ def _is_broken_head(chunk: Chunk, statement: int) -> bool:
 def _half_declared(chunk: Chunk, statement: int) -> frozenset[str]:
     """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
     found = chunk.statement(statement)
-    if found.shape.meant not in _DECLARING and not _is_broken_head(chunk, statement):
+    is_directive = bool(found.tokens) and found.word(0).startswith(".")
+    if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(chunk, statement):
         return frozenset()
     return frozenset(_WORDS.findall(found.text))
 
@@ -93,6 +94,7 @@ class _Lines:
     """
 
     def __init__(self, chunk: Chunk, broken: frozenset[int]) -> None:
+        self._chunk = chunk
         self._parts = chunk.parts()
         self._broken = frozenset(at for at in broken if not _HEAD.search(chunk.part(at)))
 
@@ -101,7 +103,10 @@ class _Lines:
         if not 0 < statement < len(self._parts):
             return False
         text = self._parts[statement]
-        return "\n" not in text[: len(text) - len(text.lstrip())]
+        if "\n" in text[: len(text) - len(text.lstrip())]:
+            return False
+        before = self._chunk.statement(statement - 1)  # without its ';' it reaches to where this one begins
+        return "\n" not in before.text[before.tokens[-1].end :] if before.tokens else True
 
     def belongs_to_broken(self, statement: int, kind: Kind) -> bool:
         """Whether the brace ``statement`` is a piece of a broken line."""

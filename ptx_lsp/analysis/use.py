@@ -68,8 +68,9 @@ class Use:
 
     def is_half_declared(self, name: str) -> bool:
         """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
-        words = self.function.half_declared
-        return bool(words) and (name in words or name.rstrip("0123456789") in words)
+        stem = name.rstrip("0123456789")
+        both = (self.function.half_declared, self.module.half_declared)
+        return any(name in words or stem in words for words in both if words)
 
     @cached_property
     def codes(self) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ chunk, its function or the module scope changed.
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -271,7 +272,7 @@ class Checker:
         findings: list[_Found] = []
         said_on_line = frozenset(self._repeats(function, number))
         for index in sorted(interested):
-            if index in said_on_line:
+            if index in said_on_line or self._is_behind_broken(chunk, index):
                 continue
             use = Use(module, function, chunk, index)
             for check in _SYNTAX_CHECKS if use.statement.shape.errors else interested[index]:
@@ -299,8 +300,14 @@ class Checker:
         starts = chunk.starts()
         for before, statement in pairwise(broken):
             around = chunk.text[starts[before] : starts[statement + 1]]
-            if "\n" not in around or "\n" not in chunk.text[_begin(chunk, before) : _begin(chunk, statement)]:
+            if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
                 yield statement
+
+    def _is_behind_broken(self, chunk: Chunk, index: int) -> bool:
+        """Whether a statement stands on a line that broke before it: it may be a piece of another."""
+        broken = self.module.broken(chunk)
+        before = bisect_left(broken, index) - 1
+        return before >= 0 and "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
 
     def _is_broken_before(self, function: Function, number: int, text: str) -> bool:
         """Whether the line that goes on with ``text`` at the start of a chunk has a broken statement already."""
@@ -321,6 +328,12 @@ class Checker:
 def _begin(chunk: Chunk, statement: int) -> int:
     """The offset in its chunk of a statement without the blanks before it."""
     return chunk.starts()[statement] + chunk.statement(statement).lead
+
+
+def _end(chunk: Chunk, statement: int) -> int:
+    """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
+    tokens = chunk.statement(statement).tokens
+    return chunk.starts()[statement] + (tokens[-1].end if tokens else 0)
 
 
 def _guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:

@@ -32,6 +32,8 @@ class Finding:
     """The ``.version`` that would mend it."""
     target: Target | None = None
     """The ``.target`` that would mend it."""
+    opened: Place | None = None
+    """The brace that it is about, elsewhere: its line is added to the message, it to the related places."""
 
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
@@ -43,6 +45,12 @@ class Finding:
                 diagnostic,
                 message=_with_line(diagnostic.message, line),
                 related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
+            )
+        if self.opened is not None:
+            diagnostic = replace(
+                diagnostic,
+                message=_with_line(diagnostic.message, module.line_of(self.opened)),
+                related=(*diagnostic.related, Related(module.span_of(self.opened), "it is opened here")),
             )
         for directive, value in ((".version", self.version), (".target", self.target)):
             fix = _header_fix(module, directive, value)

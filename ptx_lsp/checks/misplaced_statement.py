@@ -15,7 +15,7 @@ RULE = error("E106")
 _NAMES = {
     Kind.INSTRUCTION: "an instruction", Kind.LABEL: "a label", Kind.REGISTERS: "'.reg'", Kind.LOCATION: "'.loc'",
     Kind.PROTOTYPE: "'.callprototype'", Kind.TARGETS: "a list of targets", Kind.HEADER: "this directive",
-    Kind.FILE: "'.file'", Kind.ALIAS: "'.alias'", Kind.SECTION: "'.section'", Kind.DATA: "a line of a debug section",
+    Kind.FILE: "'.file'", Kind.OPEN: "a block", Kind.SECTION: "'.section'", Kind.DATA: "a line of a debug section",
 }
 
 _WHERE = {
@@ -60,10 +60,11 @@ def check(use: Use) -> Iterator[Finding]:
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Statements of a body that stand outside, and of the module that stand in a body."""
+    is_open = any(fault.fault is Fault.UNCLOSED_BRACE for fault in function.faults)
     for fault in function.faults:
         where = _WHERE.get(fault.fault)
-        if where is None:
-            continue
+        if where is None or (is_open and fault.fault is Fault.INSIDE):
+            continue  # in a body that does not end they stand outside after all
         statement = fault.place.chunk.statement(fault.place.statement)
         what = _NAMES.get(statement.shape.kind, "this")
         yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} can stand only {where}"))

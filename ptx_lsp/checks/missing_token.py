@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.function import Fault, Function
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.errors import syntax_errors
+from ptx_lsp.text import Span
 
 RULE = error("E101")
 
@@ -31,3 +34,14 @@ def check(use: Use) -> Iterator[Finding]:
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)
+
+
+def check_function(function: Function) -> Iterator[PlacedFinding]:
+    """Bodies without the brace that opens them."""
+    for fault in function.faults:
+        if fault.fault is Fault.NO_BRACE:
+            statement = fault.place.chunk.statement(fault.place.statement)
+            span = statement.span(0)
+            insert = Fix("insert '{'", (Edit(Span(span.start, span.start), "{\n"),))
+            found = RULE.at(span, f"'{{' expected before '{statement.word(0)}'", fixes=(insert,))
+            yield PlacedFinding(fault.place, found)

@@ -42,6 +42,8 @@ def check(use: Use) -> Iterator[Finding]:
     - A part can need a newer `.version` too: then `E501` stands beside it.
     - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
     """
+    if not use.module.is_target_known:
+        return
     for token, need in other_needs(use):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()

@@ -31,8 +31,10 @@ def check(use: Use) -> Iterator[Finding]:
 
     ---
 
-    Quiet in text without `.version`, unless the settings name one: the newest is assumed.
+    Quiet in text without `.version` or `.target`, unless the settings name them: the newest are assumed.
     """
+    if not use.module.is_target_known:
+        return  # which version is needed depends on it
     for token, need in other_needs(use):
         if need.version is not None and not need.until:
             part = part_at(use.statement, token) or f"'{use.word(token)}'"

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.function import Fault, Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.summary import any_of
+from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.errors import syntax_errors
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.text import Span
 
 RULE = error("E104")
+
+_OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 
 
 def check(use: Use) -> Iterator[Finding]:
@@ -18,18 +26,26 @@ def check(use: Use) -> Iterator[Finding]:
 
     ```ptx
     //- sm_80 ptx 7.0 module
-    .entry kernel()
+    .entry first()
     {
-    // <--- error[E104]
         ret;
-    // ptxas: Parsing error near '': syntax error
+    .entry second()
+    // <--- error[E104]
+    // ptxas: Parsing error near '.entry': syntax error
+    {
+        ret;
+    }
     ```
 
     **Right:**
 
     ```ptx
     //- sm_80 ptx 7.0 module
-    .entry kernel()
+    .entry first()
+    {
+        ret;
+    }
+    .entry second()
     {
         ret;
     }
@@ -39,7 +55,8 @@ def check(use: Use) -> Iterator[Finding]:
 
     ---
 
-    A brace is marked where it is opened. The next function is read as if the brace had been closed before it.
+    A `{` without its `}` is marked where ptxas notices: at what cannot stand in a function, which mostly is the next
+    function, or at the end of the file. The next function is read as if the brace had been closed before it.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
@@ -47,14 +64,59 @@ def check(use: Use) -> Iterator[Finding]:
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
-    """Braces that do not pair within a function."""
+    """Braces that close nothing."""
     for fault in function.faults:
-        statement = fault.place.chunk.statement(fault.place.statement)
-        span = statement.span(0) if fault.fault in (Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE) else None
-        if span is None:
-            continue
-        if fault.fault is Fault.UNCLOSED_BRACE:
-            yield PlacedFinding(fault.place, RULE.at(span, "this '{' is never closed"))
-        else:
+        if fault.fault is Fault.UNMATCHED_BRACE:
+            span = fault.place.chunk.statement(fault.place.statement).span(0)
             remove = Fix("remove '}'", (Edit(span, ""),))
             yield PlacedFinding(fault.place, RULE.at(span, "'}' closes nothing", fixes=(remove,)))
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """Braces that are never closed, marked where something begins that cannot stand in a function, or at the end."""
+    for number, function in enumerate(module.functions):
+        if function.is_torn:
+            for fault in function.faults:
+                if fault.fault is Fault.UNCLOSED_BRACE:
+                    yield _unclosed(fault.place, _stumbling_block(module, number, fault.place), module)
+
+
+def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFinding:
+    if block is None:
+        chunk = module.functions[-1].chunks[-1]
+        block = Place(chunk, len(chunk.kinds) - 1, 0)
+        end = len(chunk.part(block.statement))
+        span, before = Span(end, end), "at the end"
+    else:
+        statement = block.chunk.statement(block.statement)
+        span = statement.span(block.token)
+        before = f"before '{statement.word(block.token)}'"
+    found = RULE.at(span, f"'}}' expected {before} to close '{{'")
+    return PlacedFinding(block, replace(found, opened=brace))
+
+
+def _stumbling_block(module: Module, number: int, brace: Place) -> Place | None:
+    """What comes first after an open brace that cannot stand in a function: there ptxas notices."""
+    function = module.functions[number]
+    for chunk in function.chunks[function.chunks.index(brace.chunk) :]:
+        begin = brace.statement if chunk is brace.chunk else 0
+        for found in _OUTSIDE_ONLY.finditer(chunk.kinds, begin):
+            if chunk.statement(found.start()).word(0) != ".target":
+                return Place(chunk, found.start(), 0)
+    for later in module.functions[number + 1 :]:
+        statement = later.first.statement(0)
+        words = [statement.word(token) for token in range(len(statement.tokens))]
+        if ".entry" in words:
+            return Place(later.first, 0, words.index(".entry"))
+        if later.has_body:
+            return _body(later)
+    return None
+
+
+def _body(function: Function) -> Place | None:
+    """The brace with which a body begins."""
+    for chunk in function.chunks:
+        at = chunk.kinds.find(Kind.OPEN)
+        if at >= 0:
+            return Place(chunk, at, 0)
+    return None

@@ -8,6 +8,7 @@ to write. The cases were collected by example; ``tests/syntax/test_errors.py`` l
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -36,6 +37,8 @@ _NAMES = {
 _CLOSERS = {"RPAR": (")", "("), "RSQB": ("]", "["), "RBRACE": ("}", "{"), "MORETHAN": (">", "<")}
 _OPERANDS = frozenset({"NAME", "INTEGER", "FLOAT", "EXACT", "WARP_SZ", "LSQB", "LBRACE", "LPAR", "MINUS", "NOT"})
 _OPERAND_ENDS = frozenset({"", "COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE"})
+_STARTS = frozenset(string.ascii_letters + string.digits + "%$_@.{")
+"""What the first word of another statement can begin with."""
 _TYPE = re.compile(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)").fullmatch
 _WANTED = {  # what a terminal is called in a message, most telling first
     "NAME": "name",
@@ -149,7 +152,7 @@ class _Explainer:
             return self._operand_missing(place)
         if before == "COMMA" and "NAME" in expected and name in _OPERAND_ENDS:
             return self._item_missing(place, f"name expected after '{self._shown(token - 1)}'")
-        if name and "SEMICOLON" in expected and self._starts_line(token):
+        if name and word[:1] in _STARTS and "SEMICOLON" in expected and self._starts_line(token):
             return self._missing("SEMICOLON", token)  # what follows looks like another statement
         if "COMMA" in expected and name in _OPERANDS:
             return self._missing("COMMA", token)
@@ -181,7 +184,12 @@ class _Explainer:
         before = self._shown(token - 1)
         if terminal in _CLOSERS:
             mark, opener = _CLOSERS[terminal]
-            return self._after(token, f"'{mark}' expected after '{before}' to close '{opener}'", mark, "E104")
+            message = f"'{mark}' expected after '{before}' to close '{opener}'"
+            if token < len(self.tokens) and self._word(token) in (";", ",") and self._starts_line(token):
+                place = self.tokens[token].start  # where what it closes goes on, there it stood
+                insert = Fix(f"insert '{mark}'", (Edit(Span(place, place), mark),))
+                return _error("E104", message, Span(place, place), insert)
+            return self._after(token, message, mark, "E104")
         mark = ";" if terminal == "SEMICOLON" else ","
         return self._after(token, f"'{mark}' expected after '{before}'", mark)
 

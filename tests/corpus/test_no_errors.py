@@ -1,14 +1,17 @@
-"""Of what nvcc makes and ptxas takes nothing is wrong: every PTX file that the repository keeps."""
+"""Of what compilers make and ptxas takes nothing is wrong: every PTX file that the repository keeps."""
 
 from __future__ import annotations
 
 import pytest
 
 from benchmarks import kept
+from benchmarks.mutations.bases import handwritten
 from ptx_lsp.checks.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 SHOWN = 5
+TARGETS = "sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_103a sm_120 sm_120a".split()
+WAYS = "plain lineinfo unoptimised debug llvm".split()
 
 
 @pytest.mark.parametrize("name", kept.names())
@@ -18,11 +21,18 @@ def test_no_errors(name):
     assert not found, _report(name, text, found)
 
 
+@pytest.mark.parametrize(("name", "text"), handwritten().items(), ids=list(handwritten()))
+def test_what_people_wrote(name, text):
+    """ptxas takes these too; of warnings they may have some."""
+    found = [finding for finding in check_text(text) if finding.severity is Severity.ERROR]
+    assert not found, _report(name, text, found)
+
+
 def test_there_is_enough():
-    """200,000 lines, four targets, all three ways to compile."""
+    """Half a million lines, all targets, all ways to compile."""
     names = kept.names()
-    assert sum(kept.read(name).count("\n") for name in names) >= 200_000
-    for word in ("sm_75", "sm_80", "sm_90a", "sm_100a", "plain", "lineinfo", "debug"):
+    assert sum(kept.read(name).count("\n") for name in names) >= 500_000
+    for word in (*TARGETS, *WAYS):
         assert any(f".{word}." in name for name in names), word
 
 
