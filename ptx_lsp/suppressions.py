@@ -35,15 +35,15 @@ class Suppressions:
     lines: list[tuple[int, frozenset[str]]] = field(default_factory=list)
     """Where that line ends, and the numbers silenced in it."""
 
-    def silence(self, diagnostic: Diagnostic) -> bool:
-        """Whether the finding begins where its number is silenced."""
-        if diagnostic.code in self.everywhere:
+    def silences(self, code: str, start: int) -> bool:
+        """Whether a number is silenced where a finding begins."""
+        if code in self.everywhere:
             return True
-        nearest = bisect_right(self.starts, diagnostic.span.start) - 1
+        nearest = bisect_right(self.starts, start) - 1
         if nearest < 0:
             return False
         end, numbers = self.lines[nearest]
-        return diagnostic.span.start < end and diagnostic.code in numbers
+        return start < end and code in numbers
 
     def add(self, line: Span, numbers: frozenset[str]) -> None:
         """Silence ``numbers`` in ``line``, which is the last one so far or comes after it."""
@@ -62,7 +62,7 @@ def apply(text: str, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     if MARK not in text:
         return list(diagnostics)
     suppressions = find(text)
-    kept = [one for one in (*diagnostics, *unknown_codes(text)) if not suppressions.silence(one)]
+    kept = [one for one in (*diagnostics, *unknown_codes(text)) if not suppressions.silences(one.code, one.span.start)]
     return sorted(kept, key=lambda diagnostic: diagnostic.span)
 
 

@@ -58,10 +58,10 @@ def _declared(
     else:
         opaque = tree.type[1:] if tree.type in _OPAQUE else "variable"
         meaning = Written(opaque, type=tree.type, space=tree.space)
-    code = operand_code(meaning) if is_declarable(tree) else 0
     extern = tree.linkage >= 0 and statement.word(tree.linkage) == ".extern"
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     for declarator in tree.declarators:
+        meant = meaning._replace(array=True) if declarator.dimensions and kind is not SymbolKind.REGISTER else meaning
         count = _number(statement.word(declarator.count)) if declarator.count >= 0 else None
         is_only = is_single and declarator.initialiser is None
         yield Symbol(
@@ -72,7 +72,7 @@ def _declared(
             space=tree.space,
             vector=vector,
             count=count,
-            code=code,
+            code=operand_code(meant) if is_declarable(tree) else 0,
             is_definition=not extern,
         )
 

@@ -106,6 +106,15 @@ class Function:
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether some label names a list of targets or a prototype."""
+        return any(kind in chunk.kinds for chunk in self.chunks for kind in LISTS)
+
+
+LISTS = frozenset({Kind.TARGETS, Kind.PROTOTYPE})
+"""The statements whose labels are no places."""
+
 
 def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
     """Build the record of the function that consists of ``chunks``."""

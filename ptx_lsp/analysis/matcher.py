@@ -22,6 +22,7 @@ class Matcher:
         self.version = version
         self.target = target
         self._fine: dict[tuple[int, ...], bool] = {}
+        self._fitting: dict[tuple[int, ...], bool] = {}
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether nothing need be said about a statement of this shape, whose used names mean ``codes``.
@@ -34,13 +35,21 @@ class Matcher:
             fine = self._fine[key] = self._judge(shape, codes, statement)
         return fine
 
+    def is_fine_but_for_names(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
+        """The same, but names without a meaning (code 0) are let pass."""
+        key = (shape.id, *codes)
+        fitting = self._fitting.get(key)
+        if fitting is None:
+            fitting = self._fitting[key] = self._fits(shape, codes, statement)
+        return fitting
+
     def _judge(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
+        return not isinstance(shape.tree, Instruction) or 0 not in codes and self._fits(shape, codes, statement)
+
+    def _fits(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         tree = shape.tree
-        if not isinstance(tree, Instruction):
-            return True
-        if 0 in codes:
-            return False
-        if tree.guard is not None and OPERANDS[codes[0]].type != ".pred":
+        assert isinstance(tree, Instruction)
+        if tree.guard is not None and codes[0] and OPERANDS[codes[0]].type != ".pred":
             return False
         if any(has_float_offset(operand) for operand in tree.operands):
             return False

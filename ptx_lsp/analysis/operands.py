@@ -15,6 +15,8 @@ _ANY_VALUE = {OperandKind.INTEGER: "integer", OperandKind.FLOAT: "float", Operan
 _GROUPS = {OperandKind.ADDRESS: "address", OperandKind.VECTOR: "vector", OperandKind.ARGUMENTS: "arguments"}
 _INDEXED_ADDRESS = {"ld": 1, "ldu": 1, "st": 0}
 """Where ptxas takes ``var[i]`` for an address without brackets; elsewhere it is a value (``mov``) or refused."""
+_NO_INDICES = frozenset({"register", "label", "function"})
+_INTEGERS = frozenset("bus")
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
@@ -64,11 +66,15 @@ class OperandReader:
 
     def _name(self, operand: Operand, selector: str, pair: Written | None) -> Written:
         meaning = OPERANDS[self._codes.get(operand.name, 0)]
+        if operand.indexed and meaning.kind != "unknown":
+            assert operand.offset is not None
+            if not meaning.array or not is_index(operand.offset, self._codes.get(operand.offset.name, 0)):
+                return Written("misindexed")
         if selector in _COMPONENTS and meaning.type.startswith(".v"):
             meaning, selector = meaning._replace(type="." + meaning.type.split(".")[2]), ""
-        return meaning._replace(
-            sign=operand.sign, selector=selector, pair=pair, offset=operand.offset is not None,
-        )
+        # a+4 passes for a constant, a[4] does not.
+        has_offset = operand.offset is not None and not operand.indexed
+        return meaning._replace(sign=operand.sign, selector=selector, pair=pair, offset=has_offset)
 
     def _constant(self, operand: Operand) -> Written:
         source = self._statement or self._representative
@@ -79,6 +85,17 @@ class OperandReader:
             single = source.word(operand.first)[:2] in ("0f", "0F")
             return Written("float", type=".f32" if single else ".f64")
         return Written("integer", value=value if self._statement is not None else None)
+
+
+def is_index(operand: Operand, code: int) -> bool:
+    """Whether something whose name means ``code`` can stand between the brackets of ``a[i]``.
+
+    Of float constants other checks speak: they are no offsets either.
+    """
+    if operand.kind is not OperandKind.NAME:
+        return operand.kind is not OperandKind.SINK
+    meaning = OPERANDS[code]
+    return meaning.kind not in _NO_INDICES or meaning.type[1:2] in _INTEGERS and meaning.type != ".b128"
 
 
 def has_float_offset(operand: Operand) -> bool:

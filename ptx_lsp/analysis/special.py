@@ -28,7 +28,7 @@ def special_code(name: str, version: Version, target: Target) -> int:
     if register is None or not register.gate.allows(version, target):
         return 0
     kind = register.type if not register.vector else f".v{register.vector}{register.type}"
-    return operand_code(Written("special", type=kind))
+    return operand_code(Written("special", type=kind, narrow=register.narrow))
 
 
 def special_need(name: str, version: Version, target: Target) -> Need | None:

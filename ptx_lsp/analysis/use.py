@@ -6,17 +6,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.examine import depends_on_values
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.special import special_code
+from ptx_lsp.analysis.special import special_code, special_names
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
+
+
+TAKES_LABELS = frozenset({"bra", "brx"})
+"""The instructions whose undeclared names are meant to be labels."""
 
 
 @dataclass(eq=False)
@@ -98,6 +104,27 @@ class Use:
         if self.instruction is None:
             return None
         return self.module.matcher.match(self.statement.shape, self.codes, self.statement, values=True)
+
+    @cached_property
+    def undeclared(self) -> tuple[int, ...]:
+        """The used names, by token, that nothing in sight declares, in whatever place."""
+        return tuple(
+            token
+            for (token, _), code in zip(self.statement.shape.names, self.codes, strict=True)
+            if not code and self.scope.lookup(self.word(token)) is None and self.word(token) not in special_names()
+        )
+
+    @property
+    def lacks_only_declarations(self) -> bool:
+        """Whether an instruction is right but for undeclared names, which fit everywhere."""
+        shape, codes = self.statement.shape, self.codes
+        if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in TAKES_LABELS:
+            return False
+        if len(self.undeclared) != codes.count(0) or depends_on_values(shape):
+            return False
+        if any(symbol.signature is not None for symbol in self.symbols.values()):
+            return False
+        return self.module.matcher.is_fine_but_for_names(shape, codes, self.statement)
 
     def word(self, token: int) -> str:
         """The text of a token."""

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from ptx_lsp import codes, suppressions
@@ -19,8 +20,9 @@ from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks import CHECKS, module_header
+from ptx_lsp.checks import CHECKS, module_header, undeclared_name
 from ptx_lsp.checks.finding import Finding, PlacedFinding
+from ptx_lsp.checks.repeated import Found, mistake_of, told
 from ptx_lsp.checks.watching import Check, inside, watched
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.isa.target import Target
@@ -39,6 +41,8 @@ _STATEMENT_CHECKS: tuple[Check, ...] = tuple(
 )
 _SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
 """Of a broken statement nothing else is said: one mistake, one finding."""
+_NAME_CHECKS = (undeclared_name.check,)
+"""What is asked of statements that nothing else is wrong with; a removed declaration makes very many of them."""
 _FUNCTION_CHECKS: tuple[Callable[[Function], Iterator[PlacedFinding]], ...] = tuple(
     check.check_function for check in CHECKS if hasattr(check, "check_function")
 )
@@ -56,17 +60,39 @@ _FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[s
 _SMALL = 600
 """The flow through a function of so many statements is checked while the user waits."""
 
-_Found = tuple[Chunk, int, Finding]
-"""A finding, and the statement that it is relative to."""
-
-
 @dataclass(slots=True)
 class _Record:
     """What is found in the statements of a function so far. Functions without findings have none."""
 
     examined: int = 0
     """How many chunks."""
-    found: list[_Found] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+    mistakes: set[object] = field(default_factory=set)
+    """What the findings are about that are told once however often they are found."""
+    told: int = 0
+    """How many findings that makes."""
+    ends: list[tuple[int, int]] = field(default_factory=list)
+    """Of each examined chunk, how many are found and told up to its end."""
+
+    def add(self, found: Iterable[Found]) -> None:
+        """Take over what is found in the next chunk."""
+        for one in found:
+            self.found.append(one)
+            mistake = mistake_of(one[2])
+            if mistake is None:
+                self.told += 1
+            elif mistake not in self.mistakes:
+                self.mistakes.add(mistake)
+                self.told += 1
+        self.examined += 1
+        self.ends.append((len(self.found), self.told))
+
+    def first(self, limit: int | None) -> list[Found]:
+        """What is found in the first chunks that have ``limit`` findings to tell, or in all examined ones."""
+        if limit is not None and limit <= self.told:
+            end = bisect_left(self.ends, limit, key=itemgetter(1))
+            return self.found[: self.ends[end][0]]
+        return self.found
 
     def is_complete(self, function: Function) -> bool:
         """Whether all chunks of the function are examined."""
@@ -83,8 +109,8 @@ class Checker:
         self._records = self._nothing_found()
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
-        self._flow_findings: dict[Function, list[_Found]] = {}
-        self._former: dict[Function, list[_Found]] = {}
+        self._flow_findings: dict[Function, list[Found]] = {}
+        self._former: dict[Function, list[Found]] = {}
         """Of functions that were edited since: what was found in them before and still has its place."""
         self._edited: set[Function] = set()
         self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
@@ -111,10 +137,10 @@ class Checker:
         """Make the findings step by step until there are more than ``limit``."""
         count = 0
         for function, record in list(self._records.items()):
-            while not record.is_complete(function) and count + len(record.found) <= limit:
+            while not record.is_complete(function) and count + record.told <= limit:
                 self._examine_next(function, record)
                 yield
-            count += len(record.found)
+            count += record.told
             if record.is_complete(function) and not record.found:
                 del self._records[function]
 
@@ -155,7 +181,7 @@ class Checker:
         self._edited.difference_update(update.gone)
         self._edited.update(update.fresh)
 
-    def _forget_flow(self, function: Function) -> list[_Found]:
+    def _forget_flow(self, function: Function) -> list[Found]:
         """Give up what was found about the flow through a function."""
         before = self._former.pop(function, [])
         return self._flow_findings.pop(function, before)
@@ -185,10 +211,12 @@ class Checker:
             return
         for placed in self._structural():
             yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
+        silences = suppressions.find(self.document.text).silences if self._marked else None
         count = 0
         for function in sorted(self._records, key=lambda one: module.chunk_number(one.first)):
-            for chunk, index, finding in self._examined(function, None if limit is None else limit - count + 1):
-                yield finding.placed(module, module.statement_start(chunk, index))
+            found = self._examined(function, None if limit is None else limit - count + 1)
+            for diagnostic in told(module, function, found, silences):
+                yield diagnostic
                 count += 1
             if limit is not None and count > limit:
                 return
@@ -217,7 +245,7 @@ class Checker:
         self._edited.clear()
 
     def _following(self, function: Function) -> Iterator[None]:
-        found: list[_Found] = []
+        found: list[Found] = []
         try:
             yield from self._followed(function, found)
         except Exception:
@@ -225,7 +253,7 @@ class Checker:
         self._flow_findings[function] = found
         self._former.pop(function, None)
 
-    def _followed(self, function: Function, found: list[_Found]) -> Iterator[None]:
+    def _followed(self, function: Function, found: list[Found]) -> Iterator[None]:
         if not function.has_body:
             return
         flow = self.module.flow(function)
@@ -236,20 +264,19 @@ class Checker:
             found += [(place.chunk, place.statement, finding) for place, finding in _guarded(check, flow)]
             yield
 
-    def _examined(self, function: Function, limit: int | None) -> list[_Found]:
+    def _examined(self, function: Function, limit: int | None) -> list[Found]:
         """The findings in the statements of a function, or as many chunks' findings as reach ``limit``."""
         record = self._records[function]
-        if not all(self._is_current(finding) for _, _, finding in record.found):
+        if not all(self._is_current(finding) for _, _, finding in record.found if finding.declared is not None):
             record = self._records[function] = _Record()
-        while not record.is_complete(function) and (limit is None or len(record.found) < limit):
+        while not record.is_complete(function) and (limit is None or record.told < limit):
             self._examine_next(function, record)
         if record.is_complete(function) and not record.found:
             del self._records[function]
-        return record.found
+        return record.first(limit)
 
     def _examine_next(self, function: Function, record: _Record) -> None:
-        record.found += self._of_chunk(function, record.examined)
-        record.examined += 1
+        record.add(self._of_chunk(function, record.examined))
 
     def _structural(self) -> Iterable[PlacedFinding]:
         module = self.module
@@ -257,11 +284,11 @@ class Checker:
             if code not in codes.ON_DEMAND or self.settings.shows(code):
                 yield from _guarded(check, module)
         for function in module.functions:
-            if function.faults:
+            if function.faults or function.has_lists:
                 for function_check in _FUNCTION_CHECKS:
                     yield from _guarded(function_check, function)
 
-    def _of_chunk(self, function: Function, number: int) -> list[_Found]:
+    def _of_chunk(self, function: Function, number: int) -> list[Found]:
         module = self.module
         chunk = function.chunks[number]
         watched = self._watched_of(chunk)
@@ -269,13 +296,19 @@ class Checker:
         interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
         if not interested:
             return []
-        findings: list[_Found] = []
+        findings: list[Found] = []
+        broken = frozenset(module.broken(chunk))
         said_on_line = frozenset(self._repeats(function, number))
         for index in sorted(interested):
             if index in said_on_line or self._is_behind_broken(chunk, index):
                 continue
             use = Use(module, function, chunk, index)
-            for check in _SYNTAX_CHECKS if use.statement.shape.errors else interested[index]:
+            checks = interested[index]
+            if use.statement.shape.errors:
+                checks = _SYNTAX_CHECKS
+            elif index not in watched and index not in broken and use.lacks_only_declarations:
+                checks = _NAME_CHECKS
+            for check in checks:
                 findings.extend((chunk, index, finding) for finding in _guarded(check, use))
         return findings
 

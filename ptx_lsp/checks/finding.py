@@ -21,6 +21,26 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
 
+class Elsewhere(NamedTuple):
+    """A remedy in another statement than the one that is marked: another text for the token at a place."""
+
+    title: str
+    place: Place
+    text: str
+
+
+class Repeated(NamedTuple):
+    """What makes findings of one rule in one function one mistake.
+
+    The rule's ``told_once(use, span, names)`` words the finding at the first place for all of them.
+    """
+
+    group: str
+    """Equal for all of them, such as the prefix of undeclared registers."""
+    name: str
+    """What this one is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A diagnostic relative to a statement, with what else it refers to."""
@@ -34,6 +54,10 @@ class Finding:
     """The ``.target`` that would mend it."""
     opened: Place | None = None
     """The brace that it is about, elsewhere: its line is added to the message, it to the related places."""
+    elsewhere: Elsewhere | None = None
+    """An edit of another statement that would mend it."""
+    repeated: Repeated | None = None
+    """Set where other statements of the function can show the same mistake: it is told once."""
 
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
@@ -52,11 +76,12 @@ class Finding:
                 message=_with_line(diagnostic.message, module.line_of(self.opened)),
                 related=(*diagnostic.related, Related(module.span_of(self.opened), "it is opened here")),
             )
-        for directive, value in ((".version", self.version), (".target", self.target)):
-            fix = _header_fix(module, directive, value)
-            if fix is not None:
-                diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
-        return diagnostic
+        fixes = [_header_fix(module, ".version", self.version), _header_fix(module, ".target", self.target)]
+        if self.elsewhere is not None:
+            title, place, text = self.elsewhere
+            fixes.append(Fix(title, (Edit(module.span_of(place), text),)))
+        added = tuple(fix for fix in fixes if fix is not None)
+        return replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic
 
 
 HERE = "\0"
@@ -91,13 +116,15 @@ class Rule:
         declared: Symbol | None = None,
         version: Version | None = None,
         target: Target | None = None,
+        elsewhere: Elsewhere | None = None,
+        repeated: Repeated | None = None,
         tags: tuple[Tag, ...] = (),
     ) -> Finding:
         """A finding of this rule."""
         if declared is None:
             message = message.replace(HERE, "")
         diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
-        return Finding(diagnostic, declared, version, target)
+        return Finding(diagnostic, declared, version, target, elsewhere, repeated)
 
 
 def error(code: str) -> Rule:

@@ -10,10 +10,13 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.match import Mismatch, Problem
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.text import Span
 
 _OF_OPERANDS = frozenset({
     Problem.OPERAND_COUNT, Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
+    Problem.OPERAND_PART, Problem.OPERAND_SIGN,
 })
 _OF_QUALIFIERS = frozenset({
     Problem.UNKNOWN_QUALIFIER, Problem.MISSING_QUALIFIER, Problem.DUPLICATE_QUALIFIER, Problem.CONFLICT, Problem.ORDER,
@@ -84,6 +87,20 @@ def place_of(use: Use, mismatch: Mismatch) -> Span:
         if operand is not None:
             return use.operand_span(operand)
     return qualifier_span(use, mismatch.qualifier)
+
+
+def would_do(use: Use, *edits: Edit) -> bool:
+    """Whether the instruction would be right after edits that keep its names."""
+    text = use.statement.text
+    for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    statement = Statement(text)
+    if statement.shape.errors or statement.kind is not Kind.INSTRUCTION:
+        return False
+    if len(statement.shape.names) != len(use.codes):
+        return False
+    found = use.module.matcher.match(statement.shape, use.codes, statement, values=True)
+    return found is not None and not found.mismatches
 
 
 def written_opcode(use: Use) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, written_opcode
+from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import Problem
+from ptx_lsp.syntax.tree import Operand
 from ptx_lsp.text import Span
 
 RULE = error("E401")
@@ -24,11 +26,17 @@ def check(use: Use) -> Iterator[Finding]:
     ```
 
     **Right:** `add.s32 %r1, %r1, %r2;`
+
+    **Fixes offered:** the comma between a register and an address.
     """
     for mismatch in mismatches(use, Problem.OPERAND_COUNT):
         tree = use.instruction
         assert tree is not None
         assert use.match is not None
+        lost = next((operand for operand in tree.operands if _is_misread(use, operand)), None)
+        if lost is not None:
+            yield _missing_comma(use, lost)
+            continue
         written = len(tree.operands)
         wanted = " or ".join(mismatch.wanted)
         operands = use.match.form.syntax.partition("@")[0].partition(" ")[2].strip()
@@ -46,3 +54,18 @@ def check(use: Use) -> Iterator[Finding]:
             message += f": {operands}"
         yield RULE.at(span, mismatch.message or message)
 
+
+def _missing_comma(use: Use, operand: Operand) -> Finding:
+    end = use.span(operand.name).end
+    address = use.statement.text[end : use.operand_span(operand).end].strip()
+    insert = Fix("insert ','", (Edit(Span(end, end), ","),))
+    message = f"',' is missing between '{use.word(operand.name)}' and '{address}'"
+    return RULE.at(use.operand_span(operand), message, fixes=(insert,))
+
+
+def _is_misread(use: Use, operand: Operand) -> bool:
+    """Whether ``%r1 [%rd2+4]`` was read as an index of a register."""
+    if not operand.indexed:
+        return False
+    symbol = use.symbols.get(operand.name)
+    return use.word(operand.name).startswith("%") if symbol is None else symbol.space == ".reg"

@@ -45,8 +45,9 @@ def check(use: Use) -> Iterator[Finding]:
         operand = use.operand_at(mismatch.operand)
         declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
         have = ""
-        if declared is not None:
-            have = declared.type
+        if operand is not None and declared is not None:
+            whole = declared.vector and not operand.selector
+            have = f"a .v{declared.vector} {declared.type} vector" if whole else declared.type
         elif operand is not None and operand.kind is OperandKind.NAME:
             have = OPERANDS[use.code_of(operand.name)].type
         elif operand is not None and operand.kind is OperandKind.FLOAT:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ptx_lsp.analysis.symbols import Scope, SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.analysis.use import TAKES_LABELS, Use
+from ptx_lsp.checks.finding import Finding, Repeated, error
 from ptx_lsp.checks.wording import did_you_mean, nearest
 from ptx_lsp.syntax.tree import Targets
+from ptx_lsp.text import Span
 
 RULE = error("E203")
-_TAKES_LABELS = frozenset({"bra", "brx"})
 
 
 def check(use: Use) -> Iterator[Finding]:
@@ -42,18 +42,22 @@ def check(use: Use) -> Iterator[Finding]:
 
     ---
 
-    Quiet in functions whose braces do not pair.
+    Quiet in functions whose braces do not pair. Further branches to the same label are listed with the first.
     """
-    is_branch = use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS
+    is_branch = use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS
     if use.function.is_torn or not is_branch and not isinstance(use.statement.shape.tree, Targets):
         return
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         name = use.word(token)
         if code or use.scope.lookup(name) is not None or use.is_half_declared(name):
             continue
-        span = use.span(token)
-        ending, fixes = did_you_mean(span, nearest(name, _labels(use.scope)))
-        yield RULE.at(span, f"there is no label '{name}' in sight{ending}", fixes=fixes)
+        yield RULE.at(use.span(token), f"there is no label '{name}' in sight", repeated=Repeated(name, name))
+
+
+def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
+    """What is said of all branches of a function to one missing label, at the first of them."""
+    ending, fixes = did_you_mean(span, nearest(names[0], _labels(use.scope)))
+    return RULE.at(span, f"there is no label '{names[0]}' in sight{ending}", fixes=fixes)
 
 
 def _labels(scope: Scope) -> list[str]:

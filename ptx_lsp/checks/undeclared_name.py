@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.special import special_names
 from ptx_lsp.analysis.symbols import Symbol, split_number
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.analysis.use import TAKES_LABELS, Use
+from ptx_lsp.checks.finding import Elsewhere, Finding, Repeated, error
+from ptx_lsp.checks.wording import counted, did_you_mean, nearest
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.text import Span
 
 RULE = error("E201")
-_TAKES_LABELS = frozenset({"bra", "brx"})
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
 
@@ -31,34 +32,77 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `mov.u32 %r1, %tid.x;`
 
-    **Fixes offered:** the visible name that is spelled most like it.
+    **Fixes offered:** the visible name that is spelled most like it; for `%r8` a larger count in `%r<8>`.
 
     ---
 
     ptxas often says `Arguments mismatch` as well; here one such name gives one finding, and nothing else is said of
     the operand. Nothing is said of names whose declaration itself is broken.
+
+    A function's further uses of the name, and of names that differ only in the number at their end, are listed with
+    the first: one declaration is missing. A comment that silences a line silences the uses in it; the finding then
+    stands at the first of the others.
     """
-    if use.instruction is not None and use.instruction.opcode[0] in _TAKES_LABELS:
+    if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
         return
     if use.statement.kind in _NAMES_ANYTHING:
         return
     said = set()
-    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+    for token in use.undeclared:
         name = use.word(token)
-        if code or name in said or use.scope.lookup(name) is not None or use.is_half_declared(name):
+        if name in said or use.is_half_declared(name):
             continue
-        if name in special_names():
-            continue  # it exists, but not for this version or target
         said.add(name)
-        span = use.span(token)
-        group = _group_of(use, name)
-        if group is not None:
-            yield RULE.at(span, f"'{name}' is not declared; '{group.name}<{group.count}>' ends at"
-                                f" '{group.name}{(group.count or 1) - 1}'", declared=group)
-            continue
-        likely = _with_digits(use, name) or nearest(name, [*use.scope.all_names(), *special_names()])
-        ending, fixes = did_you_mean(span, likely)
-        yield RULE.at(span, f"'{name}' is not declared{ending}", fixes=fixes)
+        parts = split_number(name)
+        repeated = Repeated(parts[0] if parts is not None else name, name)
+        yield RULE.at(use.span(token), f"'{name}' is not declared", repeated=repeated)
+
+
+def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
+    """What is said of all undeclared names with one prefix, at the first of them."""
+    first = names[0]
+    others = f" and {counted(len(names) - 1, 'other name')} '{_prefix(first)}…' are" if len(names) > 1 else " is"
+    group = _group_of(use, first)
+    if group is not None:
+        declared = f"'{group.name}<{group.count}>'"
+        end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
+        message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
+        return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + max(map(_number, names))))
+    ending, fixes = did_you_mean(span, _likely(use, first) if len(names) <= _FEW else None)
+    return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
+
+
+def _likely(use: Use, name: str) -> str | None:
+    """The visible name that is spelled most like an undeclared one."""
+    likely = _with_digits(use, name) or nearest(name, [*use.scope.all_names(), *special_names()])
+    parts, wanted = split_number(likely or ""), split_number(name)
+    if parts is not None and wanted is not None and likely not in special_names():
+        same_number = f"{parts[0]}{wanted[1]}"
+        return same_number if use.scope.lookup(same_number) is not None else likely
+    return likely
+
+
+_FEW = 2
+"""Of more names than this the declaration is missing; of fewer the spelling may be wrong."""
+
+
+def _larger_count(group: Symbol, count: int) -> Elsewhere | None:
+    """The edit that lets a parameterised declaration declare ``count`` names."""
+    statement = group.place.chunk.statement(group.place.statement)
+    for declaration in declarations_in(statement.shape.tree):
+        for declarator in declaration.declarators:
+            if declarator.name == group.place.token and declarator.count >= 0:
+                place = group.place._replace(token=declarator.count)
+                return Elsewhere(f"write '{group.name}<{count}>'", place, str(count))
+    return None
+
+
+def _prefix(name: str) -> str:
+    return name.rstrip("0123456789")
+
+
+def _number(name: str) -> int:
+    return int(name[len(_prefix(name)) :])
 
 
 _LOOK_ALIKE = str.maketrans("lIoO", "1100")

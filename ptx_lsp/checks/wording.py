@@ -53,11 +53,23 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def one_of(words: Sequence[str]) -> str:
+    """Words of which one will do.
+
+    >>> one_of(["a", "b", "c"]), one_of(["a"])
+    ('a, b or c', 'a')
+    """
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
+
+
 _ARTICLES = {
     "register": "a register", "integer": "an integer", "float": "a float constant", "address": "an address",
     "vector": "a vector", "label": "a label", "function": "a function", "variable": "a variable",
     "special register": "a special register", "texture": "a texture", "arguments": "an argument list",
-    "predicate": "a predicate", "sink": "'_'",
+    "predicate": "a predicate", "sink": "'_'", "_": "'_'", "generic": "a variable",
+    ".global": "a .global variable", ".shared": "a .shared variable", ".local": "a .local variable",
+    ".const": "a .const variable", ".param": "a .param variable",
+    ".texref": "a .texref", ".samplerref": "a .samplerref", ".surfref": "a .surfref",
 }
 
 
@@ -67,7 +79,4 @@ def kinds(wanted: Sequence[str]) -> str:
     >>> kinds(["register", "integer"])
     'a register or an integer'
     """
-    words = [_ARTICLES.get(word, word) for word in wanted[:3]]
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return one_of([_ARTICLES.get(word, word) for word in wanted[:3]])

@@ -95,6 +95,11 @@ class Fitting:
         """How many elements a vector has; None if the qualifier that says so is left out."""
         return count.of(shape_of(self.values) if count.base in "mnk" else self.value(count.base))
 
+    def selectors(self, operand: Operand) -> tuple[str, ...]:
+        """What can follow an operand: ``.b0 .b1 …``; empty if nothing can."""
+        place = self._index.get(operand.selector) if operand.selector else None
+        return () if place is None else tuple(word for word in self.form.choices[place] if word)
+
     # ---- whole operands
 
     def fits(self, operands: Iterable[Operand], written: tuple[Written, ...]) -> bool:
@@ -212,7 +217,9 @@ class Fitting:
         ):
             return True
         return written.sign == "!" and any(
-            alternative.type == ".pred" for kind in self.kinds(operand.name) for alternative in kind.alternatives
+            alternative.type and self.value(alternative.type) == ".pred"
+            for kind in self.kinds(operand.name)
+            for alternative in kind.alternatives
         )
 
     def wants_pair(self, operand: Operand) -> bool:
@@ -264,6 +271,11 @@ class Fitting:
         )
         return [Alternative("type", space or "generic")]
 
+    @property
+    def only_shared(self) -> bool:
+        """Whether names as generic addresses must be of shared variables."""
+        return self._is_one_of(leniency.ONLY_SHARED)
+
     def address_fits(self, wanted: Alternative, written: Written) -> bool:
         """Whether an address of one kind can be what is written."""
         word = self.value(wanted.type) or "generic"
@@ -281,9 +293,9 @@ class Fitting:
                 return False
             if word == ".param::func" and self._version >= leniency.BY_NAME_ONLY:
                 return False
-            return written.type[1:2] in ("b", "u", "s") and written.type not in (".b8", ".b128")
+            return written.type[1:2] in ("b", "u", "s") and written.type != ".b128"
         if kind == "variable":
-            spaces = {".shared"} if self._is_one_of(leniency.ONLY_SHARED) else GENERIC_SPACES
+            spaces = {".shared"} if self.only_shared else GENERIC_SPACES
             generic = written.space.partition("::")[0] in spaces
             return generic if word == "generic" else _same_space(word, written.space)
         if kind in REFERENCES.values():
@@ -297,7 +309,7 @@ class Fitting:
         if operand.name == "mbar" and self.form.form.mnemonic != "tcgen05":
             return False
         size = BITS.get(written.type) if written.kind == "register" and wanted.type not in BITS else None
-        if size == BITS[".b16"]:
+        if size in (BITS[".b8"], BITS[".b16"]):
             generic = self.value(wanted.type) in (None, "generic")
             refusing = leniency.NEVER_SHORT_ADDRESSES | (leniency.NO_SHORT_ADDRESSES if generic else frozenset())
             return self._is_one_of(refusing)
@@ -331,7 +343,7 @@ class Fitting:
                 if length is not None:
                     return self._vector(wanted, length, written, wider)
             if kind == "sink":
-                return wanted.sinks
+                return wanted.sinks and wanted.length is None  # of vectors the elements can be thrown away
             if kind == "vector" and len(written.parts) == 1 and self._is_one_of(leniency.BRACED_SINGLES):
                 return self._elements(wanted, written.parts, wider)
             if kind == "vector" and self._takes_vector_of_halves(wanted):
@@ -359,6 +371,8 @@ class Fitting:
         if what == "variable":
             space = self.value(wanted.type) if wanted.type else None
             return kind == "variable" and (space is None or _same_space(space, written.space))
+        if what == "label":
+            return kind == what and not written.offset
         return kind in REFERENCES.values() if what == "texture" else kind == what
 
     def _fit_kinds(self, wanted: tuple[Kind, ...], parts: tuple[Written, ...]) -> bool:
@@ -440,6 +454,7 @@ class Fitting:
         name = self.value(wanted.type) if wanted.type else None
         if name is None:
             return True
+        narrower = written.narrow or self.form.form.names[0] not in leniency.WHOLE_SPECIALS
         vector = vector_of(written.type)
         if wanted.length is not None or vector is not None:
             # ptxas lets a scalar special register fill a vector.
@@ -447,9 +462,9 @@ class Fitting:
             return (
                 length is not None
                 and (vector is None or vector[0] == length)
-                and fits_type(vector[1] if vector else written.type, name, self._holders, wider=True)
+                and fits_type(vector[1] if vector else written.type, name, self._holders, wider=narrower)
             )
-        return fits_type(written.type, name, self._holders, wider=True)
+        return fits_type(written.type, name, self._holders, wider=narrower)
 
     def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
         bare = written.kind in ("register", "float") and vector_of(written.type) is None

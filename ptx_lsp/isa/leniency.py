@@ -26,14 +26,17 @@ NO_REFERENCES = frozenset({
 """The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
 
 NO_SHORT_ADDRESSES = frozenset({"stmatrix", "ldmatrix", "st.bulk"})
-"""The instructions, or pages, that ptxas refuses a 16-bit register as a generic address."""
+"""The instructions, or pages, that ptxas refuses a register of 8 or 16 bits as a generic address."""
 
 NEVER_SHORT_ADDRESSES = frozenset({
-    "createpolicy.range", "multimem.red", "multimem.red.async", "multimem.st.async",
+    "createpolicy.range", "cp.async.mbarrier.arrive", "multimem.red", "multimem.red.async", "multimem.st.async",
     "red.async", "st.async", "tcgen05", "tensormap.replace", "wmma",
     "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async",
 })
-"""The instructions, or pages, that ptxas refuses a 16-bit register as an address of any state space."""
+"""The instructions, or pages, that ptxas refuses a register of 8 or 16 bits as an address of any state space."""
+
+WHOLE_SPECIALS = frozenset({"mov"})
+"""The pages that read special registers with all their bits, unless these can be read with fewer."""
 
 LONG_ADDRESSES = frozenset({"multimem.red"})
 """The pages that ptxas refuses a register of less than 64 bits as an address."""

@@ -23,6 +23,7 @@ class Written(NamedTuple):
     ``function``      the name of a function
     ``label``         the name of a label, of a ``.callprototype`` or of a list of targets
     ``texref`` ...    the name of a ``.texref``, ``.samplerref`` or ``.surfref`` variable
+    ``misindexed``    ``a[i]`` of something that is no array, or with an index that is no integer: fits nothing
     ``unknown``       a name without declaration, or a broken operand: fits anything, so that one mistake
                       is reported once
     ================  ================================================================================
@@ -42,3 +43,7 @@ class Written(NamedTuple):
     """The second result of ``d|p``."""
     offset: bool = False
     """A constant is added: ``a+4``, ``[a+4]``."""
+    narrow: bool = False
+    """A special register that can be read with fewer bits than it has."""
+    array: bool = False
+    """A variable that can be indexed: ``a[4]``."""

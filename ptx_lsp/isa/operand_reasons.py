@@ -28,12 +28,10 @@ def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -
         return
     selector = fitting.value(operand.selector) or "" if operand.selector else ""
     if written.selector != selector:
-        yield Mismatch(
-            Problem.OPERAND_KIND,
-            operand=path,
-            wanted=(selector,) if selector else (),
-            message=f"'{written.selector}' cannot stand behind this operand" if written.selector else "",
-        )
+        if written.selector:
+            yield Mismatch(Problem.OPERAND_PART, operand=path, wanted=fitting.selectors(operand))
+        else:
+            yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(selector,))
         return
     if (written.pair is not None) != fitting.wants_pair(operand):
         extra = written.pair is not None
@@ -49,7 +47,7 @@ def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -
         yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=("register",))
         return
     if written.sign and fitting.accepts(operand, written._replace(sign="")):
-        yield Mismatch(Problem.OPERAND_KIND, operand=path, message=f"'{written.sign}' cannot stand before this operand")
+        yield Mismatch(Problem.OPERAND_SIGN, operand=path)
         return
     if not fitting.body(operand, written):
         yield from _body(fitting, operand, written, path)
@@ -90,12 +88,14 @@ def _address(fitting: Fitting, operand: Operand, base: Written, path: Path) -> M
     """What may be an address here: state spaces, register types, or references."""
     wanted = [fitting.value(space.type) or "generic" for space in fitting.spaces(operand)]
     references = [word for word in wanted if word in REFERENCES]
-    if references:
+    if len(references) == len(wanted):
         return Mismatch(Problem.OPERAND_KIND, operand=path, wanted=tuple(references))
+    if fitting.only_shared:
+        wanted = [".shared" if word == "generic" else word for word in wanted]
     types = [word for word in wanted if word in BITS] or [".b64", ".b32"]
     if base.kind == "register":
         return Mismatch(Problem.OPERAND_TYPE, operand=path, wanted=tuple(types))
-    spaces = [word for word in wanted if word not in BITS]
+    spaces = [word for word in wanted if word not in BITS and word not in references] or references
     return Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(*spaces, "register"))
 
 
@@ -171,11 +171,21 @@ def _types(fitting: Fitting, alternatives: Iterable[Alternative]) -> tuple[str, 
     return tuple(words)
 
 
+_NO_LIMIT = 1 << 31
+"""A limit beyond this is not worth a word."""
+
+
 def _ranges(alternatives: Iterable[Alternative]) -> tuple[str, ...]:
     words = []
     for alternative in alternatives:
         for low, high, step in alternative.ranges:
-            words.append(str(low) if low == high else f"{low}..{high}" + (f" in steps of {step}" if step > 1 else ""))
+            if step > 1 and low % step == 0:
+                end = "" if high > _NO_LIMIT else f" up to {high}" if low in (0, step) else f" from {low} to {high}"
+                words.append(f"multiples of {step}{end}")
+            elif step > 1:
+                words.append(f"{low}..{high} in steps of {step}")
+            else:
+                words.append(str(low) if low == high else f"{low}..{high}")
     return tuple(dict.fromkeys(words))
 
 

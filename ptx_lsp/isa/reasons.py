@@ -35,7 +35,10 @@ class _Diagnosis:
     mismatches: list[Mismatch]
 
 
-_OF_OPERANDS = (Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH)
+_OF_OPERANDS = (
+    Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
+    Problem.OPERAND_PART, Problem.OPERAND_SIGN,
+)
 _OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED, Problem.SOME_RELEASES)
 
 

@@ -34,6 +34,10 @@ class Problem(IntEnum):
     """A qualifier that stands twice; ptxas takes it."""
     SOME_RELEASES = 15
     """What some releases of ptxas take and others refuse."""
+    OPERAND_PART = 16
+    """A selector behind an operand, such as ``.b0`` or ``.x``, that is not one of ``wanted``."""
+    OPERAND_SIGN = 17
+    """``-`` or ``!`` before an operand."""
 
 
 @dataclass(frozen=True)

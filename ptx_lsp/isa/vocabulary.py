@@ -68,6 +68,8 @@ class SpecialRegister(NamedTuple):
     """The type of it, or of each component."""
     vector: int
     """The number of components ``.x .y .z .w``; 0 for a scalar."""
+    narrow: bool
+    """Whether ``mov`` reads it with fewer bits too."""
     gate: Gate
     words: str
 
@@ -255,7 +257,7 @@ def _registers(row: dict[str, str]) -> Iterator[SpecialRegister]:
         names = [_NUMBERED.sub(str(number), row["register"]) for number in range(first, last + 1)]
     gate, vector = Gate.parse(row["gate"]), int(or_empty(row["vector"]) or 0)
     for name in names:
-        yield SpecialRegister(name, row["type"], vector, gate, row["what"])
+        yield SpecialRegister(name, row["type"], vector, row["narrow"] == "yes", gate, row["what"])
 
 
 def _limits(text: str) -> tuple[tuple[tuple[int, int, int], ...], int]:

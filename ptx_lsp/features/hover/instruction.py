@@ -184,6 +184,8 @@ _PROBLEMS = {
     Problem.OPERAND_TYPE: "has the wrong type",
     Problem.OPERAND_VALUE: "is out of range",
     Problem.VECTOR_LENGTH: "has the wrong length",
+    Problem.OPERAND_PART: "has no such part",
+    Problem.OPERAND_SIGN: "cannot have a sign",
 }
 
 

@@ -1,0 +1,84 @@
+"""One mistake that shows in many statements is told once, by the first of them.
+
+Each use of an undeclared name is found by itself, which is cheap and stays true when other
+statements change. When the findings of a function are listed, those with equal
+:class:`~ptx_lsp.checks.finding.Repeated` become one: the rule words it for all of their names
+(``told_once(use, span, names)``), and the further places are related ones.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.finding import Finding
+from ptx_lsp.diagnostic import Diagnostic, Related
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.text import Span
+
+log = logging.getLogger(__name__)
+
+Found = tuple[Chunk, int, Finding]
+"""A finding, and the statement that it is relative to."""
+
+Mistake = tuple[str, str]
+"""What findings of one function have in common that are told once: the code and the group."""
+
+_TOLD_ONCE: dict[str, Callable[[Use, Span, Sequence[str]], Finding]] = {
+    check.RULE.code: check.told_once for check in CHECKS if hasattr(check, "told_once")
+}
+_SHOWN = 20
+"""Further places that are listed."""
+
+
+def mistake_of(finding: Finding) -> Mistake | None:
+    """What a finding is about, if it is told once in its function."""
+    return None if finding.repeated is None else (finding.diagnostic.code, finding.repeated.group)
+
+
+def told(
+    module: Module, function: Function, found: Iterable[Found], silences: Callable[[str, int], bool] | None
+) -> Iterator[Diagnostic]:
+    """The findings of a function as they are shown, in document offsets.
+
+    ``silences(code, offset)`` says where a comment silences what: a mistake is told at its first place that is not
+    silenced.
+    """
+    mistakes: dict[Mistake, list[Found]] = {}
+    for one in found:
+        mistake = mistake_of(one[2])
+        if mistake is None:
+            chunk, index, finding = one
+            yield finding.placed(module, module.statement_start(chunk, index))
+        else:
+            mistakes.setdefault(mistake, []).append(one)
+    for mistake, places in mistakes.items():
+        if silences is not None:
+            places = [one for one in places if not silences(mistake[0], _span(module, one).start)]
+        if places:
+            yield _together(module, function, places)
+
+
+def _together(module: Module, function: Function, places: list[Found]) -> Diagnostic:
+    (chunk, index, first), *others = places
+    names = list(dict.fromkeys(finding.repeated.name for _, _, finding in places if finding.repeated is not None))
+    try:
+        finding = _TOLD_ONCE[first.diagnostic.code](Use(module, function, chunk, index), first.diagnostic.span, names)
+    except Exception:
+        log.exception("%s could not be told", first.diagnostic.code)
+        finding = first
+    diagnostic = finding.placed(module, module.statement_start(chunk, index))
+    related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
+    if len(others) > _SHOWN:
+        related[-1] = replace(related[-1], message=f"and here, and in {len(others) - _SHOWN} more places")
+    return replace(diagnostic, related=(*diagnostic.related, *related))
+
+
+def _span(module: Module, found: Found) -> Span:
+    chunk, index, finding = found
+    return finding.diagnostic.span.shifted(module.statement_start(chunk, index))
