@@ -42,6 +42,7 @@ NAMES = {
     "E406": "guard-predicate",
     "E407": "declared-type",
     "E408": "call-arguments",
+    "E427": "constant-expression",
     "E501": "newer-version",
     "E502": "newer-target",
     "E503": "removed-feature",

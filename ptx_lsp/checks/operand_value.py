@@ -9,7 +9,9 @@ from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.wording import listed
 from ptx_lsp.isa.match import Problem
-from ptx_lsp.syntax.tree import OperandKind
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 RULE = error("E404")
 
@@ -29,11 +31,60 @@ def check(use: Use) -> Iterator[Finding]:
     tree = use.instruction
     for operand in tree.operands if tree is not None else ():
         for part in (operand, *operand.parts):
-            if part.offset is not None and part.offset.kind is OperandKind.FLOAT:
+            if part.offset is not None and _is_float(use, part.offset):
                 text = use.text_of(part.offset)
                 yield RULE.at(use.operand_span(part.offset), f"'{text}' is no integer; an address offset must be one")
+    yield from _related(use)
     for mismatch in mismatches(use, Problem.OPERAND_VALUE):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
         message = f"'{text}' is out of range; '{mnemonic(use)}' takes {listed(mismatch.wanted)} here"
         yield RULE.at(span, mismatch.message or message)
+
+
+def watches(shape: Shape) -> bool:
+    """Whether a statement can have a computed offset, or constants of which one limits another."""
+    tree = shape.tree
+    if not isinstance(tree, Instruction):
+        return False
+    parts = (part for operand in tree.operands for part in (operand, *operand.parts))
+    computed = any(part.offset is not None and part.offset.kind is OperandKind.CONSTANT for part in parts)
+    return computed or bool(shape.constants) and tree.opcode[:2] in _RELATED
+
+
+_RELATED = frozenset({("cp", ".async"), ("createpolicy", ".range"), ("createpolicy", ".fractional")})
+
+
+def _related(use: Use) -> Iterator[Finding]:
+    """Constants that are wrong beside each other, of an instruction that is right otherwise."""
+    tree = use.instruction
+    if tree is None or use.match is None or use.match.mismatches or tree.opcode[:2] not in _RELATED:
+        return
+    by_role = dict(zip(use.match.roles, tree.operands, strict=False))
+    limit = by_role.get("total-size", tree.operands[min(_COPIED, len(tree.operands) - 1)])
+    part = by_role.get("src-size", by_role.get("primary-size"))
+    if part is not None:
+        size, most = evaluate(use.statement, part), evaluate(use.statement, limit)
+        is_copy = tree.opcode[0] == "cp"
+        if not isinstance(size, int) or not isinstance(most, int):
+            return
+        is_too_large = size > most and (is_copy or size <= _LOW)
+        if is_too_large or is_copy and size < 0:
+            message = f"'{use.text_of(part)}' is out of range; '{mnemonic(use)}' takes 0..{most} here"
+            yield RULE.at(use.operand_span(part), message)
+    fraction = by_role.get("fraction")
+    value = evaluate(use.statement, fraction) if fraction is not None else None
+    if fraction is not None and isinstance(value, float) and not 0 < value <= 1:
+        message = f"'{use.text_of(fraction)}' is out of range; a fraction is more than 0.0 and at most 1.0"
+        yield RULE.at(use.operand_span(fraction), message)
+
+
+_COPIED = 2
+"""The place of the size in ``cp.async``."""
+_LOW = (1 << 32) - 1
+"""Of larger sizes some ptxas sees no more than these bits."""
+
+
+def _is_float(use: Use, offset: Operand) -> bool:
+    computed = offset.kind is OperandKind.CONSTANT
+    return offset.kind is OperandKind.FLOAT or computed and isinstance(evaluate(use.statement, offset), float)

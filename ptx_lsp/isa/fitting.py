@@ -35,6 +35,7 @@ FLOAT_CONSTANTS = {
 """The types that a floating-point constant fits: ``0f3F800000`` is ``.f32``, all others are ``.f64``."""
 
 _SHORT_VECTOR = 2
+_LOW = (1 << 32) - 1
 _SMALL_FLOATS = re.compile(r"\.e\dm\d(p4)?x4")
 _V1 = Count(".v1", ())
 _SINGLES = (".pred", ".f16x2", ".f32")
@@ -144,7 +145,9 @@ class Fitting:
                 return texture_operands.fits(self, operand.name, written)
             return any(self._fits_kind(wanted, written) for wanted in self.kinds(operand.name))
         if kind == "number":
-            return written.kind == "integer" and written.value in (None, int(operand.name))
+            number = int(operand.name)
+            fits = written.value in (None, number) or self._is_cut(((number, number, 1),), written.value)
+            return written.kind == "integer" and fits
         if kind in ("sink", "arguments"):
             return written.kind == kind
         if written.kind != kind:
@@ -356,9 +359,9 @@ class Fitting:
                 or self._is_packed_vector(wanted, written)
             )
         if what == "imm":
-            return (
-                kind == "integer" and in_ranges(wanted.ranges, written.value) or kind == "variable" and written.offset
-            )
+            if kind == "integer":
+                return in_ranges(wanted.ranges, written.value) or self._is_cut(wanted.ranges, written.value)
+            return kind == "variable" and written.offset
         if what == "vector":
             return (
                 kind == "vector"
@@ -374,6 +377,12 @@ class Fitting:
         if what == "label":
             return kind == what and not written.offset
         return kind in REFERENCES.values() if what == "texture" else kind == what
+
+    def _is_cut(self, ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
+        """Whether 32 bits of a constant are in range where ptxas compares no more, or it is too long to tell."""
+        if not isinstance(value, int) or not self._is_one_of(leniency.SHORT_CONSTANTS):
+            return False
+        return abs(value) > _LOW or in_ranges(ranges, value & _LOW)
 
     def _fit_kinds(self, wanted: tuple[Kind, ...], parts: tuple[Written, ...]) -> bool:
         parts = tuple(_as_register(part) if part.kind == "special" else part for part in parts)

@@ -35,6 +35,9 @@ NEVER_SHORT_ADDRESSES = frozenset({
 })
 """The instructions, or pages, that ptxas refuses a register of 8 or 16 bits as an address of any state space."""
 
+SHORT_CONSTANTS = frozenset({"bar", "barrier", "alloca", "setmaxnreg", "cp.async.bulk", "fence"})
+"""The instructions, or pages, of which some ptxas compares no more than 32 bits of a constant with its limits."""
+
 WHOLE_SPECIALS = frozenset({"mov"})
 """The pages that read special registers with all their bits, unless these can be read with fewer."""
 

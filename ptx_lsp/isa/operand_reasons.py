@@ -185,7 +185,7 @@ def _ranges(alternatives: Iterable[Alternative]) -> tuple[str, ...]:
             elif step > 1:
                 words.append(f"{low}..{high} in steps of {step}")
             else:
-                words.append(str(low) if low == high else f"{low}..{high}")
+                words.append(str(low) if low == high else f"{low} or more" if high > _NO_LIMIT else f"{low}..{high}")
     return tuple(dict.fromkeys(words))
 
 

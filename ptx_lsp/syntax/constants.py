@@ -2,13 +2,16 @@
 
 Source: PTX ISA, "Constants", "Constant Expressions", "Integer Constant Expression
 Evaluation". Integers have 64 bits and are signed unless they do not fit or say
-otherwise; integers and floats do not mix.
+otherwise; integers and floats do not mix. Where the manual leaves room, and where
+ptxas differs from it (``&``, ``|`` and ``^`` of signed numbers are signed, the chosen
+side of ``?:`` keeps its sign, six bits of a shift's count count), it is as measured.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from enum import IntEnum
 from typing import NamedTuple
 
 from ptx_lsp.syntax.statement import Statement
@@ -20,6 +23,8 @@ WARP_SZ = 32
 
 _MASK = (1 << 64) - 1
 _SIGN = 1 << 63
+_SHIFT = 63
+"""Of the count of a shift six bits count."""
 
 
 class _Value(NamedTuple):
@@ -29,8 +34,23 @@ class _Value(NamedTuple):
     unsigned: bool = False
 
 
+class ConstantFault(IntEnum):
+    """Why a constant expression has no value although all its parts have."""
+
+    DIVISION = 1
+    """By zero, even where the quotient is not chosen."""
+    MIXED = 2
+    """An integer and a float are operands of one operator."""
+    FLOAT = 3
+    """A float where only integers can stand: bits, logic, remainders, casts, all of ``a ? b : c``."""
+
+
 class _NoValueError(Exception):
-    """The expression has no value: it names something, divides by zero, mixes integers and floats, is broken."""
+    """The expression has no value: it names something, is broken, or has a fault."""
+
+    def __init__(self, fault: ConstantFault | None = None) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
 
 _PRECEDENCE = {
@@ -74,12 +94,25 @@ def evaluate(statement: Statement, operand: Operand) -> int | float | None:
     >>> value("-1"), value("~0"), value("1 ? 2 : 3"), value("0f3F800000"), value("1 / 0")
     (-1, 18446744073709551615, 2, 1.0, None)
     """
-    words = [statement.word(index) for index in range(operand.first, operand.last)]
-    kinds = [statement.tokens[index].kind for index in range(operand.first, operand.last)]
     try:
-        return _Evaluator().run(words, kinds).number
+        return _run(statement, operand).number
     except _NoValueError:
         return None
+
+
+def fault_of(statement: Statement, operand: Operand) -> ConstantFault | None:
+    """What is wrong with a constant operand that ptxas cannot evaluate."""
+    try:
+        _run(statement, operand)
+    except _NoValueError as error:
+        return error.fault
+    return None
+
+
+def _run(statement: Statement, operand: Operand) -> _Value:
+    words = [statement.word(index) for index in range(operand.first, operand.last)]
+    kinds = [statement.tokens[index].kind for index in range(operand.first, operand.last)]
+    return _Evaluator().run(words, kinds)
 
 
 class _Evaluator:
@@ -188,7 +221,7 @@ def _unary(operator: str, value: _Value) -> _Value:
     number = value.number
     if isinstance(number, float):
         if operator not in ("unary +", "unary -"):
-            raise _NoValueError
+            raise _NoValueError(ConstantFault.FLOAT)
         return _Value(-number if operator == "unary -" else number)
     match operator:
         case "unary +":
@@ -220,10 +253,14 @@ _COMPARE: dict[str, Callable[[int | float, int | float], bool]] = {
 def _binary(operator: str, one: _Value, other: _Value) -> _Value:
     left, right = one.number, other.number
     if isinstance(left, float) or isinstance(right, float):
+        if operator in "/%" and not right:
+            raise _NoValueError(ConstantFault.DIVISION)
         if not (isinstance(left, float) and isinstance(right, float)):
-            raise _NoValueError
+            raise _NoValueError(ConstantFault.MIXED)
         return _floats(operator, left, right)
     unsigned = one.unsigned or other.unsigned
+    if operator in "/%" and not right:
+        raise _NoValueError(ConstantFault.DIVISION)
     if operator in _COMPARE:
         # The usual conversions: unsigned as soon as one side is.
         return _Value(int(_COMPARE[operator](_integer(left, unsigned).number, _integer(right, unsigned).number)))
@@ -235,22 +272,22 @@ def _binary(operator: str, one: _Value, other: _Value) -> _Value:
             return _integer(left + right, unsigned)
         case "-":
             return _integer(left - right, unsigned)
-        case "/" if right:
+        case "/":
             if unsigned:
                 return _integer(low // high, unsigned=True)
             return _integer(abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
-        case "%" if high:
-            return _integer(low % high)
+        case "%":
+            return _integer(low % high, unsigned=True)
         case "<<":
-            return _integer(left << high if high < 64 else 0, one.unsigned)
+            return _integer(left << (high & _SHIFT), one.unsigned)
         case ">>":
-            return _integer(left >> min(high, 64), one.unsigned)
+            return _integer(left >> (high & _SHIFT), one.unsigned)
         case "&":
-            return _integer(low & high, unsigned=True)
+            return _integer(low & high, unsigned)
         case "^":
-            return _integer(low ^ high, unsigned=True)
+            return _integer(low ^ high, unsigned)
         case "|":
-            return _integer(low | high, unsigned=True)
+            return _integer(low | high, unsigned)
         case "&&":
             return _Value(int(bool(left) and bool(right)))
         case "||":
@@ -269,17 +306,14 @@ def _floats(operator: str, left: float, right: float) -> _Value:
             return _Value(left + right)
         case "-":
             return _Value(left - right)
-        case "/" if right:
+        case "/":
             return _Value(left / right)
         case _:
-            raise _NoValueError
+            raise _NoValueError(ConstantFault.FLOAT)
 
 
 def _choose(condition: _Value, one: _Value, other: _Value) -> _Value:
     """``condition ? one : other``."""
-    if isinstance(condition.number, float) or isinstance(one.number, float) != isinstance(other.number, float):
-        raise _NoValueError
-    chosen = one if condition.number else other
-    if isinstance(chosen.number, float):
-        return chosen
-    return _integer(chosen.number, one.unsigned or other.unsigned)
+    if any(isinstance(value.number, float) for value in (condition, one, other)):
+        raise _NoValueError(ConstantFault.FLOAT)
+    return one if condition.number else other

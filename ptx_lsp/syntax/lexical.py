@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
@@ -65,30 +67,65 @@ def _character(text: str) -> str:
 
 _BYTES = (0xDC80, 0xDCFF)
 """How undecodable bytes come out of Python's ``surrogateescape``."""
-_LARGE = re.compile(r"(?<![\w$.])[1-9][0-9]{19,}+(?=U?(?![\w$.]))").findall
-_DIGITS_AS_ONE = bytes(ord("0") if chr(code) in "0123456789" else ord(" ") for code in range(256))
-_TWENTY = b"0" * 20
-_LIMIT = 1 << 64
+_LARGE = re.compile(r"(?<![\w$.])(?:[0-9]{17,}+|0[xXbB][0-9a-fA-F]{17,}+)").search
+_DIGITS_AS_ONE = bytes(ord("0") if chr(code) in "0123456789abcdefABCDEF" else ord(" ") for code in range(256))
+_MANY = b"0" * 17
+_EXPONENT = re.compile(r"(?<![\w$])[0-9.]++[eE][+\-]?+[0-9]{3}").search
+_EXPONENTS_AS_ONE = bytes(
+    ord("0" if chr(code) in "0123456789." else "e" if chr(code) in "eE" else "+" if chr(code) in "+-" else " ")
+    for code in range(256)
+)
 _SHOWN = 20
+_BASES = {"0x": 16, "0b": 2}
+_TOP_BIT = 1 << 63
 
 
 def has_large_number(text: str) -> bool:
-    """Whether a decimal integer of ``text``, be it in a comment, is too large for 64 bits."""
-    # A search for twenty digits takes ten times as long as this, and they are hardly ever there.
-    if _TWENTY not in text.encode("utf-8", "surrogatepass").translate(_DIGITS_AS_ONE):
-        return False
-    return any(int(digits[:40]) >= _LIMIT for digits in _LARGE(text))
+    """Whether ``text`` may hold, be it in a comment, a number that is too large."""
+    # A search for that many digits takes ten times as long as this, and they are hardly ever there.
+    encoded = text.encode("utf-8", "surrogatepass")
+    if _MANY in encoded.translate(_DIGITS_AS_ONE) and _LARGE(text):
+        return True
+    exponents = encoded.translate(_EXPONENTS_AS_ONE)
+    return (b"0e000" in exponents or b"0e+000" in exponents) and _EXPONENT(text) is not None
 
 
 def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
-    """Decimal integers over 64 bits. ptxas cuts larger hexadecimal ones without a word."""
+    """Numbers that ptxas finds too large (or floats too small); a little over the limit it cuts them without a word."""
     if not has_large_number(text):
         return
     for kind, start, end in tokens:
-        word = text[start:end].removesuffix("U")
-        if kind is TokenKind.INTEGER and word.isdecimal() and word[0] != "0" and int(word[:40]) >= _LIMIT:
-            message = f"'{word if len(word) <= _SHOWN else word[:12] + '…'}' does not fit into 64 bits"
-            yield Diagnostic("E103", "malformed-number", Severity.ERROR, message, Span(start, end))
+        word = text[start:end]
+        shown = word if len(word) <= _SHOWN else word[:12] + "…"
+        if kind is TokenKind.INTEGER and _overflows(word.removesuffix("U")):
+            message = f"'{shown}' does not fit into 64 bits"
+        elif kind is TokenKind.FLOAT and word[:2].lower() not in ("0f", "0d") and _is_out_of_range(word):
+            message = f"'{shown}' is out of the range of 64-bit floats"
+        else:
+            continue
+        yield Diagnostic("E103", "malformed-number", Severity.ERROR, message, Span(start, end))
+
+
+def _overflows(word: str) -> bool:
+    """Whether ptxas says so: when a digit follows on what has the top bit of 64 set."""
+    base = _BASES.get(word[:2].lower(), 8 if word.startswith("0") else 10)
+    digits = word if base in (8, 10) else word[2:]
+    value = 0
+    for digit in digits:
+        if value & _TOP_BIT:
+            return True
+        value = (value * base + int(digit, base)) & (2 * _TOP_BIT - 1)
+    return False
+
+
+def _is_out_of_range(word: str) -> bool:
+    """Whether a decimal float is larger than the largest, or so small that it is no normal number any more."""
+    value = float(word)
+    return math.isinf(value) or value < sys.float_info.min and any(digit in "123456789" for digit in _mantissa(word))
+
+
+def _mantissa(word: str) -> str:
+    return word.lower().partition("e")[0]
 
 
 def _open_comment(text: str, start: int) -> Diagnostic:

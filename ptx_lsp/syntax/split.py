@@ -53,7 +53,8 @@ _DECLARATION_LINE = (
 )
 _OTHER = rf"{_STRING}|{COMMENT}|{LINE_MARKER}|[/\#]"
 # `{` opens a vector only if a first element and `,` or `}` follow; else it is a block.
-_ELEMENT = r"[!+\-]?+[\w$%.]++(?:[ \t]*+[|+\-*][ \t]*+[\w$%.]++)*+"
+_OPERATOR = r"(?:<<|>>|\|\|?+|&&?+|[<>=!]=|[+\-*^<>]|/(?![/*]))"
+_ELEMENT = rf"[!~+\-(]*+[\w$%.]++\)*+(?:[ \t]*+{_OPERATOR}[ \t]*+[!~+\-(]*+[\w$%.]++\)*+)*+"
 _ELEMENTS = rf"(?:{TRIVIA}{_ELEMENT}{TRIVIA},?+)*+"
 _INNER = rf"\{{{_ELEMENTS}\}}?+"  # one vector in another is an error, but should not end the statement
 _VECTOR = rf"\{{(?={TRIVIA}{_ELEMENT}{TRIVIA}[,}}])(?:{TRIVIA}(?:{_ELEMENT}|{_INNER}){TRIVIA},?+)*+\}}?+"

@@ -1,0 +1,74 @@
+"""E427 constant-expression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.syntax.constants import ConstantFault, fault_of
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree
+
+RULE = error("E427")
+
+_SAID = {
+    ConstantFault.DIVISION: "'{0}' divides by zero",
+    ConstantFault.MIXED: "'{0}' mixes integers and floats, which are not converted",
+    ConstantFault.FLOAT: "'{0}' takes a float where only integers can stand",
+}
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A constant expression without a value: it divides by zero, or integers and floats meet in it.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    mov.f32 %f1, 1.0+2;
+    //           ^^^^^ error[E427]
+    // ptxas: Constant expression type mismatch
+    ```
+
+    **Right:** `mov.f32 %f1, 1.0+2.0;`
+
+    ---
+
+    `+ - * /` and comparisons take two integers or two floats; bits, logic, shifts, remainders, casts and all three
+    parts of `a ? b : c` are integers. Both sides of `?:`, `&&` and `||` are evaluated: `0 ? 1/0 : 2` divides by zero.
+    Integers have 64 bits; the result of `& | ^` is unsigned if one side is, of `~` and `%` always, and of a shift's
+    count six bits count.
+    """
+    for operand in _expressions(use.statement.shape.tree):
+        fault = fault_of(use.statement, operand)
+        if fault is not None:
+            text = " ".join(use.text_of(operand).split())
+            shown = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
+            yield RULE.at(use.operand_span(operand), _SAID[fault].format(shown))
+
+
+_LONG = 24
+
+
+def watches(shape: Shape) -> bool:
+    """Whether a statement has constants that are computed."""
+    return any(True for _ in _expressions(shape.tree))
+
+
+def _expressions(tree: Tree | None) -> Iterator[Operand]:
+    if isinstance(tree, Instruction):
+        for operand in tree.operands:
+            yield from _inside(operand)
+    elif isinstance(tree, Declaration):
+        for declarator in tree.declarators:
+            if declarator.initialiser is not None:
+                yield from _inside(declarator.initialiser)
+
+
+def _inside(operand: Operand) -> Iterator[Operand]:
+    pending = [operand]
+    while pending:
+        one = pending.pop()
+        if one.kind is OperandKind.CONSTANT:
+            yield one
+        pending += one.parts
+        pending += [other for other in (one.offset, one.pair) if other is not None]
