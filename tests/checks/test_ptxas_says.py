@@ -1,0 +1,150 @@
+"""Golden files and the pages of rules say of PTX what ptxas says of it.
+
+What is an error here is one for ptxas on the same line, whatever stands on the other lines; what is none here ptxas
+takes; and the lines ``// ptxas: …`` quote it. Where lines hang together (a brace, a function's head), only the
+snippet as a whole is asked about.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from inspect import cleandoc
+from pathlib import Path
+from typing import NamedTuple
+
+import annotated
+import pytest
+
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.checker import check_text
+from ptx_lsp.diagnostic import Diagnostic, Severity
+
+GOLDEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
+_FENCE = re.compile(r"(?<=^```ptx\n)//-.*?(?=^```)", re.DOTALL | re.MULTILINE)
+_SAID = re.compile(r"ptxas \S+, line (\d+); (error|fatal)\s*: (.*)")
+_TARGET = re.compile(r"^\s*\.target\s+sm_(\d+)([af]?)", re.MULTILINE)
+_QUOTE = re.compile(r"\s*// ptxas: (.*)")
+_TAKEN = "accepts it"
+_OLDEST = 75
+_HOSTS = {82: 86, 101: 110}
+"""Targets that only newer ones read."""
+_NOT_ASKED = {"W604", "W603"}
+"""Warnings of what this ptxas may refuse."""
+
+
+class Answer(NamedTuple):
+    """What ptxas says of a text: whether it takes it, and its errors by line, counted from 0."""
+
+    accepted: bool
+    errors: dict[int, list[str]]
+
+
+def ask(ptxas: Path, text: str) -> Answer:
+    """Let ptxas check a text."""
+    target = _TARGET.search(text)
+    number, suffix = (int(target[1]), target[2]) if target else (_OLDEST, "")
+    arch = f"compute_{_HOSTS.get(number, max(number, _OLDEST))}{suffix}"
+    command = [str(ptxas), f"-arch={arch}", "-o", "/dev/null", "/dev/stdin"]
+    done = subprocess.run(
+        command, input=text.encode("utf-8", "surrogateescape"), capture_output=True, check=False, timeout=60
+    )
+    errors: dict[int, list[str]] = {}
+    for line in (done.stdout + done.stderr).decode(errors="replace").split("\n"):
+        said = _SAID.match(line)
+        if said is not None:
+            errors.setdefault(int(said[1]) - 1, []).append(said[3])
+            if said[2] == "fatal":
+                break  # what follows is about ptxas's own text
+    return Answer(done.returncode == 0, errors)
+
+
+def lines_of(diagnostic: Diagnostic, text: str) -> set[int]:
+    """The lines that a finding speaks of."""
+    also = [related.span for related in diagnostic.related if related.message.startswith("and here")]
+    spans = [diagnostic.span, *also]
+    return {text.count("\n", 0, span.start) for span in spans}
+
+
+def without(text: str, lines: set[int]) -> str:
+    """A text with some lines made empty."""
+    return "\n".join("" if number in lines else line for number, line in enumerate(text.split("\n")))
+
+
+def disagreements(ptxas: Path, source: str) -> list[str]:
+    """Where ptxas says otherwise than a snippet."""
+    snippet = annotated.read(source)
+    text, first = snippet.text, snippet.first_line
+    found = check_text(text)
+    ours = {min(lines_of(one, text)) for one in found if one.severity is Severity.ERROR}
+    touched = {line for one in found if one.severity is Severity.ERROR for line in lines_of(one, text)}
+    doubtful = {line for one in found if one.code in _NOT_ASKED for line in lines_of(one, text)}
+    asked = without(text, doubtful - touched)
+    whole = ask(ptxas, asked)
+    wrong = []
+    if not ours:
+        if not whole.accepted:
+            wrong = [f"ptxas refuses line {line - first + 1}: {said}" for line, said in whole.errors.items()]
+        return [*wrong, *(f"ptxas does not say '{quote}'" for _, quote in quotes(source) if quote != _TAKEN)]
+    if whole.accepted:
+        return [f"ptxas takes what is an error in line {line - first + 1}" for line in sorted(ours)]
+    said = dict(whole.errors)
+    if len(touched) > 1 and ask(ptxas, without(asked, touched)).accepted:
+        said = {}
+        for line in sorted(ours):
+            alone = ask(ptxas, without(asked, touched - {line}))
+            said[line] = [message for messages in alone.errors.values() for message in messages]
+            if alone.accepted:
+                wrong.append(f"ptxas takes line {line - first + 1}: {text.split(chr(10))[line]}")
+            elif not {line, line + 1}.intersection(alone.errors):
+                wrong.append(f"ptxas refuses another line than {line - first + 1}: {alone.errors}")
+    for line, quote in quotes(source):
+        near = said.get(line + first, [])
+        if near and line + first in ours:
+            if not any(map(says(quote), near)):
+                wrong.append(f"ptxas does not say '{quote}' of line {line + 1} but {near}")
+        elif not any(says(quote)(message) for messages in said.values() for message in messages):
+            wrong.append(f"ptxas does not say '{quote}' but {said}")
+    return wrong
+
+
+def says(quote: str) -> Callable[[str], bool]:
+    """Whether a message is the quoted one; the name of the file and the line in it are others."""
+    pattern = re.compile(re.sub(r"\d+$", r"\\d+", re.escape(quote)))
+    return lambda message: pattern.match(message) is not None
+
+
+def quotes(source: str) -> list[tuple[int, str]]:
+    """What a snippet quotes, with the line of code above it."""
+    at, found = 0, []
+    for number, line in enumerate(source.strip("\n").split("\n")):
+        quote = _QUOTE.fullmatch(line)
+        if quote is not None:
+            found.append((at, quote[1].strip()))
+        elif not annotated.is_annotation(line):
+            at = number
+    return found
+
+
+def assert_agreement(ptxas: Path, sources: list[str]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda source: disagreements(ptxas, source), sources))
+    shown = [f"{difference}\n{source}" for source, wrong in zip(sources, answers, strict=True) for difference in wrong]
+    assert not shown, "\n".join(["", *shown])
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_golden_file(path: Path, ptxas_13: Path) -> None:
+    parts = re.split(r"^(?=//-)", path.read_text(), flags=re.MULTILINE)[1:]
+    assert_agreement(ptxas_13, parts)
+
+
+def test_pages_of_rules(ptxas_13: Path) -> None:
+    functions = [
+        getattr(rule, name) for rule in CHECKS for name in ("check", "check_function", "check_module")
+        if hasattr(rule, name)
+    ]
+    pages = [cleandoc(function.__doc__) for function in functions if function.__doc__]
+    assert_agreement(ptxas_13, [fence for page in pages for fence in _FENCE.findall(page)])
