@@ -8,11 +8,8 @@ chunk, its function or the module scope changed.
 from __future__ import annotations
 
 import logging
-from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
-from operator import itemgetter
 from typing import Any
 
 from ptx_lsp import codes, suppressions
@@ -22,7 +19,8 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks import CHECKS, module_header, undeclared_name
 from ptx_lsp.checks.finding import Finding, PlacedFinding
-from ptx_lsp.checks.repeated import Found, mistake_of, told
+from ptx_lsp.checks.record import Record
+from ptx_lsp.checks.repeated import Found, told
 from ptx_lsp.checks.watching import Check, inside, watched
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.isa.target import Target
@@ -59,44 +57,6 @@ _FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[s
 
 _SMALL = 600
 """The flow through a function of so many statements is checked while the user waits."""
-
-@dataclass(slots=True)
-class _Record:
-    """What is found in the statements of a function so far. Functions without findings have none."""
-
-    examined: int = 0
-    """How many chunks."""
-    found: list[Found] = field(default_factory=list)
-    mistakes: set[object] = field(default_factory=set)
-    """What the findings are about that are told once however often they are found."""
-    told: int = 0
-    """How many findings that makes."""
-    ends: list[tuple[int, int]] = field(default_factory=list)
-    """Of each examined chunk, how many are found and told up to its end."""
-
-    def add(self, found: Iterable[Found]) -> None:
-        """Take over what is found in the next chunk."""
-        for one in found:
-            self.found.append(one)
-            mistake = mistake_of(one[2])
-            if mistake is None:
-                self.told += 1
-            elif mistake not in self.mistakes:
-                self.mistakes.add(mistake)
-                self.told += 1
-        self.examined += 1
-        self.ends.append((len(self.found), self.told))
-
-    def first(self, limit: int | None) -> list[Found]:
-        """What is found in the first chunks that have ``limit`` findings to tell, or in all examined ones."""
-        if limit is not None and limit <= self.told:
-            end = bisect_left(self.ends, limit, key=itemgetter(1))
-            return self.found[: self.ends[end][0]]
-        return self.found
-
-    def is_complete(self, function: Function) -> bool:
-        """Whether all chunks of the function are examined."""
-        return self.examined == len(function.chunks)
 
 
 class Checker:
@@ -153,8 +113,8 @@ class Checker:
             at_once=at_once,
         )
 
-    def _nothing_found(self) -> dict[Function, _Record]:
-        return {function: _Record() for function in self.module.functions}
+    def _nothing_found(self) -> dict[Function, Record]:
+        return {function: Record() for function in self.module.functions}
 
     def edit(self, span: Span, text: str) -> None:
         """Replace ``span`` of the document by ``text``; findings follow."""
@@ -172,7 +132,7 @@ class Checker:
         else:
             for function in update.gone:
                 self._records.pop(function, None)
-            self._records.update((function, _Record()) for function in update.fresh)
+            self._records.update((function, Record()) for function in update.fresh)
         moved = Moved(self.document, change, span, len(text))
         for chunk, index, finding in former:
             place = moved.find(chunk, index)
@@ -268,14 +228,14 @@ class Checker:
         """The findings in the statements of a function, or as many chunks' findings as reach ``limit``."""
         record = self._records[function]
         if not all(self._is_current(finding) for _, _, finding in record.found if finding.declared is not None):
-            record = self._records[function] = _Record()
+            record = self._records[function] = Record()
         while not record.is_complete(function) and (limit is None or record.told < limit):
             self._examine_next(function, record)
         if record.is_complete(function) and not record.found:
             del self._records[function]
         return record.first(limit)
 
-    def _examine_next(self, function: Function, record: _Record) -> None:
+    def _examine_next(self, function: Function, record: Record) -> None:
         record.add(self._of_chunk(function, record.examined))
 
     def _structural(self) -> Iterable[PlacedFinding]:

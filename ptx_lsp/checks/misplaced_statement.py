@@ -27,7 +27,7 @@ _WHERE = {
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A statement where none of its kind can stand: an instruction outside of functions, `.target` inside one.
+    """A statement where none of its kind can stand: an instruction outside of functions, `.file` inside one.
 
     ```ptx
     //- sm_80 ptx 7.0 module

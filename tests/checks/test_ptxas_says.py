@@ -24,7 +24,7 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 
 GOLDEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 _FENCE = re.compile(r"(?<=^```ptx\n)//-.*?(?=^```)", re.DOTALL | re.MULTILINE)
-_SAID = re.compile(r"ptxas \S+, line (\d+); (error|fatal)\s*: (.*)")
+_SAID = re.compile(r"ptxas(?:-\S+)?(?: \S+, line (\d+);)? (error|fatal)\s*: (.*)")
 _TARGET = re.compile(r"^\s*\.target\s+sm_(\d+)([af]?)", re.MULTILINE)
 _QUOTE = re.compile(r"\s*// ptxas: (.*)")
 _TAKEN = "accepts it"
@@ -55,7 +55,8 @@ def ask(ptxas: Path, text: str) -> Answer:
     for line in (done.stdout + done.stderr).decode(errors="replace").split("\n"):
         said = _SAID.match(line)
         if said is not None:
-            errors.setdefault(int(said[1]) - 1, []).append(said[3])
+            number = said[1] or (re.findall(r"on line (\d+)", said[3]) or ["0"])[0]
+            errors.setdefault(int(number) - 1, []).append(said[3])
             if said[2] == "fatal":
                 break  # what follows is about ptxas's own text
     return Answer(done.returncode == 0, errors)
