@@ -223,10 +223,12 @@ def _space(use: Use, operand: Operand, symbol: Symbol, mismatch: Mismatch) -> Fi
     """A variable in another state space than the instruction's."""
     spaces = catalogue().vocabulary.spaces
     wanted = [word for word in mismatch.wanted if word == "generic" or word.partition("::")[0] in spaces]
-    if not wanted or _is_opaque(symbol):
-        return None
     tree = use.instruction
     assert tree is not None
+    if "variable" in mismatch.wanted:
+        wanted = [word for word in tree.opcode if word.partition("::")[0] in spaces]
+    if not wanted or _is_opaque(symbol):
+        return None
     span, text = use.operand_span(operand), use.text_of(operand)
     fixes = []
     places = [at for at, word in enumerate(tree.opcode) if word.partition("::")[0] in spaces]

@@ -52,6 +52,8 @@ def check(use: Use) -> Iterator[Finding]:
             have = OPERANDS[use.code_of(operand.name)].type
         elif operand is not None and operand.kind is OperandKind.FLOAT:
             have = "a float constant"
+        elif operand is not None and operand.kind is OperandKind.VECTOR:
+            have = "a vector of unlike elements"
         elif operand is not None:
             have = "an integer constant"
         if said.setdefault((have, mismatch.wanted), mismatch.operand[0]) != mismatch.operand[0]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
-from ptx_lsp.checks.wording import listed
+from ptx_lsp.checks.wording import listed, one_of
 from ptx_lsp.isa.match import Problem
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
@@ -38,7 +38,8 @@ def check(use: Use) -> Iterator[Finding]:
     for mismatch in mismatches(use, Problem.OPERAND_VALUE):
         span = place_of(use, mismatch)
         text = use.statement.text[span.start : span.end]
-        message = f"'{text}' is out of range; '{mnemonic(use)}' takes {listed(mismatch.wanted)} here"
+        wanted = one_of(mismatch.wanted) if len(mismatch.wanted) <= _FEW else listed(mismatch.wanted)
+        message = f"'{text}' is out of range; '{mnemonic(use)}' takes {wanted} here"
         yield RULE.at(span, mismatch.message or message)
 
 
@@ -52,6 +53,8 @@ def watches(shape: Shape) -> bool:
     return computed or bool(shape.constants) and tree.opcode[:2] in _RELATED
 
 
+_FEW = 4
+"""So many values are read as a sentence."""
 _RELATED = frozenset({("cp", ".async"), ("createpolicy", ".range"), ("createpolicy", ".fractional")})
 
 

@@ -45,7 +45,9 @@ def check(use: Use) -> Iterator[Finding]:
     Quiet in functions whose braces do not pair. Further branches to the same label are listed with the first.
     """
     is_branch = use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS
-    if use.function.is_torn or not is_branch and not isinstance(use.statement.shape.tree, Targets):
+    tree = use.statement.shape.tree
+    is_list = isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets"
+    if use.function.is_torn or not is_branch and not is_list:
         return
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         name = use.word(token)

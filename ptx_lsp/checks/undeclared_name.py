@@ -11,6 +11,7 @@ from ptx_lsp.analysis.use import TAKES_LABELS, Use
 from ptx_lsp.checks.finding import Elsewhere, Finding, Repeated, error
 from ptx_lsp.checks.wording import counted, did_you_mean, nearest
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
 RULE = error("E201")
@@ -45,7 +46,8 @@ def check(use: Use) -> Iterator[Finding]:
     """
     if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
         return
-    if use.statement.kind in _NAMES_ANYTHING:
+    tree = use.statement.shape.tree
+    if use.statement.kind in _NAMES_ANYTHING or isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
         return
     said = set()
     for token in use.undeclared:

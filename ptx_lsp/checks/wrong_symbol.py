@@ -11,7 +11,7 @@ from ptx_lsp.checks.finding import HERE, Finding, PlacedFinding, error
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Label
+from ptx_lsp.syntax.tree import Label, Targets
 
 RULE = error("E205")
 
@@ -57,7 +57,9 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     for chunk in function.chunks:
         for segment in function.segments.get(chunk, ()):
             for index in range(segment.start, segment.end):
-                if chunk.kinds[index] == Kind.INSTRUCTION and SHAPES[chunk.shapes[index]].opcode[0] == "bra":
+                if chunk.kinds[index] == Kind.TARGETS:
+                    yield from _listed(chunk, index, segment.scope)
+                elif chunk.kinds[index] == Kind.INSTRUCTION and SHAPES[chunk.shapes[index]].opcode[0] == "bra":
                     yield from _branch(chunk, index, segment.scope, lists)
 
 
@@ -68,6 +70,20 @@ def _branch(chunk: Chunk, index: int, scope: Scope, lists: set[Place]) -> Iterat
         if label is not None and label.place in lists:
             message = f"'{label.name}' is a list or prototype{HERE}; 'bra' wants a label of a place"
             yield PlacedFinding(Place(chunk, index, token), RULE.at(statement.span(token), message, declared=label))
+
+
+def _listed(chunk: Chunk, index: int, scope: Scope) -> Iterator[PlacedFinding]:
+    """What stands in a ``.branchtargets`` list and is no label."""
+    statement = chunk.statement(index)
+    tree = statement.shape.tree
+    if not isinstance(tree, Targets) or statement.word(tree.word) != ".branchtargets":
+        return
+    for token, _ in statement.shape.names:
+        name = statement.word(token)
+        symbol = scope.lookup(name)
+        if symbol is not None and symbol.kind is not SymbolKind.LABEL:
+            message = f"'{name}' is no label{HERE}; '.branchtargets' lists labels"
+            yield PlacedFinding(Place(chunk, index, token), RULE.at(statement.span(token), message, declared=symbol))
 
 
 def _labels_of_lists(function: Function) -> Iterator[Place]:

@@ -179,7 +179,9 @@ def _ranges(alternatives: Iterable[Alternative]) -> tuple[str, ...]:
     words = []
     for alternative in alternatives:
         for low, high, step in alternative.ranges:
-            if step > 1 and low % step == 0:
+            if step > 1 and high == low + step:
+                words += [str(low), str(high)]
+            elif step > 1 and low % step == 0:
                 end = "" if high > _NO_LIMIT else f" up to {high}" if low in (0, step) else f" from {low} to {high}"
                 words.append(f"multiples of {step}{end}")
             elif step > 1:

@@ -72,7 +72,10 @@ def nearest(
     assert best is not None
     best = _instead_of_removed(best, diagnoses)
     found = _without_consequences(best.mismatches, opcode, shared.order)
-    mismatches = tuple(_foreign(mismatch, best.instruction, opcode) for mismatch in found)
+    mismatches = tuple(
+        _foreign(mismatch, best.instruction, opcode, module) if mismatch in found else mismatch
+        for mismatch in _one_for_another(found)
+    )
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
     notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode, operands, module)]
@@ -114,6 +117,16 @@ def _without_consequences(mismatches: list[Mismatch], opcode: tuple[str, ...], o
     return [m for m in mismatches if m.problem is not Problem.OPERAND_TYPE] if wrong_type else mismatches
 
 
+def _one_for_another(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """A word that stands twice where another is missing stands for the other: ``.row.row`` for ``.row.col``."""
+    twice = [mismatch for mismatch in mismatches if mismatch.problem is Problem.DUPLICATE_QUALIFIER]
+    missing = [mismatch for mismatch in mismatches if mismatch.problem is Problem.MISSING_QUALIFIER]
+    if len(twice) != 1 or len(missing) != 1:
+        return mismatches
+    meant = Mismatch(Problem.UNKNOWN_QUALIFIER, twice[0].qualifier, wanted=missing[0].wanted)
+    return [meant, *(mismatch for mismatch in mismatches if mismatch not in (*twice, *missing))]
+
+
 def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosis:
     """What was legal without a qualifier once, and needs one now, lacks that qualifier."""
     if [(mismatch.problem, mismatch.qualifier) for mismatch in best.mismatches] != [(Problem.REMOVED, -1)]:
@@ -131,7 +144,7 @@ def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosi
     return replace(first, mismatches=[replace(first.mismatches[0], wanted=wanted)])
 
 
-def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ...]) -> Mismatch:
+def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ...], module: Context) -> Mismatch:
     """A word that other forms of the instruction have conflicts with what those forms do not have."""
     if mismatch.problem is not Problem.UNKNOWN_QUALIFIER:
         return mismatch
@@ -144,10 +157,28 @@ def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ..
     if not having:
         return mismatch
     rest = [at for at in range(len(opcode) - 1, 0, -1) if at != mismatch.qualifier]
-    strange = [at for at in rest if not any(opcode[at] in form.homes for form in having)]
+    forms = instruction.prepared[opcode[0]]
     types = [at for at in rest if having[0].order.get(opcode[at]) == "type"]
+    for at in rest:
+        if at not in types and any(_repaired(form, (*opcode[:at], *opcode[at + 1 :]), module) == () for form in forms):
+            return replace(mismatch, problem=Problem.CONFLICT, other=at)
+    lacking = next((found for form in having if (found := _repaired(form, opcode, module))), ())
+    if lacking:
+        return Mismatch(Problem.MISSING_QUALIFIER, wanted=lacking)
+    strange = [at for at in rest if not any(opcode[at] in form.homes for form in having)]
     other = next(iter(strange or types), -1)
     return mismatch if other < 0 else replace(mismatch, problem=Problem.CONFLICT, other=other)
+
+
+def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: Context) -> tuple[str, ...] | None:
+    """The words of which an opcode lacks one to be a spelling of a form; None if more is wrong with it."""
+    repair = Repairer(form, opcode, (), module).repair()
+    if repair.mismatches or not repair.changes:
+        return None
+    change = repair.changes[0].mismatch
+    if change is None:
+        return ()
+    return change.wanted if change.problem is Problem.MISSING_QUALIFIER else None
 
 
 def _diagnose(
@@ -231,7 +262,7 @@ def _operands(form: PreparedForm, values: Values, operands: tuple[Written, ...])
         if len(specified) != len(operands):
             continue
         wrong = explain(fitting, specified, operands)
-        cost = WRONG_OPERAND * len(wrong) + sum(
+        cost = WRONG_OPERAND * len(wrong) + sum(one.problem is Problem.OPERAND_COUNT for one in wrong) + sum(
             fitting.wants_pair(operand) != (given.pair is not None)
             for operand, given in zip(specified, operands, strict=True)
         )
