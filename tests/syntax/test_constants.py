@@ -59,7 +59,13 @@ def value(expression: str) -> int | float | None:
         ("0d4000000000000000", 2.0),
         ("-1.5e1", -15.0),
         ("1 + 1.0", None),
-        ("1 << 64", 1),
+        ("1 << 64", 1),  # six bits of the count count
+        ("-1 >> -4", -1),
+        ("(64 ^ 16) > -1", 1),  # two signed numbers make a signed one
+        ("(64 ^ 16U) > -1", 0),
+        ("(7 % 3) > -1", 0),
+        ("(1 ? -1 : 1U) > 0", 0),
+        ("1 ? 1.0 : 2.0", None),
     ],
 )
 def test_values(expression: str, expected: int | float | None) -> None:
