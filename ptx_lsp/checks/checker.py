@@ -8,6 +8,7 @@ chunk, its function or the module scope changed.
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import pairwise
 from typing import Any

@@ -124,7 +124,7 @@ class Rule:
         if declared is None:
             message = message.replace(HERE, "")
         diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
-        return Finding(diagnostic, declared, version, target, elsewhere, repeated)
+        return Finding(diagnostic, declared, version, target, elsewhere=elsewhere, repeated=repeated)
 
 
 def error(code: str) -> Rule:
