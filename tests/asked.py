@@ -7,35 +7,41 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-_SAID = re.compile(r"ptxas(?:-\S+)?(?: \S+, line (\d+);)? (error|fatal)\s*: (.*)")
+_SAID = re.compile(r"ptxas(?:-\S+)?(?: \S+, line (\d+);)? (error|fatal|warning)\s*: (.*)")
 _TARGET = re.compile(r"^\s*\.target\s+sm_(\d+)([af]?)", re.MULTILINE)
 _OLDEST = 75
 _HOSTS = {82: 86, 101: 110}
 """Targets that only newer ones read."""
+_UNKNOWN = frozenset({99})
+"""Targets that tests make up."""
 
 
 class Answer(NamedTuple):
-    """What ptxas says of a text: whether it takes it, and its errors by line, counted from 0."""
+    """What ptxas says of a text: whether it takes it, its errors by line, counted from 0, and its warnings."""
 
     accepted: bool
     errors: dict[int, list[str]]
+    warnings: list[str]
 
 
 def ask(ptxas: Path, text: str) -> Answer:
     """Let ptxas check a text."""
     target = _TARGET.search(text)
-    number, suffix = (int(target[1]), target[2]) if target else (_OLDEST, "")
+    number, suffix = (int(target[1]), target[2]) if target and int(target[1]) not in _UNKNOWN else (_OLDEST, "")
     arch = f"compute_{_HOSTS.get(number, max(number, _OLDEST))}{suffix}"
     command = [str(ptxas), f"-arch={arch}", "-o", "/dev/null", "/dev/stdin"]
     done = subprocess.run(
         command, input=text.encode("utf-8", "surrogateescape"), capture_output=True, check=False, timeout=60
     )
     errors: dict[int, list[str]] = {}
+    warnings: list[str] = []
     for line in (done.stdout + done.stderr).decode(errors="replace").split("\n"):
         said = _SAID.match(line)
-        if said is not None:
+        if said is not None and said[2] == "warning":
+            warnings.append(said[3])
+        elif said is not None:
             number = said[1] or (re.findall(r"on line (\d+)", said[3]) or ["0"])[0]
             errors.setdefault(int(number) - 1, []).append(said[3])
             if said[2] == "fatal":
                 break  # what follows is about ptxas's own text
-    return Answer(done.returncode == 0, errors)
+    return Answer(done.returncode == 0, errors, warnings)

@@ -13,6 +13,7 @@ from ptx_lsp.isa.context import context
 from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
 from ptx_lsp.text import Span
@@ -86,7 +87,7 @@ def _constants(use: Use, operand: Operand, name: str) -> Iterator[Constant]:
     elif operand.kind is OperandKind.INTEGER:
         text = use.word(operand.last - 1)
         value = integer(text)
-        if value is not None and not (text.isdecimal() and value >> LARGEST):  # that is an error already
+        if value is not None and not overflows(text.removesuffix("U")):  # that is an error already
             value = -value if operand.sign == "-" else value
             yield Constant(use.operand_span(operand), value, bits, name)
     elif operand.kind is OperandKind.CONSTANT:

@@ -97,7 +97,7 @@ def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
     for kind, start, end in tokens:
         word = text[start:end]
         shown = word if len(word) <= _SHOWN else word[:12] + "…"
-        if kind is TokenKind.INTEGER and _overflows(word.removesuffix("U")):
+        if kind is TokenKind.INTEGER and overflows(word.removesuffix("U")):
             message = f"'{shown}' does not fit into 64 bits"
         elif kind is TokenKind.FLOAT and word[:2].lower() not in ("0f", "0d") and _is_out_of_range(word):
             message = f"'{shown}' is out of the range of 64-bit floats"
@@ -106,7 +106,7 @@ def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
         yield Diagnostic("E103", "malformed-number", Severity.ERROR, message, Span(start, end))
 
 
-def _overflows(word: str) -> bool:
+def overflows(word: str) -> bool:
     """Whether ptxas says so: when a digit follows on what has the top bit of 64 set."""
     base = _BASES.get(word[:2].lower(), 8 if word.startswith("0") else 10)
     digits = word if base in (8, 10) else word[2:]

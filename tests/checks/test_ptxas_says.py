@@ -55,27 +55,35 @@ def disagreements(ptxas: Path, source: str) -> list[str]:
     if not ours:
         if not whole.accepted:
             wrong = [f"ptxas refuses line {line - first + 1}: {said}" for line, said in whole.errors.items()]
-        return [*wrong, *(f"ptxas does not say '{quote}'" for _, quote in quotes(source) if quote != _TAKEN)]
+        unsaid = (quote for _, quote in quotes(source) if not any(map(says(quote), [_TAKEN, *whole.warnings])))
+        return [*wrong, *(f"ptxas does not say '{quote}'" for quote in unsaid)]
     if whole.accepted:
         return [f"ptxas takes what is an error in line {line - first + 1}" for line in sorted(ours)]
     said = dict(whole.errors)
     if len(touched) > 1 and ask(ptxas, without(asked, touched)).accepted:
         said = {}
         for line in sorted(ours):
-            alone = ask(ptxas, without(asked, touched - {line}))
+            left = without(asked, touched - {line})
+            alone = ask(ptxas, left)
             said[line] = [message for messages in alone.errors.values() for message in messages]
             if alone.accepted:
                 wrong.append(f"ptxas takes line {line - first + 1}: {text.split(chr(10))[line]}")
-            elif not {line, line + 1}.intersection(alone.errors):
+            elif not any(line <= at <= next_line(left, line) for at in alone.errors):
                 wrong.append(f"ptxas refuses another line than {line - first + 1}: {alone.errors}")
     for line, quote in quotes(source):
         near = said.get(line + first, [])
         if near and line + first in ours:
             if not any(map(says(quote), near)):
                 wrong.append(f"ptxas does not say '{quote}' of line {line + 1} but {near}")
-        elif not any(says(quote)(message) for messages in said.values() for message in messages):
+        elif not any(map(says(quote), [*whole.warnings, *(one for messages in said.values() for one in messages)])):
             wrong.append(f"ptxas does not say '{quote}' but {said}")
     return wrong
+
+
+def next_line(text: str, line: int) -> int:
+    """The next line that is not empty or a comment, or the end: debug data that is wrong is noticed there."""
+    lines = text.split("\n")
+    return next((at for at in range(line + 1, len(lines)) if lines[at].strip() and lines[at].strip()[:2] != "//"), len(lines))
 
 
 def says(quote: str) -> Callable[[str], bool]:
