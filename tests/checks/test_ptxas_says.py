@@ -83,7 +83,8 @@ def disagreements(ptxas: Path, source: str) -> list[str]:
 def next_line(text: str, line: int) -> int:
     """The next line that is not empty or a comment, or the end: debug data that is wrong is noticed there."""
     lines = text.split("\n")
-    return next((at for at in range(line + 1, len(lines)) if lines[at].strip() and lines[at].strip()[:2] != "//"), len(lines))
+    code = (at for at in range(line + 1, len(lines)) if lines[at].strip() and lines[at].strip()[:2] != "//")
+    return next(code, len(lines))
 
 
 def says(quote: str) -> Callable[[str], bool]:
