@@ -6,9 +6,9 @@
     .version 9
     // <--- error[E504]                            for marks that begin where the line's first word does
 
-Without ``module`` the lines stand in a kernel with registers of every type. A message may be left out; then
-only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read by other tests.
-``asks I702`` in the first line asks for a code that is else not looked for.
+Without ``module`` the lines stand in a kernel with registers of every type, those that declare textures before it.
+A message may be left out; then only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read
+by other tests. ``asks I702`` in the first line asks for a code that is else not looked for.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ptx_lsp.settings import Settings
 _FIRST_LINE = re.compile(r"//-(?P<words>.*)")
 _CARETS = re.compile(r"\s*//(?P<gap>\s*)(?P<mark>\^+|<~*-+)\s*(?P<text>\S.*)")
 _EXPECTED = re.compile(r"(?P<severity>error|warning|information|hint)\[(?P<code>[A-Z]\w+)\](?::\s*(?P<message>.*))?")
+_TEXTURE = re.compile(r"\.global \.(?:tex|surf|sampler)ref\b")
 _REGISTERS = (
     "pred %p<16>", "b16 %h<16>", "b32 %r<64>", "b64 %rd<64>", "f32 %f<64>", "f64 %fd<16>",
 )
@@ -102,7 +103,13 @@ def _wrapped(lines: list[str], words: list[str], target: str, version: str) -> t
     registers = " ".join(f".reg .{declared};" for declared in _REGISTERS)
     if number >= (8, 3) and int(re.sub(r"\D", "", target)) >= 70:
         registers += " .reg .b128 %q<8>;"
-    return f"{head}\n.entry kernel(.param .u64 parameter)\n{{ {registers}\n{body}\n}}\n", 5
+    opening = f".entry kernel(.param .u64 parameter)\n{{ {registers}"
+    textures = [number for number, line in enumerate(lines) if _TEXTURE.match(line)]
+    if textures:
+        lines = [*lines]
+        lines[textures[-1]] += " " + opening.replace("\n", " ")
+        return "\n".join([head, "", "", *lines, "}", ""]), 5
+    return f"{head}\n{opening}\n{body}\n}}\n", 5
 
 
 def differences(source: str) -> list[str]:

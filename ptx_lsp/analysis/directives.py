@@ -1,11 +1,14 @@
-"""Directives against the version and target of the module."""
+"""Directives and declarations against the version and target of the module."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.header import target_of
 from ptx_lsp.analysis.pragmas import pragma_strings
+from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.target import Target
@@ -13,11 +16,26 @@ from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
-from ptx_lsp.syntax.tree import Data, Declaration, File, Header, Location, Pragma
+from ptx_lsp.syntax.tree import (
+    Data,
+    Declaration,
+    File,
+    FunctionHead,
+    Header,
+    Location,
+    Operand,
+    OperandKind,
+    Pragma,
+    Prototype,
+    Tree,
+)
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.use import Use
 
 GATED = frozenset({
-    Kind.FUNCTION, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION, Kind.DIRECTIVE,
-    Kind.HEADER, Kind.FILE, Kind.LOCATION, Kind.DATA,
+    Kind.FUNCTION, Kind.REGISTERS, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION,
+    Kind.DIRECTIVE, Kind.HEADER, Kind.FILE, Kind.LOCATION, Kind.DATA,
 })
 """Statements with directives, or parts of them, that came later than PTX 1.0."""
 
@@ -96,3 +114,78 @@ def _option_needs(
         need = option.gate.why_not(version, target) if option is not None else None
         if need is not None:
             yield token, need
+
+
+def type_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
+    """The declared types that the module does not have: token and what is lacking.
+
+    ptxas asks of packed types, and else of what is no array and no parameter of a function without a body.
+    """
+    types = catalogue().vocabulary.types
+    head = statement.shape.tree
+    is_announced = (isinstance(head, FunctionHead) and head.has_semicolon) or isinstance(head, Prototype)
+    for tree in declarations_in(head):
+        word = types.get(tree.type)
+        if word is None or word.declared is None or tree.vector:
+            continue
+        is_array = all(declarator.dimensions for declarator in tree.declarators)
+        if word.holder or not (is_array or is_announced):
+            need = word.declared.why_not(version, target)
+            if need is not None:
+                yield tree.type_token, need
+
+
+_GATED_VALUES = frozenset({OperandKind.NAME, OperandKind.GENERIC, OperandKind.MASK})
+
+
+def has_gated_values(tree: Tree | None) -> bool:
+    """Whether a first value is more than numbers."""
+    return isinstance(tree, Declaration) and any(True for _ in _gated_values(tree))
+
+
+def _gated_values(tree: Declaration) -> Iterator[Operand]:
+    todo = [declarator.initialiser for declarator in tree.declarators if declarator.initialiser is not None]
+    while todo:
+        value = todo.pop()
+        if value.kind in _GATED_VALUES:
+            yield value
+        if value.kind in (OperandKind.VECTOR, OperandKind.MASK):
+            todo += value.parts
+
+
+def value_needs(use: Use) -> Iterator[tuple[int, Need, str]]:
+    """Parts of first values that the module does not have: token, what is lacking, and what it is."""
+    tree = use.statement.shape.tree
+    if not isinstance(tree, Declaration) or _is_packed(tree.type):
+        return
+    gates = catalogue().vocabulary.rare.initial_values
+    for value in _gated_values(tree):
+        for token, name, what in _value_parts(use, value):
+            need = gates[name].why_not(use.module.version, use.module.target)
+            if need is not None:
+                yield token, need, what
+
+
+def _is_packed(name: str) -> bool:
+    """Whether ptxas takes anything for values of a type, as long as it stands in braces."""
+    word = catalogue().vocabulary.types.get(name)
+    return word is not None and bool(word.holder)
+
+
+def _value_parts(use: Use, value: Operand) -> Iterator[tuple[int, str, str]]:
+    if value.kind is OperandKind.MASK:
+        is_number = value.parts[0].kind in (OperandKind.INTEGER, OperandKind.CONSTANT)
+        yield value.first, "masked number" if is_number else "mask", f"'{use.word(value.first)}(...)'"
+        return
+    if value.kind is OperandKind.GENERIC and use.word(value.name) == "generic":
+        yield value.name, "generic", "'generic()'"
+        return
+    symbol = use.symbols.get(value.name)
+    if symbol is None:
+        return
+    if symbol.kind is not SymbolKind.FUNCTION:
+        yield value.name, "address", "an address as a first value"
+    elif symbol.type == ".entry":
+        yield value.name, "kernel", "a kernel's address as a first value"
+    else:
+        yield value.name, "function", "a function's address as a first value"

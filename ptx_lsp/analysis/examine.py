@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.calls import fits, read_call
-from ptx_lsp.analysis.declarations import declarations_in, is_declarable
-from ptx_lsp.analysis.directives import GATED, directive_needs
+from ptx_lsp.analysis.declarations import declarations_in, is_declarable, stands_in_bodies
+from ptx_lsp.analysis.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.function import Function, Segment
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.special import special_code, special_names
@@ -25,11 +25,13 @@ from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import InstructionForm, flatten
 from ptx_lsp.isa.instruction import Instruction as InstructionPage
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.syntax.tree import Declaration, Instruction
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
@@ -154,6 +156,12 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
         return FLAGGED
     if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
         return FLAGGED
+    if kind in _DECLARING and any(type_needs(statement, module.version, module.target)):
+        return FLAGGED
+    if has_gated_values(shape.tree) and not _has_all_values(module.version, module.target):
+        return FLAGGED
+    if isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, module.version, module.target):
+        return FLAGGED
     if kind in _LOOKED_AT_IF_NAMED and shape.names:
         return ONE_BY_ONE
     if kind != Kind.INSTRUCTION:
@@ -169,6 +177,12 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     if depends_on_values(shape):
         return ONE_BY_ONE
     return FINE if module.matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
+
+
+@cache
+def _has_all_values(version: Version, target: Target) -> bool:
+    """Whether a module has all that first values can be made of."""
+    return all(gate.allows(version, target) for gate in catalogue().vocabulary.rare.initial_values.values())
 
 
 @cache

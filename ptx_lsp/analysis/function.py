@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import OPEN
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
@@ -47,6 +49,8 @@ class Fault(IntEnum):
     """A declaration stands in a debug section."""
     NO_BRACE = 8
     """A function body begins without its brace."""
+    SPACE = 9
+    """A variable stands in the module, in a state space that has none there in some versions."""
 
 
 class _Region(IntEnum):
@@ -162,6 +166,12 @@ class _Run(NamedTuple):
     instructions: int
     braces: int
     innermost: Scope
+
+
+@cache
+def _is_of_modules(space: str) -> bool:
+    """Whether a state space has variables outside of functions in all versions."""
+    return catalogue().vocabulary.spaces[space].module == OPEN
 
 
 @lru_cache(maxsize=256)
@@ -352,10 +362,12 @@ class _Scanner:
 
     def _declare(self, symbol: Symbol) -> None:
         if not self.open:
-            if symbol.kind is SymbolKind.LABEL or symbol.space == ".reg":
+            if symbol.kind is SymbolKind.LABEL:
                 self.outside = self.outside or Place(symbol.place.chunk, symbol.place.statement, 0)
-            else:
-                self.function.globals.append(symbol)
+                return
+            self.function.globals.append(symbol)
+            if symbol.space and not _is_of_modules(symbol.space) and self.outside is None:
+                self.function.faults.append(StructureFault(Fault.SPACE, symbol.place, symbol))
             return
         if self.region is _Region.SECTION:
             if symbol.kind is SymbolKind.LABEL:

@@ -29,8 +29,9 @@ from ptx_lsp.analysis.header import (
 from ptx_lsp.analysis.layout import layout_of
 from ptx_lsp.analysis.locations import Location, locations
 from ptx_lsp.analysis.matcher import Matcher, matcher
+from ptx_lsp.analysis.redeclarations import Redeclarations
 from ptx_lsp.analysis.summary import ChunkSummary, summarise
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
@@ -62,7 +63,7 @@ class Update(NamedTuple):
     """Whether the module scope or the header changed, so that findings anywhere may be others now."""
 
 
-_declared_as = attrgetter("name", "code", "kind", "count", "signature", "is_definition")
+_declared_as = attrgetter("name", "code", "kind", "type", "count", "signature", "is_definition")
 
 
 def _declares(symbol: Symbol) -> tuple[object, ...]:
@@ -89,8 +90,8 @@ class Module:
         self.document = document
         self._wanted = (version, target)
         self.globals = Scope()
-        self.duplicates: list[tuple[Symbol, Symbol]] = []
-        """Names that the module declares twice, with the earlier declaration."""
+        self.redeclared = Redeclarations()
+        """Names that the module declares more than once."""
         self.definitions: dict[str, Symbol] = {}
         """Functions with a body and variables that are not ``.extern``; ``globals`` has first declarations."""
         self.functions: list[Function] = []
@@ -192,7 +193,10 @@ class Module:
         """Bring the module scope up to date; mostly the same names are declared by new symbols."""
         before = [symbol for function in gone for symbol in function.globals]
         after = [symbol for function in fresh for symbol in function.globals]
-        if list(map(_declares, before)) != list(map(_declares, after)):
+        again = self.redeclared.names
+        if list(map(_declares, before)) != list(map(_declares, after)) or (
+            again and any(symbol.name in again for symbol in after)
+        ):
             self._read_globals()
             return
         renewed = dict(zip(before, after, strict=True))
@@ -200,30 +204,27 @@ class Module:
             for names in (self.globals.names, self.globals.groups, self.definitions):
                 if names.get(old.name) is old:
                     names[old.name] = new
-        if renewed and self.duplicates:
-            self.duplicates = [
-                (renewed.get(later, later), renewed.get(earlier, earlier)) for later, earlier in self.duplicates
-            ]
+        if renewed:
+            self.redeclared.renew(renewed)
 
     def _read_globals(self) -> None:
         """Fill the module scope; chunks that mention a changed name are examined again."""
         fresh = Scope()
-        duplicates = []
+        redeclared = Redeclarations()
         definitions: dict[str, Symbol] = {}
         order: _Order = []
         for function in self.functions:
             for symbol in function.globals:
-                order.append((symbol.name, symbol.code, (symbol.signature, layout_of(symbol))))
+                order.append((symbol.name, symbol.code, (symbol.type, symbol.signature, layout_of(symbol))))
                 earlier = fresh.declare(symbol)
-                if earlier is not None and not _may_stand_twice(earlier, symbol):
-                    duplicates.append((symbol, earlier))
-                    continue
+                if earlier is not None:
+                    redeclared.add(symbol, earlier, definitions.get(symbol.name))
                 if symbol.is_definition:
-                    definitions[symbol.name] = symbol
+                    definitions.setdefault(symbol.name, symbol)
         old = self.globals
         has_groups = bool(old.groups or fresh.groups)
         old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered
-        self.duplicates = duplicates
+        self.redeclared = redeclared
         self.definitions = definitions
         if order != self._global_order:
             self.generation += 1
@@ -477,15 +478,6 @@ def _moved(before: _Order, after: _Order) -> set[str]:
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
     return {name for name, _, _ in (*before[start : len(before) - end], *after[start : len(after) - end])}
-
-
-def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:
-    """Whether ptxas takes two declarations of a module name: a declaration and its definition."""
-    if earlier.kind is not later.kind:
-        return False
-    if later.kind is SymbolKind.FUNCTION:
-        return not earlier.is_definition
-    return not (earlier.is_definition and later.is_definition)
 
 
 def _outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:

@@ -45,6 +45,12 @@ class Use:
         return self.module.scope_of(self.chunk, self.index)
 
     @property
+    def is_inside(self) -> bool:
+        """Whether it stands in the body of a function."""
+        segments = self.function.segments[self.chunk]
+        return any(segment.inside for segment in segments if segment.start <= self.index < segment.end)
+
+    @property
     def instruction(self) -> Instruction | None:
         """The tree, if this is an instruction without syntax errors."""
         if self.statement.shape.errors:

@@ -4,20 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import declarations_in
+from ptx_lsp.analysis.declarations import OPAQUE, declarations_in
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tree
 
 RULE = error("E407")
+_LARGEST = 128
+"""Bits of a vector."""
+_LENGTHS = (".v2", ".v4")
+
+
+def watches(shape: Shape) -> bool:
+    """Declarations whose type does not go with every space."""
+    return isinstance(shape.tree, Declaration) and _is_choosy(shape.tree)
+
+
+def _is_choosy(tree: Declaration) -> bool:
+    if tree.vector_token >= 0 or tree.space == ".tex" or tree.type in OPAQUE:
+        return True
+    word = catalogue().vocabulary.types.get(tree.type)
+    return word is None or word.declared is None or not word.vector or bool(word.holder)
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A declaration with a type that registers and variables cannot have.
+    """A type that nothing can be declared with, or not in this state space, or not as a vector.
 
-    Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; their values live in untyped
-    registers of the same size.
+    - Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; their values live in untyped
+      registers of the same size.
+    - A predicate is a single register: `.reg .pred`.
+    - `.texref`, `.samplerref`, `.surfref` are `.global` variables outside of functions, or parameters of kernels.
+    - A vector has 2 or 4 elements and 128 bits at most; there is none in `.param`.
 
     ```ptx
     //- sm_80 ptx 7.0
@@ -28,20 +49,123 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `.reg .b16 half;`
 
-    **Fixes offered:** the type of the registers that hold such values, or the type that is spelled most like it.
+    **Fixes offered:** the type of the registers that hold such values, or the type that is spelled most like it; an
+    array for a vector in `.param`.
+
+    ---
+
+    - Of the types of instructions ptxas lets arrays pass, such as `.global .e4m3 x[4];`: nothing is said of them.
+    - Vectors and arrays of textures escape some of these rules in ptxas; so they do here.
     """
+    statement = use.statement.shape.tree
+    for tree in declarations_in(statement):
+        if tree.type_token < 0:
+            continue
+        finding = _of_type(use, tree)
+        if finding is None and isinstance(statement, Declaration):
+            finding = _of_tex(use, tree) or _of_vector(use, tree) or _of_home(use, tree)
+        if finding is not None:
+            yield finding
+
+
+def _has_array(tree: Declaration) -> bool:
+    return any(declarator.dimensions for declarator in tree.declarators)
+
+
+def _of_tex(use: Use, tree: Declaration) -> Finding | None:
+    if tree.space != ".tex" or (tree.type in (".u32", ".u64") and not tree.vector and not _has_array(tree)):
+        return None
+    span = use.span(tree.type_token)
+    return RULE.at(span, "a '.tex' variable is a single '.u32' or '.u64'")
+
+
+def _of_type(use: Use, tree: Declaration) -> Finding | None:
+    """A type of no register, variable or parameter."""
     vocabulary = catalogue().vocabulary
-    for declaration in declarations_in(use.statement.shape.tree):
-        if declaration.type_token < 0 or declaration.type in vocabulary.declarable:
-            continue
-        span = use.span(declaration.type_token)
-        word = vocabulary.types.get(declaration.type)
-        if word is not None and word.tolerated:
-            continue
-        if word is not None and word.holder:
-            ending, fixes = did_you_mean(span, word.holder)
-            message = f"no register or variable is '{declaration.type}'; its values live in {word.holder}"
-            yield RULE.at(span, message, fixes=fixes)
-            continue
-        ending, fixes = did_you_mean(span, nearest(declaration.type, vocabulary.declarable))
-        yield RULE.at(span, f"nothing can be declared with the type '{declaration.type}'{ending}", fixes=fixes)
+    word = vocabulary.types.get(tree.type)
+    if word is not None and (word.declared is not None or word.tolerated):
+        return None
+    if word is not None and word.arrays and not tree.vector and _are_arrays(tree):
+        return None
+    if word is not None and word.arrays and _is_announced(use.statement.shape.tree):
+        return None
+    span = use.span(tree.type_token)
+    if word is not None and word.holder:
+        _, fixes = did_you_mean(span, word.holder)
+        message = f"no register or variable is '{tree.type}'; its values live in {word.holder}"
+        return RULE.at(span, message, fixes=fixes)
+    ending, fixes = did_you_mean(span, nearest(tree.type, vocabulary.declarable))
+    return RULE.at(span, f"nothing can be declared with the type '{tree.type}'{ending}", fixes=fixes)
+
+
+def _is_announced(statement: Tree | None) -> bool:
+    """Whether it is a prototype, or a function without a body: ptxas does not look at their types."""
+    return isinstance(statement, Prototype) or (isinstance(statement, FunctionHead) and statement.has_semicolon)
+
+
+def _are_arrays(tree: Declaration) -> bool:
+    return all(declarator.dimensions for declarator in tree.declarators)
+
+
+def _of_vector(use: Use, tree: Declaration) -> Finding | None:
+    if tree.vector_token < 0:
+        return None
+    span = use.span(tree.vector_token)
+    word = catalogue().vocabulary.types[tree.type]
+    if tree.vector not in _LENGTHS:
+        return RULE.at(span, f"a declared vector has 2 or 4 elements: '.v2' or '.v4', not '{tree.vector}'")
+    if not word.vector:
+        fix = Fix(f"remove '{tree.vector}'", (Edit(span, ""),))
+        return RULE.at(span, f"there are no vectors of '{tree.type}'", fixes=(fix,))
+    bits = int(tree.vector[2:]) * word.bits
+    if bits > _LARGEST:
+        fitting = _LARGEST // word.bits
+        fixes = (Fix(f"write '.v{fitting}'", (Edit(span, f".v{fitting}"),)),) if fitting > 1 else ()
+        message = f"'{tree.vector} {tree.type}' has {bits} bits; a vector has {_LARGEST} at most"
+        return RULE.at(span, message, fixes=fixes)
+    if tree.space == ".param" and not _are_arrays(tree):
+        return RULE.at(span, "a parameter is no vector; declare an array", fixes=tuple(_as_array(use, tree)))
+    return None
+
+
+def _as_array(use: Use, tree: Declaration) -> Iterator[Fix]:
+    """``.param .align 16 .b32 x[4]`` for ``.param .v4 .b32 x``: a vector is aligned to its size."""
+    if len(tree.declarators) != 1 or tree.declarators[0].count >= 0 or tree.align >= 0:
+        return
+    count = int(tree.vector[2:])
+    size = count * catalogue().vocabulary.types[tree.type].bits // 8
+    vector, name = use.span(tree.vector_token), use.span(tree.declarators[0].name)
+    end = name._replace(start=name.end)
+    yield Fix(f"declare an array of {count}", (Edit(vector, f".align {size}"), Edit(end, f"[{count}]")))
+
+
+def _of_home(use: Use, tree: Declaration) -> Finding | None:
+    """A type that is right elsewhere."""
+    word = catalogue().vocabulary.types[tree.type]
+    span = use.span(tree.type_token)
+    if tree.type == ".pred":
+        return _of_predicate(use, tree)
+    if tree.type in OPAQUE:
+        return _of_opaque(use, tree)
+    if tree.space == ".param" and not tree.vector and not _are_arrays(tree) and word.holder:
+        _, fixes = did_you_mean(span, word.holder)
+        return RULE.at(span, f"no parameter is '{tree.type}'; its values live in {word.holder}", fixes=fixes)
+    return None
+
+
+def _of_predicate(use: Use, tree: Declaration) -> Finding | None:
+    span = use.span(tree.type_token)
+    if tree.space != ".reg":
+        return RULE.at(span, f"a predicate lives in registers only, not in '{tree.space}'")
+    return None
+
+
+def _of_opaque(use: Use, tree: Declaration) -> Finding | None:
+    if use.is_inside:
+        message = f"'{tree.type}' stands outside of functions, or is a parameter of a kernel"
+        return RULE.at(use.span(tree.type_token), message)
+    if tree.space == ".global" or _are_arrays(tree):
+        return None
+    space = use.span(tree.space_token)
+    fix = Fix("write '.global'", (Edit(space, ".global"),))
+    return RULE.at(space, f"a '{tree.type}' is a '.global' variable, not '{tree.space}'", fixes=(fix,))

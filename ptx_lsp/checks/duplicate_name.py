@@ -45,7 +45,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Functions and variables of the module that are defined twice, or named as a special register."""
-    for symbol, earlier in module.duplicates:
+    for symbol, earlier in module.redeclared.duplicates:
         yield _finding(symbol, earlier)
     for name in module.globals.names.keys() & catalogue().vocabulary.special_registers.keys():
         gate = catalogue().vocabulary.special_registers[name].gate

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from ptx_lsp.analysis.directives import directive_needs
+from ptx_lsp.analysis.directives import directive_needs, part_at, type_needs, value_needs
 from ptx_lsp.analysis.special import special_need
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit, Fix
@@ -37,14 +38,29 @@ def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
                 yield mismatch
 
 
-def other_needs(use: Use) -> Iterator[tuple[int, Need]]:
-    """Directives and special registers that the module does not have: token and what its version or target lacks."""
-    yield from directive_needs(use.statement, use.module.version, use.module.target)
+class OtherNeed(NamedTuple):
+    """Something other than an instruction that the module does not have."""
+
+    token: int
+    need: Need
+    """What its version or target lacks."""
+    what: str
+    """What it is: the word itself in quotes, mostly."""
+
+
+def other_needs(use: Use) -> Iterator[OtherNeed]:
+    """Directives, special registers, types and first values of variables that the module does not have."""
+    module, statement = use.module, use.statement
+    for token, need in directive_needs(statement, module.version, module.target):
+        yield OtherNeed(token, need, part_at(statement, token) or f"'{use.word(token)}'")
+    for token, need in type_needs(statement, module.version, module.target):
+        yield OtherNeed(token, need, f"'{use.word(token)}'")
+    yield from map(OtherNeed._make, value_needs(use))
     for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
         if not code and use.scope.lookup(use.word(token)) is None:
-            need = special_need(use.word(token), use.module.version, use.module.target)
-            if need is not None:
-                yield token, need
+            lacking = special_need(use.word(token), use.module.version, use.module.target)
+            if lacking is not None:
+                yield OtherNeed(token, lacking, f"'{use.word(token)}'")
 
 
 def notes(use: Use, problem: Problem) -> Iterator[Mismatch]:

@@ -44,10 +44,10 @@ def check(use: Use) -> Iterator[Finding]:
     """
     if not use.module.is_target_known:
         return
-    for token, need in other_needs(use):
+    for token, need, what in other_needs(use):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
-            message = f"'{use.word(token)}' needs {wanted}; this module targets {use.module.target}"
+            message = f"{what} needs {wanted}; this module targets {use.module.target}"
             yield RULE.at(use.span(token), message, target=need.targets[0])
     for span, text, mismatch in lacks(use, Problem.NEWER_TARGET):
         lacking = mismatch.need

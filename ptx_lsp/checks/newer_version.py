@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.directives import part_at
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
@@ -35,10 +34,9 @@ def check(use: Use) -> Iterator[Finding]:
     """
     if not use.module.is_target_known:
         return  # which version is needed depends on it
-    for token, need in other_needs(use):
+    for token, need, what in other_needs(use):
         if need.version is not None and not need.until:
-            part = part_at(use.statement, token) or f"'{use.word(token)}'"
-            message = f"{part} needs PTX {need.version}; this module is PTX {use.module.version}"
+            message = f"{what} needs PTX {need.version}; this module is PTX {use.module.version}"
             yield RULE.at(use.span(token), message, version=need.version)
     for span, text, mismatch in lacks(use, Problem.NEWER_VERSION):
         lacking = mismatch.need

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.directives import part_at
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
@@ -26,10 +25,9 @@ def check(use: Use) -> Iterator[Finding]:
     **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`
     """
     module = use.module
-    for token, gone in other_needs(use):
+    for token, gone, what in other_needs(use):
         if gone.until:
-            part = part_at(use.statement, token) or f"'{use.word(token)}'"
-            message = f"{part} existed only in {gone.describe()}"
+            message = f"{what} existed only in {gone.describe()}"
             yield RULE.at(use.span(token), f"{message}; this module: PTX {module.version}, {module.target}")
     for mismatch in mismatches(use, Problem.REMOVED):
         span = place_of(use, mismatch)

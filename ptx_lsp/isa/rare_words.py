@@ -164,6 +164,11 @@ class RareWords:
         }
 
     @cached_property
+    def initial_values(self) -> dict[str, Gate]:
+        """Since when first values of variables hold addresses and parts of them."""
+        return {row["value"]: Gate.parse(row["gate"]) for row in vocabulary_table("initial_values")}
+
+    @cached_property
     def tensormap_fields(self) -> dict[str, TensormapField]:
         """The fields that ``tensormap.replace`` writes."""
         return {

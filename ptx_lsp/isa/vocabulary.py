@@ -35,6 +35,12 @@ class TypeWord(NamedTuple):
     """Since when registers, variables or parameters are declared with it; None if nothing is."""
     tolerated: bool
     """Whether ptxas takes declarations with it that the manual does not know."""
+    arrays: bool
+    """Whether ptxas lets arrays of it pass, and nothing else."""
+    vector: bool
+    """Whether there are vectors of it, as far as they have 128 bits at most."""
+    initial: frozenset[str]
+    """What first values are made of: ``integers``, ``floats``, ``bytes``, ``addresses``, ``fields``."""
 
 
 class SpaceWord(NamedTuple):
@@ -49,6 +55,10 @@ class SpaceWord(NamedTuple):
     """Whose threads see one copy of a variable: ``thread``, ``CTA``, ``grid``; empty where that depends."""
     initialized: bool
     """Whether a declaration can give a first value."""
+    module: Gate | None
+    """Since when variables are declared in it outside of functions; None if none is."""
+    body: Gate | None
+    """The same between the braces of a function."""
     words: str
 
 
@@ -140,8 +150,11 @@ class Vocabulary:
                 row["class"],
                 or_empty(row["holder"]),
                 row["what"],
-                None if row["declare"] in ("-", "ptxas") else Gate.parse(row["declare"]),
+                None if row["declare"] in ("-", "ptxas", "arrays") else Gate.parse(row["declare"]),
                 row["declare"] == "ptxas",
+                row["declare"] in ("ptxas", "arrays"),
+                row["vector"] == "yes",
+                frozenset("integers floats".split() if row["initial"] == "any" else row["initial"].split(", ")) - {"-"},
             )
             for row in vocabulary_table("types")
         }
@@ -161,6 +174,8 @@ class Vocabulary:
                 or_empty(row["access"]),
                 or_empty(row["seen by"]),
                 row["initializer"] == "yes",
+                Gate.parse(row["module"]) if or_empty(row["module"]) else None,
+                Gate.parse(row["body"]) if or_empty(row["body"]) else None,
                 row["what"],
             )
             for row in vocabulary_table("spaces")

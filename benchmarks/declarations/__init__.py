@@ -1,0 +1,1 @@
+"""Agreement with ptxas on generated declarations of registers, variables and parameters."""

@@ -1,0 +1,277 @@
+"""First values of variables against what is declared.
+
+Source: PTX ISA, "Initializers", "Texture, Sampler, and Surface Types"; what ptxas takes was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from ptx_lsp.analysis.declarations import OPAQUE, sizes
+from ptx_lsp.analysis.special import special_names
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
+
+
+class Flaw(Enum):
+    """What can be wrong with a first value."""
+
+    NO_SPACE = 1
+    """The state space has none."""
+    EXTERN = 2
+    """The variable is defined elsewhere."""
+    NO_TYPE = 3
+    """The type has none."""
+    FLOAT_WANTED = 4
+    INTEGER_WANTED = 5
+    NUMBER_WANTED = 6
+    """An address, for a type that holds none."""
+    NOT_GENERIC = 7
+    """A call of something else than ``generic``."""
+    ADDRESS_SPACE = 8
+    """The address of what is neither in ``.global`` nor in ``.const``."""
+    NO_ADDRESS = 9
+    """A name that has no address."""
+    FUNCTION_OFFSET = 10
+    GENERIC_FUNCTION = 11
+    OFFSET = 12
+    """An offset that is no integer."""
+    MASK = 13
+    """A mask that is not one byte."""
+    MASK_TYPE = 14
+    """A mask for a type that does not take one."""
+    UNKNOWN_FIELD = 15
+    UNKNOWN_FIELD_VALUE = 16
+    BRACES_WANTED = 20
+    NO_BRACES_WANTED = 21
+    TOO_MANY = 22
+    VECTOR_COUNT = 23
+    NAMES_WANTED = 24
+    """A value without the name of its field."""
+    NO_NAMES_WANTED = 25
+
+
+SHAPES = frozenset({
+    Flaw.BRACES_WANTED, Flaw.NO_BRACES_WANTED, Flaw.TOO_MANY, Flaw.VECTOR_COUNT, Flaw.NAMES_WANTED,
+    Flaw.NO_NAMES_WANTED,
+})
+"""Flaws of the braces rather than of what stands between them."""
+
+
+class InitialFault(NamedTuple):
+    """A flaw, the tokens ``[first, last)`` that it is about, and how many elements are wanted where that matters."""
+
+    flaw: Flaw
+    first: int
+    last: int
+    wanted: int = 0
+    symbol: Symbol | None = None
+
+
+def initial_faults(use: Use, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
+    """The first fault of each first value in a declaration."""
+    vocabulary = catalogue().vocabulary
+    word = vocabulary.types.get(tree.type)
+    if word is None or not (word.declared or word.tolerated or word.arrays):
+        return
+    extern = tree.linkage >= 0 and use.word(tree.linkage) == ".extern"
+    for declarator in tree.declarators:
+        value = declarator.initialiser
+        if value is None:
+            continue
+        at_name = declarator.name, declarator.name + 1
+        if not vocabulary.spaces[tree.space].initialized:
+            yield declarator, InitialFault(Flaw.NO_SPACE, *at_name)
+        elif extern:
+            yield declarator, InitialFault(Flaw.EXTERN, *at_name)
+        else:
+            found = next(_Reader(use, tree).value(value, sizes(use.statement, declarator)), None)
+            if found is not None:
+                yield declarator, found
+
+
+class _Reader:
+    """Compares a value with what the declaration wants of it, outside in."""
+
+    def __init__(self, use: Use, tree: Declaration) -> None:
+        self.use = use
+        self.type = tree.type
+        self.vector = int(tree.vector[2:]) if tree.vector else 0
+        word = catalogue().vocabulary.types[tree.type]
+        self.takes = word.initial
+        self.is_packed = bool(word.holder)
+
+    def value(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault]:
+        """The faults of the value of an array, vector or single element."""
+        if dimensions:
+            yield from self._array(value, dimensions)
+        elif self.type in OPAQUE:
+            yield from self._opaque(value)
+        elif self.vector:
+            yield from self._vector(value)
+        else:
+            yield from self._scalar(value)
+
+    def _array(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault]:
+        if value.kind is not OperandKind.VECTOR:
+            yield _about(Flaw.BRACES_WANTED, value)
+            return
+        wanted, inner = dimensions[0], dimensions[1:]
+        elements = list(self._elements(value))
+        if wanted and len(elements) > wanted:
+            yield InitialFault(Flaw.TOO_MANY, elements[wanted].first, value.last - 1, wanted)
+            return
+        for part in value.parts:
+            if part.kind is OperandKind.FIELD:
+                continue  # ptxas does not look at it
+            if part.kind is OperandKind.LIST and (inner or self.vector):
+                yield _about(Flaw.BRACES_WANTED, next(self._numbers(part)))
+            else:
+                yield from self.value(part, inner)
+
+    def _vector(self, value: Operand) -> Iterator[InitialFault]:
+        if value.kind is not OperandKind.VECTOR:
+            yield _about(Flaw.BRACES_WANTED, value)
+            return
+        if sum(1 for _ in self._elements(value)) != self.vector:
+            yield _about(Flaw.VECTOR_COUNT, value)._replace(wanted=self.vector)
+            return
+        for part in value.parts:
+            yield from self._scalar(part)
+
+    def _elements(self, value: Operand) -> Iterator[Operand]:
+        """The elements between braces, those of a run of numbers one by one."""
+        for part in value.parts:
+            if part.kind is OperandKind.LIST:
+                yield from self._numbers(part)
+            else:
+                yield part
+
+    def _numbers(self, run: Operand) -> Iterator[Operand]:
+        """The numbers of a LIST."""
+        tokens = self.use.statement.tokens
+        start = run.first
+        for at in range(run.first, run.last):
+            if tokens[at].kind is TokenKind.MARK:
+                if self.use.word(at) == ",":
+                    start = at + 1
+            else:
+                kind = OperandKind.FLOAT if tokens[at].kind is TokenKind.FLOAT else OperandKind.INTEGER
+                yield Operand(kind, start, at + 1)
+
+    def _scalar(self, value: Operand) -> Iterator[InitialFault]:
+        match value.kind:
+            case OperandKind.VECTOR:
+                if not self.is_packed:  # ptxas takes any braces there
+                    yield _about(Flaw.NO_BRACES_WANTED, value)
+            case OperandKind.FIELD:
+                yield _about(Flaw.NO_NAMES_WANTED, value)
+            case OperandKind.LIST:
+                for number in self._numbers(value):
+                    yield from self._number(number)
+            case OperandKind.INTEGER | OperandKind.FLOAT | OperandKind.CONSTANT:
+                yield from self._number(value)
+            case OperandKind.MASK:
+                yield from self._mask(value)
+            case _:
+                yield from self._address(value, "addresses")
+
+    def _number(self, value: Operand) -> Iterator[InitialFault]:
+        if not self.takes:
+            yield _about(Flaw.NO_TYPE, value)
+            return
+        kind = self._kind(value)
+        if kind == "integers" and kind not in self.takes:
+            yield _about(Flaw.FLOAT_WANTED, value)
+        elif kind == "floats" and kind not in self.takes:
+            yield _about(Flaw.INTEGER_WANTED, value)
+
+    def _kind(self, value: Operand) -> str:
+        """Whether a constant is an integer or a float; empty if it is wrong by itself."""
+        if value.kind is not OperandKind.CONSTANT:
+            return "floats" if value.kind is OperandKind.FLOAT else "integers"
+        number = evaluate(self.use.statement, value)
+        return "" if number is None else "floats" if isinstance(number, float) else "integers"
+
+    def _mask(self, value: Operand) -> Iterator[InitialFault]:
+        """``0xFF00(name)``."""
+        mask = evaluate(self.use.statement, Operand(OperandKind.INTEGER, value.first, value.first + 1))
+        part = value.parts[0]
+        is_number = part.kind in (OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.CONSTANT)
+        if not self.takes:
+            yield _about(Flaw.NO_TYPE, value)
+        elif is_number and "integers" not in self.takes:
+            yield _about(Flaw.FLOAT_WANTED, value)
+        elif not is_number and "bytes" not in self.takes:
+            yield _about(Flaw.MASK_TYPE, value)
+        elif mask not in _MASKS:
+            yield InitialFault(Flaw.MASK, value.first, value.first + 1)
+        elif not is_number:
+            yield from self._address(part, "bytes")
+        elif self._kind(part) == "floats":
+            yield _about(Flaw.INTEGER_WANTED, part)
+
+    def _address(self, value: Operand, what: str) -> Iterator[InitialFault]:
+        """``name``, ``name+4``, ``generic(name)+4``."""
+        is_generic = value.kind is OperandKind.GENERIC
+        if is_generic and self.use.word(value.name) != "generic":
+            yield InitialFault(Flaw.NOT_GENERIC, value.name, value.name + 1)
+            return
+        if what not in self.takes:
+            yield _about(Flaw.NUMBER_WANTED if self.takes else Flaw.NO_TYPE, value)
+            return
+        name = value.parts[0].name if is_generic else value.name
+        yield from self._symbol(name, value, is_generic=is_generic)
+        if value.offset is not None:
+            number = evaluate(self.use.statement, value.offset)
+            if isinstance(number, float):
+                yield _about(Flaw.OFFSET, value.offset)
+
+    def _symbol(self, token: int, value: Operand, *, is_generic: bool) -> Iterator[InitialFault]:
+        symbol = self.use.symbols.get(token)
+        at = token, token + 1
+        if symbol is None:
+            name = self.use.word(token)
+            if self.use.scope.lookup(name) is None and name in special_names():
+                yield InitialFault(Flaw.NO_ADDRESS, *at)
+        elif symbol.kind is SymbolKind.FUNCTION:
+            if is_generic:
+                yield InitialFault(Flaw.GENERIC_FUNCTION, *at, symbol=symbol)
+            elif value.offset is not None:
+                yield InitialFault(Flaw.FUNCTION_OFFSET, value.offset.first, value.offset.last, symbol=symbol)
+        elif not symbol.space:
+            yield InitialFault(Flaw.NO_ADDRESS, *at, symbol=symbol)
+        elif not catalogue().vocabulary.spaces[symbol.space].initialized:
+            yield InitialFault(Flaw.ADDRESS_SPACE, *at, symbol=symbol)
+
+    def _opaque(self, value: Operand) -> Iterator[InitialFault]:
+        """``{ width = 16, filter_mode = linear }``."""
+        if value.kind is not OperandKind.VECTOR:
+            yield _about(Flaw.BRACES_WANTED, value)
+            return
+        for part in value.parts:
+            if part.kind is OperandKind.FIELD:
+                yield from self._field(part)
+            else:
+                yield _about(Flaw.NAMES_WANTED, part)
+
+    def _field(self, field: Operand) -> Iterator[InitialFault]:
+        rare = catalogue().vocabulary.rare
+        known = rare.opaque_fields.get(self.use.word(field.name))
+        if known is None or self.type not in known.owners:
+            yield InitialFault(Flaw.UNKNOWN_FIELD, field.name, field.name + 1)
+        elif field.parts[0].kind is OperandKind.NAME and self.use.word(field.parts[0].name) not in rare.opaque_values:
+            yield _about(Flaw.UNKNOWN_FIELD_VALUE, field.parts[0])
+
+
+_MASKS = frozenset(0xFF << 8 * byte for byte in range(8))
+
+
+def _about(flaw: Flaw, value: Operand) -> InitialFault:
+    return InitialFault(flaw, value.first, value.last)

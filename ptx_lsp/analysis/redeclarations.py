@@ -1,0 +1,112 @@
+"""Variables that a module declares more than once: announced as ``.extern``, and defined.
+
+Source: PTX ISA, "Linking Directives"; what ptxas takes was measured. It compares type, vector and
+dimensions, and neither state space nor alignment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ptx_lsp.analysis.declarations import sizes
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
+
+
+class _Written(NamedTuple):
+    """What the declaration of a variable says of it."""
+
+    linkage: str
+    type: tuple[str, str]
+    """With its vector."""
+    dimensions: tuple[int, ...]
+    """0 for one that is left out."""
+
+
+@dataclass(slots=True)
+class Redeclarations:
+    """What is wrong with names that are declared again, each with an earlier declaration."""
+
+    duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    """Defined twice."""
+    differing: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    """Not of the same type."""
+    hidden: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    """Announced as ``.extern`` and then defined for this module alone."""
+    names: set[str] = field(default_factory=set)
+    """All names that are declared again, rightly or not."""
+    _dimensions: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def add(self, symbol: Symbol, earlier: Symbol, definition: Symbol | None) -> None:
+        """Compare a declaration with the first of its name, and with its definition if there is one already."""
+        self.names.add(symbol.name)
+        if not (symbol.kind is earlier.kind is SymbolKind.VARIABLE) or symbol.count or earlier.count:
+            if not _may_stand_twice(earlier, symbol):
+                self.duplicates.append((symbol, earlier))
+            return
+        one, other = _written(earlier), _written(symbol)
+        if one is None or other is None:
+            return
+        dimensions = _joined(self._dimensions.get(symbol.name, one.dimensions), other.dimensions)
+        if symbol.is_definition and definition is not None:
+            self.duplicates.append((symbol, definition))
+        elif one.type != other.type or dimensions is None:
+            self.differing.append((symbol, earlier))
+        elif symbol.is_definition and not other.linkage:
+            self.hidden.append((symbol, earlier))
+        if dimensions is not None:
+            self._dimensions[symbol.name] = dimensions
+
+    def renew(self, renewed: dict[Symbol, Symbol]) -> None:
+        """Replace symbols by others that say the same at another place."""
+        for pairs in (self.duplicates, self.differing, self.hidden):
+            pairs[:] = [(renewed.get(later, later), renewed.get(earlier, earlier)) for later, earlier in pairs]
+
+
+def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:
+    """Whether ptxas takes two declarations of a module name: a declaration and its definition."""
+    if earlier.kind is not later.kind:
+        return False
+    if later.kind is SymbolKind.FUNCTION:
+        return not earlier.is_definition
+    return not (earlier.is_definition and later.is_definition)
+
+
+def _joined(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The dimensions that two declarations of an array agree about; None if they do not."""
+    if len(one) != len(other) or one[1:] != other[1:]:
+        return None
+    if one and one[0] != other[0] and one[0] and other[0]:
+        return None
+    return (one[0] or other[0], *one[1:]) if one else one
+
+
+def _written(symbol: Symbol) -> _Written | None:
+    statement = symbol.place.chunk.statement(symbol.place.statement)
+    tree = statement.shape.tree
+    if not isinstance(tree, Declaration):
+        return None
+    declarator = next((one for one in tree.declarators if one.name == symbol.place.token), None)
+    if declarator is None:
+        return None
+    linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
+    return _Written(linkage, (tree.vector, tree.type), _dimensions(statement, declarator))
+
+
+def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]:
+    """The dimensions, the first from the values where it is left out."""
+    dimensions = sizes(statement, declarator)
+    value = declarator.initialiser
+    if dimensions[:1] == [0] and value is not None and value.kind is OperandKind.VECTOR:
+        dimensions[0] = sum(_count(statement, part) for part in value.parts)
+    return tuple(dimensions)
+
+
+def _count(statement: Statement, part: Operand) -> int:
+    if part.kind is not OperandKind.LIST:
+        return 1
+    tokens = statement.tokens[part.first : part.last]
+    return sum(token.kind in (TokenKind.INTEGER, TokenKind.FLOAT) for token in tokens)

@@ -1,0 +1,110 @@
+"""E412 array-size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.declarations import is_cut, number, sizes
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration, Declarator, OperandKind
+from ptx_lsp.text import Span
+
+RULE = error("E412")
+_UNUSUAL = re.compile(r"\[\s*(?:\]|0)|[<\[]\s*\w{10}", re.ASCII).search
+_MOST = 1 << 32
+"""Names that ``prefix<n>`` cannot declare."""
+
+
+def watches(shape: Shape) -> bool:
+    """Arrays, and many registers."""
+    tree = shape.tree
+    return isinstance(tree, Declaration) and any(one.dimensions or one.count >= 0 for one in tree.declarators)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Only arrays of registers, empty brackets, zeros and very large numbers."""
+    return shape.kind is Kind.REGISTERS and "[" in text or _UNUSUAL(text) is not None
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """An array of registers, or an array without a size.
+
+    The first dimension can be left out where the array is `.extern` or has first values, which then give the size.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .reg .b32 %part[4];
+    //             ^^^ error[E412]
+    // ptxas: Variable '%part' cannot be allocated into a register
+    ```
+
+    **Right:** `.reg .b32 %part<4>;` declares `%part0` to `%part3`
+
+    **Fixes offered:** `<4>` for `[4]`.
+
+    ---
+
+    `[0]` is as good as `[]`. `%r<n>` ends below 2 to the power of 32; ptxas itself runs out of memory long before.
+    """
+    tree = use.statement.shape.tree
+    if not isinstance(tree, Declaration):
+        return
+    for declarator in tree.declarators:
+        finding = _of_register(use, tree, declarator) or _of_count(use, declarator) or _of_size(use, tree, declarator)
+        if finding is not None:
+            yield finding
+
+
+def _of_register(use: Use, tree: Declaration, declarator: Declarator) -> Finding | None:
+    if tree.space != ".reg" or not declarator.dimensions:
+        return None
+    span = _brackets(use, declarator)
+    fixes: tuple[Fix, ...] = ()
+    only = declarator.dimensions[0] if len(declarator.dimensions) == 1 else -1
+    if only >= 0:
+        count = f"<{use.word(only)}>"
+        fixes = (Fix(f"write '{count}'", (Edit(span, count),)),)
+    message = f"there are no arrays of registers; '{use.word(declarator.name)}<n>' declares n of them"
+    return RULE.at(span, message, fixes=fixes)
+
+
+def _of_count(use: Use, declarator: Declarator) -> Finding | None:
+    if declarator.count < 0 or number(use.word(declarator.count)) < _MOST:
+        return None
+    return RULE.at(use.span(declarator.count), "so many names cannot be declared; the number must be below 4294967296")
+
+
+def _of_size(use: Use, tree: Declaration, declarator: Declarator) -> Finding | None:
+    dimensions = sizes(use.statement, declarator)
+    if 0 in dimensions[1:]:
+        return RULE.at(_brackets(use, declarator), "only the first dimension can be left out or 0")
+    if dimensions[:1] != [0] or _is_extern(use, tree) or _gives_size(use, declarator):
+        return None
+    name = use.word(declarator.name)
+    message = f"'{name}' has no size; only '.extern' and initialised arrays need none"
+    return RULE.at(_brackets(use, declarator), message)
+
+
+def _is_extern(use: Use, tree: Declaration) -> bool:
+    return tree.linkage >= 0 and use.word(tree.linkage) == ".extern"
+
+
+def _gives_size(use: Use, declarator: Declarator) -> bool:
+    """Whether first values tell how large an array is. Of what is wrong with them others speak."""
+    value = declarator.initialiser
+    if value is None:
+        return is_cut(use.statement)
+    return value.kind is not OperandKind.VECTOR or bool(value.parts)
+
+
+def _brackets(use: Use, declarator: Declarator) -> Span:
+    """The span of all ``[...]`` behind a name."""
+    last = declarator.name
+    for dimension in declarator.dimensions:
+        last += 2 if dimension < 0 else 3
+    return Span(use.span(declarator.name + 1).start, use.span(last).end)

@@ -1,0 +1,60 @@
+"""E417 attribute-place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration
+
+RULE = error("E417")
+_NUMBERS = {".managed": 0, ".unified": 2}
+"""How many numbers each attribute has behind it."""
+
+
+def watches(shape: Shape) -> bool:
+    """Variables with attributes."""
+    return isinstance(shape.tree, Declaration) and bool(shape.tree.attributes)
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """An attribute of a variable that cannot have it.
+
+    `.attribute(.managed)` and `.attribute(.unified(n, m))` are for `.global` variables.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .shared .attribute(.managed) .b32 flags;
+    //                 ^^^^^^^^ error[E417]
+    // ptxas: Illegal attribute '.managed' for symbol 'flags'
+    ```
+
+    **Right:** `.global .attribute(.managed) .b32 flags;`
+
+    ---
+
+    ptxas does not look at `name<n>`.
+    """
+    tree = use.statement.shape.tree
+    if isinstance(tree, Declaration):
+        finding = _of_attributes(use, tree)
+        if finding is not None:
+            yield finding
+
+
+def _of_attributes(use: Use, tree: Declaration) -> Finding | None:
+    for attribute in tree.attributes:
+        word = use.word(attribute.word)
+        span = use.span(attribute.word)
+        if word not in _NUMBERS:
+            ending, fixes = did_you_mean(span, nearest(word, _NUMBERS))
+            return RULE.at(span, f"there is no attribute '{word}'{ending}", fixes=fixes)
+        if len(attribute.values) != _NUMBERS[word]:
+            wanted = "two numbers: '.unified(1, 2)'" if _NUMBERS[word] else "no numbers"
+            return RULE.at(span, f"'{word}' has {wanted}")
+        if tree.space != ".global" and not all(one.count >= 0 for one in tree.declarators):
+            return RULE.at(span, f"'{word}' is for '.global' variables, not for '{tree.space}'")
+    return None

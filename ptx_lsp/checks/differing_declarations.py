@@ -1,0 +1,36 @@
+"""E418 differing-declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.checks.finding import PlacedFinding, error
+
+RULE = error("E418")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A variable that is declared again with another type or size.
+
+    A variable of another module is announced as `.extern`, as often as one likes, and can be defined in this one too.
+    Type, vector and dimensions must be the same each time; only the first dimension can be left out.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .extern .global .b32 table[8];
+    .visible .global .b64 table[8];
+    //                    ^^^^^ error[E418]
+    // ptxas: Inconsistent redefinition of variable 'table'
+    ```
+
+    **Right:** `.visible .global .b32 table[8];`
+
+    ---
+
+    ptxas compares neither alignment nor state space. Where an `.extern` array has no size, its definition has any.
+    """
+    for symbol, earlier in module.redeclared.differing:
+        span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
+        message = f"'{symbol.name}' is declared with another type or size already"
+        yield PlacedFinding(symbol.place, RULE.at(span, message, declared=earlier))

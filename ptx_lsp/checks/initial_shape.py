@@ -1,0 +1,97 @@
+"""E415 initial-shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.declarations import OPAQUE, number
+from ptx_lsp.analysis.initialisers import SHAPES, Flaw, InitialFault, initial_faults
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.wording import counted
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration, OperandKind
+from ptx_lsp.text import Span
+
+RULE = error("E415")
+_SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
+
+
+def watches(shape: Shape) -> bool:
+    """Declarations with first values."""
+    tree = shape.tree
+    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Leave out a table of numbers that is not longer than its array."""
+    tree = shape.tree
+    assert isinstance(tree, Declaration)
+    one = tree.declarators[0]
+    value = one.initialiser
+    if len(tree.declarators) > 1 or tree.vector or value is None or tree.type in OPAQUE:
+        return True
+    if not one.dimensions:
+        return value.kind in (OperandKind.VECTOR, OperandKind.FIELD)
+    if value.kind is not OperandKind.VECTOR or len(one.dimensions) > 1:
+        return True
+    if any(part.kind in (OperandKind.VECTOR, OperandKind.FIELD) for part in value.parts):
+        return True
+    size = _SIZE(text)
+    return size is None or text.count(",") >= number(size[1])
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """First values whose braces are not those of the array or vector.
+
+    An array of two dimensions has braces in braces, a vector one pair of its own. There can be fewer values than an
+    array has elements (the others are 0), but not more; a vector has them all.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .const .b32 masks[2] = {1, 2, 4};
+    //                            ^ error[E415]
+    // ptxas: Greater number of elements in array initializer
+    ```
+
+    **Right:** `.const .b32 masks[3] = {1, 2, 4};`
+
+    **Fixes offered:** braces around a single value, or their removal.
+    """
+    tree = use.statement.shape.tree
+    if isinstance(tree, Declaration):
+        for _, fault in initial_faults(use, tree):
+            if fault.flaw in SHAPES:
+                yield _finding(use, tree, fault)
+
+
+def _finding(use: Use, tree: Declaration, fault: InitialFault) -> Finding:
+    span = Span(use.span(fault.first).start, use.span(fault.last - 1).end)
+    written = use.statement.text[span.start : span.end]
+    fixes: tuple[Fix, ...] = ()
+    match fault.flaw:
+        case Flaw.BRACES_WANTED:
+            what = f"a '{tree.type}'" if tree.type in OPAQUE else "an array or vector"
+            message = f"{what} has its first values in '{{}}'"
+            fixes = (Fix(f"write '{{{written}}}'", (Edit(span, f"{{{written}}}"),)),) if len(written) < _SHORT else ()
+        case Flaw.NO_BRACES_WANTED:
+            message = f"one '{tree.type}' is wanted here, without '{{}}'"
+            inner = written[1:-1].strip()
+            if inner and len(inner) < _SHORT and "," not in inner and "{" not in inner:
+                fixes = (Fix(f"write '{inner}'", (Edit(span, inner),)),)
+        case Flaw.TOO_MANY:
+            message = f"the array has only {counted(fault.wanted, 'element')}; this is one too many"
+        case Flaw.VECTOR_COUNT:
+            message = f"a '{tree.vector}' has {fault.wanted} values"
+        case Flaw.NAMES_WANTED:
+            message = "a field is set by its name: '{ width = 16 }'"
+        case _:
+            message = f"a '{tree.type}' has no fields"
+    if "\n" in written:
+        span = Span(span.start, span.start + 1)
+    return RULE.at(span, message, fixes=fixes)
+
+
+_SHORT = 40

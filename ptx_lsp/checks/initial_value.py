@@ -1,0 +1,148 @@
+"""E414 initial-value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.initialisers import SHAPES, Flaw, InitialFault, initial_faults
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import HERE, Finding, error
+from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
+from ptx_lsp.text import Span
+
+RULE = error("E414")
+_FLOAT = re.compile(r"\.|\b0[fFdD]|\d[eE]", re.ASCII).search
+_BITS = re.compile(r"\b0[fFdD]", re.ASCII)
+
+
+def watches(shape: Shape) -> bool:
+    """Declarations with first values."""
+    tree = shape.tree
+    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+
+
+def glance(text: str, shape: Shape) -> bool:
+    """Leave out long tables of numbers that are all of the sort that the type wants."""
+    tree = shape.tree
+    assert isinstance(tree, Declaration)
+    if len(tree.declarators) > 1 or not catalogue().vocabulary.spaces[tree.space].initialized or tree.linkage >= 0:
+        return True
+    value = tree.declarators[0].initialiser
+    if value is None or value.kind is not OperandKind.VECTOR or len(value.parts) != 1 or not _is_run(value.parts[0]):
+        return True
+    word = catalogue().vocabulary.types.get(tree.type)
+    takes = word.initial if word is not None else frozenset()
+    if {"integers", "floats"} <= takes:
+        return False
+    start = text.find("=")
+    if "integers" in takes:
+        return _FLOAT(text, start) is not None
+    return "floats" not in takes or len(_BITS.findall(text, start)) != text.count(",", start) + 1
+
+
+def _is_run(part: Operand) -> bool:
+    return part.kind is OperandKind.LIST
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A first value that the variable cannot have.
+
+    - Variables of `.const` and `.global` have first values, unless they are `.extern`.
+    - Integers for integers, floats for `.f32` and `.f64`, both for untyped bits; nothing for `.f16`.
+    - Addresses for `.u32` and `.u64`: of a function, or of a variable in `.const` or `.global`. A byte of one is
+      `0xFF00(name)`.
+    - Fields of textures by name, with numbers or the words of the field.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .global .f32 scale = 2;
+    //                   ^ error[E414]
+    // ptxas: Initial value type mismatch
+    ```
+
+    **Right:** `.global .f32 scale = 2.0;`
+
+    **Fixes offered:** the number as a float; the type that holds an address; the field that is spelled most like it.
+
+    ---
+
+    ptxas takes integers of any size, and cuts them; and any number for any field of a texture.
+    """
+    tree = use.statement.shape.tree
+    if isinstance(tree, Declaration):
+        for _, fault in initial_faults(use, tree):
+            if fault.flaw not in SHAPES:
+                yield _finding(use, tree, fault)
+
+
+def _finding(use: Use, tree: Declaration, fault: InitialFault) -> Finding:
+    span = Span(use.span(fault.first).start, use.span(fault.last - 1).end)
+    written = use.statement.text[span.start : span.end]
+    fixes: tuple[Fix, ...] = ()
+    match fault.flaw:
+        case Flaw.NO_SPACE:
+            message = f"a '{tree.space}' variable has no first value; '.const' and '.global' ones do"
+        case Flaw.EXTERN:
+            message = f"'{written}' is '.extern': its first value stands where it is defined"
+        case Flaw.NO_TYPE:
+            message = f"'{tree.type}' has no first values{_instead(tree)}"
+        case Flaw.FLOAT_WANTED:
+            message = f"'{tree.type}' wants a float constant, not the integer '{_short(written)}'"
+            if re.fullmatch(r"-?[1-9]\d*|0", written):
+                fixes = (Fix(f"write '{written}.0'", (Edit(span, f"{written}.0"),)),)
+        case Flaw.INTEGER_WANTED:
+            message = f"'{tree.type}' wants an integer, not the float '{_short(written)}'"
+        case Flaw.NUMBER_WANTED:
+            message = f"only '.u32' and '.u64' hold addresses, not '{tree.type}'"
+            fixes = tuple(_type_fix(use, tree))
+        case Flaw.MASK_TYPE:
+            message = f"only '.u8', '.u32' and '.u64' take a masked address, not '{tree.type}'"
+        case Flaw.NOT_GENERIC:
+            _, fixes = did_you_mean(span, "generic")
+            message = f"only 'generic' can stand before '(' here, not '{written}'"
+        case Flaw.ADDRESS_SPACE:
+            assert fault.symbol is not None
+            message = f"'{written}' is in '{fault.symbol.space}'{HERE}; first values are of '.const' and '.global'"
+        case Flaw.NO_ADDRESS:
+            message = f"'{written}' has no address"
+        case Flaw.GENERIC_FUNCTION:
+            message = f"'{written}' is a function{HERE}: its address is generic as it is"
+            whole = Span(use.span(fault.first - 2).start, use.span(fault.last).end)
+            fixes = (Fix(f"write '{written}'", (Edit(whole, written),)),)
+        case Flaw.FUNCTION_OFFSET:
+            message = "the address of a function takes no offset"
+        case Flaw.OFFSET:
+            message = f"an offset is an integer, not '{_short(written)}'"
+        case Flaw.MASK:
+            message = f"a mask is one byte: '0xFF', '0xFF00' ..., not '{written}'"
+        case Flaw.UNKNOWN_FIELD:
+            fields = catalogue().vocabulary.rare.opaque_fields
+            known = [name for name, field in fields.items() if tree.type in field.owners]
+            ending, fixes = did_you_mean(span, nearest(written, known))
+            message = f"a '{tree.type}' has no field '{written}'{ending}"
+        case _:
+            ending, fixes = did_you_mean(span, nearest(written, catalogue().vocabulary.rare.opaque_values))
+            message = f"'{written}' is no value of a field{ending}"
+    return RULE.at(span, message, fixes=fixes, declared=fault.symbol)
+
+
+def _short(written: str) -> str:
+    return written if len(written) < 24 else f"{written[:20]} ..."
+
+
+def _instead(tree: Declaration) -> str:
+    holder = {".f16": ".b16"}.get(tree.type) or catalogue().vocabulary.types[tree.type].holder
+    return f"; declare it as '{holder}'" if holder else ""
+
+
+def _type_fix(use: Use, tree: Declaration) -> Iterator[Fix]:
+    """``.u64`` for ``.b64``."""
+    wanted = f".u{catalogue().vocabulary.types[tree.type].bits}"
+    word = catalogue().vocabulary.types.get(wanted)
+    if word is not None and "addresses" in word.initial:
+        yield Fix(f"declare it as '{wanted}'", (Edit(use.span(tree.type_token), wanted),))

@@ -1,0 +1,65 @@
+"""E416 variable-linkage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.declarations import OPAQUE
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Declaration
+from ptx_lsp.text import Span
+
+RULE = error("E416")
+
+
+def watches(shape: Shape) -> bool:
+    """Variables with a linkage word."""
+    return isinstance(shape.tree, Declaration) and shape.tree.linkage >= 0
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A linkage word where no other module can see the variable.
+
+    - `.extern`, `.visible`, `.weak`, `.common` stand only outside of functions.
+    - `.common` is for `.global` variables that are no textures, samplers or surfaces.
+    - What an `.extern` line announces is then defined as `.visible`, `.weak` or `.common`.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .visible .shared .b32 buffer[16];
+    // <--- error[E416]
+    // ptxas: Parsing error near '.shared': syntax error
+    ```
+
+    **Right:** `.shared .b32 buffer[16];`
+
+    **Fixes offered:** remove the word; `.visible` where it is missing.
+    """
+    tree = use.statement.shape.tree
+    if not isinstance(tree, Declaration) or tree.linkage < 0:
+        return
+    word = use.word(tree.linkage)
+    span = use.span(tree.linkage)
+    if use.is_inside:
+        remove = Fix(f"remove '{word}'", (Edit(Span(span.start, use.span(tree.linkage + 1).start), ""),))
+        yield RULE.at(span, f"'{word}' can stand only outside of functions", fixes=(remove,))
+    elif word == ".common" and tree.space != ".global":
+        yield RULE.at(use.span(tree.space_token), f"a '.common' variable is in '.global', not '{tree.space}'")
+    elif word == ".common" and tree.type in OPAQUE and not any(one.dimensions for one in tree.declarators):
+        yield RULE.at(use.span(tree.type_token), f"a '{tree.type}' cannot be '.common'")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """Variables that are announced as `.extern` and then kept from other modules."""
+    for symbol, earlier in module.redeclared.hidden:
+        statement = symbol.place.chunk.statement(symbol.place.statement)
+        start = statement.span(0).start
+        fix = Fix("insert '.visible'", (Edit(Span(start, start), ".visible "),))
+        message = f"'{symbol.name}' was '.extern'; here it needs '.visible', '.weak' or '.common'"
+        yield PlacedFinding(
+            symbol.place, RULE.at(statement.span(symbol.place.token), message, fixes=(fix,), declared=earlier)
+        )
