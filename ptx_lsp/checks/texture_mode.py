@@ -51,7 +51,8 @@ def check(use: Use) -> Iterator[Finding]:
         yield from _without_sampler(use, tree)
     elif tree is None and not use.module.has_separate_samplers:
         for declaration in declarations_in(use.statement.shape.tree):
-            if declaration.type == _SAMPLER:
+            is_array = all(declarator.dimensions for declarator in declaration.declarators)
+            if declaration.type == _SAMPLER and not is_array:  # of arrays ptxas does not ask
                 span = use.span(declaration.type_token)
                 yield RULE.at(span, f"'{_SAMPLER}' needs the option 'texmode_independent' of '.target'")
 
