@@ -41,11 +41,10 @@ def without(text: str, lines: set[int]) -> str:
     return "\n".join("" if number in lines else line for number, line in enumerate(text.split("\n")))
 
 
-def disagreements(ptxas: Path, source: str) -> list[str]:
-    """Where ptxas says otherwise than a snippet."""
+def disagreements(ptxas: Path, source: str, found: list[Diagnostic]) -> list[str]:
+    """Where ptxas says otherwise than a snippet; ``found`` is what we find in it."""
     snippet = annotated.read(source)
     text, first = snippet.text, snippet.first_line
-    found = check_text(text)
     ours = {min(lines_of(one, text)) for one in found if one.severity is Severity.ERROR}
     touched = {line for one in found if one.severity is Severity.ERROR for line in lines_of(one, text)}
     doubtful = {line for one in found if one.code in _NOT_ASKED for line in lines_of(one, text)}
@@ -106,8 +105,9 @@ def quotes(source: str) -> list[tuple[int, str]]:
 
 
 def assert_agreement(ptxas: Path, sources: list[str]) -> None:
+    found = [check_text(annotated.read(source).text) for source in sources]  # only ptxas may run in threads
     with ThreadPoolExecutor(4) as pool:
-        answers = list(pool.map(lambda source: disagreements(ptxas, source), sources))
+        answers = list(pool.map(lambda source, ours: disagreements(ptxas, source, ours), sources, found))
     shown = [f"{difference}\n{source}" for source, wrong in zip(sources, answers, strict=True) for difference in wrong]
     assert not shown, "\n".join(["", *shown])
 
