@@ -1,7 +1,7 @@
 """The codes of all findings: each pairs a number with a name, and numbers are never used again for something else.
 
 E1 syntax, E2 names and scopes, E3 instruction forms, E4 operands and types, E5 version and target,
-W6 suspicious, I7 about the list itself, H9 hints and style. Names read well after "ignore".
+W6 suspicious, W8 asynchronous protocols, I7 about the list itself, H9 hints and style. Names read well after "ignore".
 """
 
 from __future__ import annotations
@@ -70,6 +70,29 @@ NAMES = {
     "W612": "misaligned-access",
     "W613": "out-of-bounds",
     "W614": "launch-limits",
+    "W801": "unawaited-copy",
+    "W802": "uncommitted-copy",
+    "W803": "unfenced-wgmma",
+    "W804": "uncommitted-wgmma",
+    "W805": "unawaited-wgmma",
+    "W806": "uninitialized-mbarrier",
+    "W807": "unexpected-bytes",
+    "W808": "wrong-parity",
+    "W809": "unawaited-bulk-copy",
+    "W810": "unfreed-tensor-memory",
+    "W811": "kept-alloc-permit",
+    "W812": "tensor-memory-columns",
+    "W813": "unawaited-tensor-load",
+    "W814": "uncommitted-tensor-work",
+    "W815": "unawaited-tensor-store",
+    "W816": "mixed-cta-groups",
+    "W817": "unfenced-async-read",
+    "W818": "unbounded-registers",
+    "W820": "unfenced-mbarrier",
+    "W821": "ignored-wait",
+    "W822": "unpaired-cluster-barrier",
+    "W823": "unsynchronized-cluster",
+    "W824": "unfenced-tensor-map",
     "I701": "more-findings",
     "I702": "unneeded-header",
     "H902": "unknown-code",
@@ -89,6 +112,8 @@ def numbers(word: str) -> tuple[str, ...]:
     >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
     (('E502',), ('W601', 'W602', 'W603', 'W604', 'W605', 'W606'), ('E502',), ())
     (('E502',), ('W601', 'W602', 'W603', 'W604', 'W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
+    >>> numbers("newer-target"), numbers("W60"), numbers("e502"), numbers("E9")
+    (('E502',), ('W601', 'W602', 'W603', 'W604'), ('E502',), ())
     """
     word = word.strip()
     if not word:

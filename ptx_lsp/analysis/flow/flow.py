@@ -11,6 +11,7 @@ from ptx_lsp.analysis.flow.sets import RegisterSets
 from ptx_lsp.analysis.flow.steps import Steps
 from ptx_lsp.analysis.flow.values import Values
 from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.protocols.kernel import Kernel
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
@@ -62,3 +63,8 @@ class Flow:
     def values(self) -> Values:
         """What is known of the registers' values."""
         return Values(self.steps)
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """What rules about asynchronous protocols ask for."""
+        return Kernel(self.graph, self.steps)

@@ -1,0 +1,51 @@
+"""W811 kept-alloc-permit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.checks.finding import PlacedFinding, information
+from ptx_lsp.checks.insertion import insert_behind
+
+RULE = information("W811")
+OPCODES = frozenset({"tcgen05"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A kernel that allocates Tensor Memory and keeps the right to allocate more.
+
+    While a CTA may still allocate, another one on the same multiprocessor can be held up in its own allocation
+    until this one ends.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 4 .b32 where;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
+    // <--- information[W811]
+    bar.sync 0;
+    ld.shared.b32 %r1, [where];
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 128;
+    ret;
+    ```
+
+    **Right:** `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;` behind the last allocation.
+
+    **Fixes offered:** insert it.
+
+    ---
+
+    Not said where `tcgen05.dealloc` is missing too. Nothing is said of functions, of kernels with calls, and of
+    bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known or kernel.has("tcgen05.relinquish_alloc_permit") or not kernel.has("tcgen05.dealloc"):
+        return
+    *_, last = kernel.all("tcgen05.alloc") if kernel.has("tcgen05.alloc") else (None,)
+    if last is None:
+        return
+    use = kernel.use(last)
+    group = next((word for word in last.opcode if word.startswith(".cta_group")), ".cta_group::1")
+    fixes = (insert_behind(use, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
+    message = "no 'tcgen05.relinquish_alloc_permit' behind; it lets other CTAs allocate"
+    yield PlacedFinding(last.place, RULE.at(use.opcode_span(), message, fixes=fixes))

@@ -1,0 +1,89 @@
+"""W809 unawaited-bulk-copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.groups import BULK_COPIES, pending
+from ptx_lsp.analysis.protocols.kernel import Kernel
+from ptx_lsp.analysis.protocols.spots import surely_same
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_behind
+
+RULE = warning("W809")
+OPCODES = frozenset({"cp"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A bulk copy out of shared memory that nothing waits for, or whose source is overwritten too early.
+
+    The copy reads shared memory in the background. Memory that was overwritten meanwhile, or given back because the
+    CTA has ended, is what arrives.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 16 .b8 tile[4096];
+    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
+    cp.async.bulk.commit_group;
+    // <--- warning[W809]
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 16 .b8 tile[4096];
+    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    ret;
+    ```
+
+    **Fixes offered:** insert the missing commit or wait.
+
+    ---
+
+    `cp.async.bulk.wait_group.read` waits until the source has been read, which is enough to write it again or to
+    end. Stores to the source are only looked for in straight line behind the copy, where the text shows that they
+    hit its first byte. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    copies = [step for step in kernel.all("cp") if ".bulk_group" in step.opcode]
+    uncommitted = [step for step in copies if not kernel.is_behind(step, BULK_COPIES.commit)]
+    if uncommitted:
+        use = kernel.use(uncommitted[-1])
+        if kernel.is_behind(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
+            return  # said at the wait
+        fixes = (insert_behind(use, "cp.async.bulk.commit_group;"),)
+        message = "no 'cp.async.bulk.commit_group' behind; nothing can wait for this copy"
+        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+        return
+    for commit in kernel.all(BULK_COPIES.commit) if copies else ():
+        if not kernel.is_behind(commit, BULK_COPIES.wait):
+            use = kernel.use(commit)
+            fixes = (insert_behind(use, "cp.async.bulk.wait_group 0;"),)
+            message = "no 'cp.async.bulk.wait_group' behind; shared memory may be gone before it is read"
+            yield PlacedFinding(commit.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            return
+    for step in copies:
+        store = _early_store(kernel, step)
+        if store is not None:
+            message = "a bulk copy may still read this; 'cp.async.bulk.wait_group.read' comes first"
+            yield PlacedFinding(store.place, RULE.at(kernel.use(store).opcode_span(), message))
+            return
+
+
+def _early_store(kernel: Kernel, step: Step) -> Step | None:
+    """The first store into what ``step`` copies from before anything waits."""
+    source = kernel.spot(step, "srcMem")
+    if source is None:
+        return None
+    for one in pending(kernel, step, BULK_COPIES):
+        if one.opcode[0] in ("st", "stmatrix") and any(surely_same(spot, source) for spot in kernel.addresses(one)):
+            return one
+    return None

@@ -1,0 +1,85 @@
+"""W801 unawaited-copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.groups import COPIES, pending
+from ptx_lsp.analysis.protocols.kernel import Kernel, is_copy
+from ptx_lsp.analysis.protocols.spots import Spot
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W801")
+OPCODES = frozenset({"cp"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Data of a `cp.async` that nothing waits for, or that is read too early.
+
+    The copy goes on in the background. A read before the wait gets what was in shared memory before, or part of the
+    new data.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .align 16 .b8 tile[256];
+    cp.async.cg.shared.global [tile], [%rd1], 16;
+    // <--- warning[W801]
+    cp.async.commit_group;
+    bar.sync 0;
+    ld.shared.b32 %r1, [tile];
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .align 16 .b8 tile[256];
+    cp.async.cg.shared.global [tile], [%rd1], 16;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    bar.sync 0;
+    ld.shared.b32 %r1, [tile];
+    ret;
+    ```
+
+    ---
+
+    `cp.async.wait_all` and `cp.async.mbarrier.arrive` count as well. `cp.async.wait_group N` leaves the last N
+    groups unfinished. Reads are only looked at where the text shows that they lie inside of what is copied. Nothing
+    is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    for step in kernel.all("cp.async"):
+        if not is_copy(step):
+            continue
+        if not kernel.is_behind(step, *COPIES.waits):
+            message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
+            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            return
+        early = _early_read(kernel, step)
+        if early is not None:
+            message = "this reads what 'cp.async' may not have copied yet; wait for the copy first"
+            yield PlacedFinding(early.place, RULE.at(kernel.use(early).opcode_span(), message))
+            return
+
+
+def _early_read(kernel: Kernel, step: Step) -> Step | None:
+    """The first instruction that reads from what ``step`` copies before anything waits."""
+    start, size = kernel.spot(step, "dst"), kernel.constant(step, "cp-size")
+    if start is None or start.offset is None or size is None:
+        return None
+    for one in pending(kernel, step, COPIES):
+        if one.opcode[0] in ("ld", "ldmatrix") and any(_inside(spot, start, size) for spot in kernel.addresses(one)):
+            return one
+    return None
+
+
+def _inside(spot: Spot | None, start: Spot, size: int) -> bool:
+    if spot is None or spot.variable is not start.variable or spot.offset is None or start.offset is None:
+        return False
+    return start.offset <= spot.offset < start.offset + size

@@ -1,0 +1,84 @@
+"""W815 unawaited-tensor-store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.kernel import Kernel, begins
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_before, insert_behind
+
+RULE = warning("W815")
+OPCODES = frozenset({"tcgen05"})
+_WAIT = "tcgen05.wait::st"
+_STATEMENT = "tcgen05.wait::st.sync.aligned;"
+_READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A `tcgen05.st` that nothing waits for before Tensor Memory is read.
+
+    The store goes on in the background, and loads and products are not ordered behind it: they may read what was
+    there before.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r1};
+    tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r3];
+    // <--- warning[W815]
+    tcgen05.wait::st.sync.aligned;
+    tcgen05.wait::ld.sync.aligned;
+    ret;
+    ```
+
+    **Right:** `tcgen05.wait::st.sync.aligned;` behind the store.
+
+    **Fixes offered:** insert it.
+
+    ---
+
+    Readers are looked for in straight line behind the store, loads only where they name the same address. Nothing
+    is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    stores = list(kernel.all("tcgen05.st"))
+    missing = [step for step in stores if not kernel.is_behind(step, _WAIT)]
+    if missing:
+        use = kernel.use(missing[-1])
+        message = "no 'tcgen05.wait::st' behind; nothing waits for this store"
+        fixes = (insert_behind(use, _STATEMENT),)
+        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+        return
+    for step in stores:
+        found = _read_early(kernel, step)
+        if found is not None:
+            use = kernel.use(found)
+            message = "this reads what 'tcgen05.st' is still storing; 'tcgen05.wait::st' comes first"
+            fixes = (insert_before(use, _STATEMENT),)
+            yield PlacedFinding(found.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            return
+
+
+def _read_early(kernel: Kernel, step: Step) -> Step | None:
+    """The first instruction that reads where ``step`` stores before anything waits."""
+    address = _address(kernel, step)
+    for one in kernel.run_behind(step):
+        if begins(one, _WAIT) or (address and address[1] in one.writes + one.updates):
+            return None
+        if begins(one, *_READERS) and address is not None and address == _address(kernel, one):
+            return one
+    return None
+
+
+def _address(kernel: Kernel, step: Step) -> tuple[str, str] | None:
+    """The address in Tensor Memory as it is written, and its register."""
+    use = kernel.use(step)
+    operand = kernel.operand(step, "taddr", "d-tmem", "a-tmem")
+    if operand is None or not operand.parts or operand.parts[0].name < 0:
+        return None
+    scope = kernel.graph.nodes[step.node].scope
+    return use.text_of(operand), kernel.graph.register(use.word(operand.parts[0].name), scope)

@@ -1,0 +1,89 @@
+"""W805 unawaited-wgmma."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.groups import PRODUCTS, pending
+from ptx_lsp.analysis.protocols.kernel import Kernel, begins
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_behind
+from ptx_lsp.syntax.tree import OperandKind
+
+RULE = warning("W805")
+OPCODES = frozenset({"wgmma"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Registers of a `wgmma.mma_async` that are touched while it runs, or a product that nothing waits for.
+
+    Until `wgmma.wait_group` the product reads and writes its registers at any time. What is read from the
+    accumulators is undefined; what is written to them, or to the registers of A, spoils the product.
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    st.global.f32 [%rd3], %f0;
+    // <--- warning[W805]
+    wgmma.wait_group.sync.aligned 0;
+    ret;
+    ```
+
+    **Right:** `wgmma.wait_group.sync.aligned 0;` before the first use of the accumulators.
+
+    **Fixes offered:** insert the wait, where there is none at all.
+
+    ---
+
+    `wgmma.wait_group N` leaves the last N groups unfinished: with N = 1 behind the only commit nothing is waited
+    for. What touches registers is only looked for in straight line behind the product; a `mov` is let pass, since
+    compilers put them there. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or
+    `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    for commit in kernel.all(PRODUCTS.commit):
+        if not kernel.is_behind(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
+            use = kernel.use(commit)
+            fixes = (insert_behind(use, "wgmma.wait_group.sync.aligned 0;"),)
+            message = "no 'wgmma.wait_group' behind; nothing waits for these products"
+            yield PlacedFinding(commit.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            return
+    for step in kernel.all("wgmma.mma_async"):
+        found = _touched(kernel, step)
+        if found is not None:
+            one, register = found
+            name = register.partition(" ")[0]
+            message = f"a 'wgmma' that still runs uses '{name}'; 'wgmma.wait_group' comes first"
+            yield PlacedFinding(one.place, RULE.at(kernel.use(one).opcode_span(), message))
+            return
+
+
+def _touched(kernel: Kernel, step: Step) -> tuple[Step, str] | None:
+    """The first instruction that reads an accumulator of a running product or writes one of its registers."""
+    results = frozenset(step.writes + step.updates)
+    factors = _factors(kernel, step)
+    for one in pending(kernel, step, PRODUCTS):
+        if begins(one, "wgmma", "mov"):
+            continue
+        changed = (results | factors).intersection(one.writes + one.updates)
+        touched = changed | results.intersection(one.reads)
+        if touched:
+            return one, min(touched)
+    return None
+
+
+def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
+    """The registers that hold A, if it is not in shared memory."""
+    use = kernel.use(step)
+    operand = kernel.operand(step, "a")
+    if operand is None or operand.kind is not OperandKind.VECTOR:
+        return frozenset()
+    names = [use.word(part.name) for part in operand.parts if part.name >= 0]
+    scope = kernel.graph.nodes[step.node].scope
+    return frozenset(kernel.graph.register(name, scope) for name in names)

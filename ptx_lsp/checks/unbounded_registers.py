@@ -1,0 +1,60 @@
+"""W818 unbounded-registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.checks.finding import PlacedFinding, information
+
+RULE = information("W818")
+OPCODES = frozenset({"setmaxnreg"})
+_ACTION = "setmaxnreg"
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A `setmaxnreg` that has nothing to work with.
+
+    Warps take registers from a pool of their CTA, and give them back to it. How many each has at the start must be
+    fixed in the kernel's head, or ptxas ignores the instruction; and where no warp gives any back, one that wants
+    more waits forever.
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    setmaxnreg.dec.sync.aligned.u32 40;
+    // <--- information[W818]
+    ret;
+    // ptxas: Potential Performance Loss: 'setmaxnreg' ignored; unable to determine register count at entry.
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90a ptx 8.0 module
+    .entry kernel() .maxntid 384 .minnctapersm 1
+    {
+        setmaxnreg.dec.sync.aligned.u32 40;
+        ret;
+    }
+    ```
+
+    ---
+
+    `.maxnreg` alone does, or `.maxntid` (`.reqntid`) together with `.minnctapersm`; so does the option
+    `-maxrregcount` of ptxas, which no file shows. Nothing is said of functions and of
+    bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    symbol = flow.function.symbol
+    if symbol is None or symbol.type != ".entry" or not kernel.graph.is_whole or kernel.graph.falls_off is not None:
+        return
+    first = next(kernel.all(_ACTION), None)
+    if first is None:
+        return
+    head = kernel.words_of_head()
+    if ".maxnreg" not in head and not (".minnctapersm" in head and head & {".maxntid", ".reqntid"}):
+        message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"
+        yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))
+    elif kernel.is_known and not kernel.has("setmaxnreg.dec"):
+        message = "no warp gives registers back with 'setmaxnreg.dec'; this waits for them"
+        yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))

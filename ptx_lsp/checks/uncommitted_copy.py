@@ -1,0 +1,67 @@
+"""W802 uncommitted-copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.groups import BULK_COPIES, COPIES, Scheme
+from ptx_lsp.analysis.protocols.kernel import begins, is_copy
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_before
+
+RULE = warning("W802")
+OPCODES = frozenset({"cp"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A `wait_group` with copies before it that no `commit_group` made a group.
+
+    Only committed groups are waited for: the instruction returns at once, and the data is read too early.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .align 16 .b8 tile[256];
+    cp.async.cg.shared.global [tile], [%rd1], 16;
+    cp.async.wait_group 0;
+    // <--- warning[W802]
+    bar.sync 0;
+    ld.shared.b32 %r1, [tile];
+    ret;
+    ```
+
+    **Right:** `cp.async.commit_group;` before the wait, or `cp.async.wait_all`, which needs none.
+
+    **Fixes offered:** insert the commit.
+
+    ---
+
+    The same goes for bulk copies with `.bulk_group`, `cp.async.bulk.commit_group` and
+    `cp.async.bulk.wait_group`. A commit on any path before the wait is enough. Nothing is said of functions, of
+    kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    for scheme in (COPIES, BULK_COPIES):
+        for step in kernel.all(scheme.wait):
+            before = list(kernel.steps.before(step, partial(_commits, scheme)))
+            if any(_commits(scheme, one) for one in before):
+                continue
+            if scheme is COPIES:
+                has_copy = any(map(is_copy, before))
+            else:
+                has_copy = any(".bulk_group" in one.opcode for one in before)
+            if not has_copy:
+                continue
+            use = kernel.use(step)
+            message = f"no '{scheme.commit}' before; this waits for nothing"
+            fixes = (insert_before(use, f"{scheme.commit};"),)
+            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            break
+
+
+def _commits(scheme: Scheme, step: Step) -> bool:
+    return begins(step, scheme.commit)

@@ -1,0 +1,67 @@
+"""W814 uncommitted-tensor-work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W814")
+OPCODES = frozenset({"tcgen05"})
+_COMMIT = "tcgen05.commit"
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A `tcgen05.mma`, `.cp` or `.shift` whose end nobody can learn of.
+
+    The work goes on in the background. Only `tcgen05.commit`, by the same thread, and a wait on its mbarrier tell
+    that it is done; before that results are unfinished and operands must stay as they are.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;
+    // <--- warning[W814]
+    tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1];
+    tcgen05.wait::ld.sync.aligned;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 8 .b64 done;
+    mbarrier.init.shared::cta.b64 [done], 1;
+    fence.mbarrier_init.release.cluster;
+    tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;
+    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [done], 0;
+    @!%p2 bra WAIT;
+    tcgen05.fence::after_thread_sync;
+    tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1];
+    tcgen05.wait::ld.sync.aligned;
+    ret;
+    ```
+
+    ---
+
+    A commit on any path behind the work, and a wait anywhere in the kernel, are enough for this rule. Nothing is
+    said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    work = list(kernel.all("tcgen05.mma", "tcgen05.cp", "tcgen05.shift"))
+    missing = [step for step in work if not kernel.is_behind(step, _COMMIT)]
+    if missing:
+        use = kernel.use(missing[-1])
+        message = f"no '{_COMMIT}' behind; nobody can tell when this is done"
+        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message))
+        return
+    if work and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
+        for step in kernel.all(_COMMIT):
+            message = "no 'mbarrier.try_wait' in this kernel; nobody waits for what is committed"
+            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            return

@@ -1,0 +1,49 @@
+"""W804 uncommitted-wgmma."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.protocols.groups import PRODUCTS
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_behind
+
+RULE = warning("W804")
+OPCODES = frozenset({"wgmma"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A `wgmma.mma_async` with no `wgmma.commit_group` behind it.
+
+    Only committed products are waited for: `wgmma.wait_group` returns while they still run, and the accumulators
+    hold anything.
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
+    // <--- warning[W804]
+    wgmma.wait_group.sync.aligned 0;
+    st.global.f32 [%rd3], %f0;
+    ret;
+    ```
+
+    **Right:** `wgmma.commit_group.sync.aligned;` behind the last product of a group.
+
+    **Fixes offered:** insert the commit.
+
+    ---
+
+    A commit on any path behind the product is enough. Nothing is said of functions, of kernels with calls, and of
+    bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_behind(step, PRODUCTS.commit)]
+    if missing:
+        use = kernel.use(missing[-1])  # those before it can be of the same group
+        fixes = (insert_behind(use, "wgmma.commit_group.sync.aligned;"),)
+        message = "no 'wgmma.commit_group' behind; nothing can wait for this product"
+        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))

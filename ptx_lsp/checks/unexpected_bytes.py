@@ -1,0 +1,56 @@
+"""W807 unexpected-bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.protocols.barriers import USERS, barrier, counts_bytes, expects_bytes, users
+from ptx_lsp.analysis.protocols.spots import maybe_same
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W807")
+OPCODES = frozenset(USERS)
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A copy that counts its bytes on an mbarrier that nobody told to expect any.
+
+    The phase ends when the arrivals are there and all expected bytes have come. If none are expected it ends without
+    the copy, and the data is read too early; the bytes then upset a later phase.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 16 .b8 tile[4096];
+    .shared .align 8 .b64 full;
+    mbarrier.init.shared::cta.b64 [full], 1;
+    fence.mbarrier_init.release.cluster;
+    mbarrier.arrive.shared::cta.b64 _, [full];
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 4096, [full];
+    // <--- warning[W807]
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+    @!%p1 bra WAIT;
+    ret;
+    ```
+
+    **Right:** `mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 4096;` in place of the plain arrival.
+
+    ---
+
+    `mbarrier.expect_tx` on any path and by any thread is enough, and so is one whose address the text does not
+    tell. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    found = users(kernel)
+    expected = [barrier(kernel, step) for step in found if expects_bytes(step)]
+    for step in found:
+        if not counts_bytes(step):
+            continue
+        spot = barrier(kernel, step)
+        if not any(maybe_same(spot, one) for one in expected):
+            message = "no 'expect_tx' announces the bytes of this copy; the wait ends without them"
+            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            return

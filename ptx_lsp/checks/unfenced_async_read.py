@@ -1,0 +1,99 @@
+"""W817 unfenced-async-read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.barriers import counts_bytes
+from ptx_lsp.analysis.protocols.kernel import Kernel, begins, is_copy
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W817")
+OPCODES = frozenset({"cp", "wgmma", "tcgen05"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Ordinary stores to shared memory that a bulk copy or a tensor core reads without a fence between.
+
+    Bulk copies, `wgmma` and `tcgen05` read shared memory through the async proxy. Not even a barrier makes it see
+    what threads stored: `fence.proxy.async` does. Without it they may read what was there before.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 16 .b8 tile[4096];
+    st.shared.b32 [tile], %r1;
+    bar.sync 0;
+    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
+    // <--- warning[W817]
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 16 .b8 tile[4096];
+    st.shared.b32 [tile], %r1;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    ret;
+    ```
+
+    ---
+
+    Each thread that stored executes the fence, before the barrier. Said where the copy names a variable that a store
+    before it names too, and of `wgmma` and `tcgen05` where nothing but stores can have filled shared memory; one
+    `fence.proxy` anywhere before is enough. Nothing is said of functions, of kernels with calls, and of bodies
+    without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    reader = _copy_of_stores(kernel) or _product_of_stores(kernel)
+    if reader is not None:
+        message = "no 'fence.proxy.async' between the stores to shared memory and this read"
+        yield PlacedFinding(reader.place, RULE.at(kernel.use(reader).opcode_span(), message))
+
+
+def _copy_of_stores(kernel: Kernel) -> Step | None:
+    """A bulk copy out of a variable that threads store to."""
+    for step in kernel.all("cp"):
+        source = kernel.spot(step, "srcMem")
+        if source is None or kernel.is_before(step, "fence.proxy"):
+            continue
+        for one in kernel.steps.before(step):
+            if _stores(one) and any(spot and spot.variable is source.variable for spot in kernel.addresses(one)):
+                return step
+    return None
+
+
+def _product_of_stores(kernel: Kernel) -> Step | None:
+    """A product, or copy to Tensor Memory, of matrices that only threads can have stored."""
+    products = kernel.all("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
+    readers = [step for step in products if _has_descriptor(kernel, step)]
+    if not readers or any(counts_bytes(step) for step in kernel.all("cp", "st", "red", "multimem")):
+        return None
+    for step in readers:
+        before = list(kernel.steps.before(step))
+        if any(_stores(one) for one in before) and not any(begins(one, "fence.proxy") for one in before):
+            return step
+    return None
+
+
+def _has_descriptor(kernel: Kernel, step: Step) -> bool:
+    return kernel.operand(step, "a-desc", "b-desc", "s-desc") is not None
+
+
+def _stores(step: Step) -> bool:
+    """Whether a thread itself writes to shared memory here."""
+    opcode = step.opcode
+    if opcode[0] == "st":
+        return any(word.startswith(".shared") for word in opcode) and ".async" not in opcode
+    return opcode[0] == "stmatrix" or is_copy(step)

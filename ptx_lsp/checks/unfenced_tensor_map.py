@@ -1,0 +1,63 @@
+"""W824 unfenced-tensor-map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.protocols.kernel import begins
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W824")
+OPCODES = frozenset({"tensormap"})
+_FENCES = ("fence.proxy.tensormap::generic", "tensormap.cp_fenceproxy")
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A tensor-map that is changed and then used by a copy without a fence between.
+
+    `tensormap.replace` stores like any thread; copies read the map through a proxy of their own, and may see the
+    old one, or half of the new.
+
+    ```ptx
+    //- sm_90a ptx 8.3
+    .shared .align 128 .b8 tile[4096];
+    tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;
+    cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%rd1, {%r1}], [tile];
+    // <--- warning[W824]
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90a ptx 8.3
+    .shared .align 128 .b8 tile[4096];
+    tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;
+    fence.proxy.tensormap::generic.release.gpu;
+    fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;
+    cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%rd1, {%r1}], [tile];
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    ret;
+    ```
+
+    ---
+
+    `tensormap.cp_fenceproxy` counts as well. One such fence anywhere before the copy is enough for this rule.
+    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    for step in kernel.all("cp"):
+        if ".tensor" not in step.opcode:
+            continue
+        before = list(kernel.steps.before(step))
+        changes = any(begins(one, "tensormap.replace") for one in before)
+        if changes and not any(begins(one, *_FENCES) for one in before):
+            message = "no 'fence.proxy.tensormap::generic' since the tensor-map was changed"
+            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            return

@@ -1,0 +1,59 @@
+"""W803 unfenced-wgmma."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_before
+
+RULE = warning("W803")
+OPCODES = frozenset({"wgmma"})
+_FENCE = "wgmma.fence"
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A `wgmma.mma_async` with no `wgmma.fence` before it.
+
+    The fence orders earlier accesses to the accumulators and to the registers of A. Without it the product may start
+    from old values; the result is undefined.
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
+    // <--- warning[W803]
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    ret;
+    ```
+
+    **Fixes offered:** insert the fence.
+
+    ---
+
+    One fence does for a run of products of the same shape, also when their accumulators are the same. A fence on any
+    path before the product is enough for this rule. Nothing is said of functions, of kernels with calls, and of
+    bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    for step in kernel.all("wgmma.mma_async"):
+        if not kernel.is_before(step, _FENCE):
+            use = kernel.use(step)
+            fixes = (insert_before(use, "wgmma.fence.sync.aligned;"),)
+            message = "no 'wgmma.fence' before; the product may start from old registers"
+            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            return

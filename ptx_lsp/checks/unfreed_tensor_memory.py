@@ -1,0 +1,53 @@
+"""W810 unfreed-tensor-memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W810")
+OPCODES = frozenset({"tcgen05"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Tensor Memory that a kernel allocates and never gives back.
+
+    Columns that were not freed stay taken when the kernel has ended. The next allocation on that multiprocessor
+    waits forever, or the kernel is ended with an error.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 4 .b32 where;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
+    // <--- warning[W810]
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 4 .b32 where;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+    bar.sync 0;
+    ld.shared.b32 %r1, [where];
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 128;
+    ret;
+    ```
+
+    ---
+
+    One `tcgen05.dealloc` anywhere in the kernel is enough for this rule: another warp may free what one allocated.
+    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known or kernel.has("tcgen05.dealloc"):
+        return
+    for step in kernel.all("tcgen05.alloc"):
+        message = "no 'tcgen05.dealloc' in this kernel; the columns stay taken"
+        yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+        return

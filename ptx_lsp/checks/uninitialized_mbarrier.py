@@ -1,0 +1,77 @@
+"""W806 uninitialized-mbarrier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.protocols.barriers import USERS, barrier, users
+from ptx_lsp.analysis.protocols.kernel import begins
+from ptx_lsp.analysis.protocols.spots import maybe_same
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W806")
+OPCODES = frozenset(USERS)
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """An mbarrier that is used and never set up.
+
+    Shared memory holds anything when a kernel begins. What is no mbarrier counts to anything: waits pass at once or
+    never, or the kernel is ended with an error.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 8 .b64 full;
+    mbarrier.arrive.shared::cta.b64 _, [full];
+    //                                  ^^^^ warning[W806]
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+    @!%p1 bra WAIT;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 8 .b64 full;
+    mbarrier.init.shared::cta.b64 [full], 1;
+    mbarrier.arrive.shared::cta.b64 _, [full];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+    @!%p1 bra WAIT;
+    ret;
+    ```
+
+    ---
+
+    Said of variables that the kernel names, once for each. An `mbarrier.init` whose address the text does not tell
+    may be that of any of them, and so may one on another path. Nothing is said of functions, of kernels with calls,
+    and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    inits = [(step, barrier(kernel, step)) for step in kernel.all("mbarrier.init")]
+    if any(spot is None for _, spot in inits):
+        return
+    said = set()
+    for step in users(kernel):
+        if begins(step, "mbarrier.init"):
+            continue
+        spot = barrier(kernel, step)
+        if spot is None or spot in said:
+            continue
+        own = [init for init, place in inits if maybe_same(place, spot)]
+        before = set(kernel.steps.before(step)) if own else set()
+        behind = set(kernel.steps.after(step)) if own else set()
+        if any(init in before or init not in behind for init in own):
+            continue
+        said.add(spot)
+        use = kernel.use(step)
+        operand = kernel.operand(step, "addr", "mbar")
+        assert operand is not None
+        inner = operand.parts[0] if operand.parts else operand
+        message = f"no 'mbarrier.init' of '{spot.variable.name}' before this use"
+        yield PlacedFinding(step.place, RULE.at(use.operand_span(inner), message))

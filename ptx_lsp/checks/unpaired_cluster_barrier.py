@@ -1,0 +1,59 @@
+"""W822 unpaired-cluster-barrier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_before, insert_behind
+
+RULE = warning("W822")
+OPCODES = frozenset({"barrier"})
+_ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A kernel with one half of the barrier among the threads of a cluster.
+
+    Arriving alone stops nobody and orders nothing; waiting without an arrival never ends, or passes at once.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    barrier.cluster.arrive.aligned;
+    // <--- warning[W822]
+    ld.shared::cluster.b32 %r2, [%r1];
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    barrier.cluster.arrive.aligned;
+    barrier.cluster.wait.aligned;
+    ld.shared::cluster.b32 %r2, [%r1];
+    ret;
+    ```
+
+    **Fixes offered:** insert the other half.
+
+    ---
+
+    One of each anywhere in the kernel is enough for this rule. Nothing is said of functions, of kernels with calls,
+    and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    for own, other in ((_ARRIVE, _WAIT), (_WAIT, _ARRIVE)):
+        if kernel.has(other):
+            continue
+        for step in kernel.all(own):
+            use = kernel.use(step)
+            ending = ".aligned" if ".aligned" in step.opcode else ""
+            insert = insert_behind if other == _WAIT else insert_before
+            message = f"no '{other}' in this kernel; the two come in pairs"
+            fixes = (insert(use, f"{other}{ending};"),)
+            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            return

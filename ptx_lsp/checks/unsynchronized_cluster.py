@@ -1,0 +1,68 @@
+"""W823 unsynchronized-cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W823")
+OPCODES = frozenset({"mapa"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A kernel that reaches into the shared memory of other CTAs and never waits for them.
+
+    A CTA of the cluster may not have begun yet, or have ended: its shared memory then is nobody's, or another's.
+    Only `barrier.cluster` shows that all are there.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 4 .b32 box;
+    mov.u32 %r1, box;
+    mapa.shared::cluster.u32 %r2, %r1, 1;
+    st.shared::cluster.b32 [%r2], %r3;
+    // <--- warning[W823]
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 4 .b32 box;
+    mov.u32 %r1, box;
+    mapa.shared::cluster.u32 %r2, %r1, 1;
+    barrier.cluster.arrive.aligned;
+    barrier.cluster.wait.aligned;
+    st.shared::cluster.b32 [%r2], %r3;
+    barrier.cluster.arrive.aligned;
+    barrier.cluster.wait.aligned;
+    ret;
+    ```
+
+    ---
+
+    One `barrier.cluster` anywhere in the kernel is enough for this rule, and so is an acquire from other CTAs.
+    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known or kernel.has("barrier.cluster"):
+        return
+    if any(_acquires(step) for step in kernel.all("ld", "atom", "fence", "membar")):
+        return
+    for step in kernel.all("ld", "st", "atom", "red", "mbarrier"):
+        if ".shared::cluster" in step.opcode:
+            message = "no 'barrier.cluster' in this kernel; the other CTA may not be there"
+            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            return
+
+
+_STRONG = frozenset({".acquire", ".acq_rel", ".sc", ".gl", ".sys", ".gpu", ".volatile"})
+
+
+def _acquires(step: Step) -> bool:
+    """Whether an instruction can tell that another CTA has come so far."""
+    return not _STRONG.isdisjoint(step.opcode) and ".shared::cluster" not in step.opcode

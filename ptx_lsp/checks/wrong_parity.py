@@ -1,0 +1,75 @@
+"""W808 wrong-parity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
+from ptx_lsp.analysis.protocols.kernel import Kernel, begins
+from ptx_lsp.analysis.protocols.spots import maybe_same, surely_same
+from ptx_lsp.checks.finding import PlacedFinding, warning
+
+RULE = warning("W808")
+OPCODES = frozenset({"mbarrier"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A wait for a phase with a parity that cannot be right.
+
+    Phases are counted from 0, and a wait with the parity of the phase before passes at once. So the first wait for
+    what arrives has parity 0, and in a loop it changes with each phase.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 8 .b64 full;
+    mbarrier.init.shared::cta.b64 [full], 1;
+    mbarrier.arrive.shared::cta.b64 _, [full];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 1;
+    //                                                    ^ warning[W808]
+    @!%p1 bra WAIT;
+    ret;
+    ```
+
+    **Right:** `mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;`
+
+    ---
+
+    A producer's first wait for an empty buffer has parity 1, and should pass: nothing has arrived before it. Said
+    where the parity is a constant, the text tells which mbarrier it is, and no other wait on it has another parity.
+    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    found = users(kernel)
+    waits = [step for step in found if is_wait(step)]
+    for wait in waits:
+        operand = kernel.operand(wait, "phaseParity")
+        parity = kernel.constant(wait, "phaseParity")
+        spot = barrier(kernel, wait)
+        if operand is None or parity is None or spot is None or spot.offset is None:
+            continue
+        others = [one for one in waits if one != wait and maybe_same(spot, barrier(kernel, one))]
+        if any(kernel.constant(one, "phaseParity") != parity for one in others):
+            continue
+        own = [step for step in found if not is_wait(step) and surely_same(spot, barrier(kernel, step))]
+        message = _reason(kernel, wait, others, own, parity)
+        if message is not None:
+            yield PlacedFinding(wait.place, RULE.at(kernel.use(wait).operand_span(operand), message))
+
+
+def _reason(kernel: Kernel, wait: Step, others: list[Step], own: list[Step], parity: int) -> str | None:
+    """What is wrong with a wait for ``parity``, given the other waits for the mbarrier and its other uses."""
+    brings = [step for step in own if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
+    before, behind = set(kernel.steps.before(wait)), set(kernel.steps.after(wait))
+    if parity == 1 and not others:
+        first = [step for step in brings if step in before and step not in behind]
+        if first and not any(step in behind for step in brings):
+            return "a fresh mbarrier is in phase 0; a wait with parity 1 passes at once"
+    again = [step for step in brings if step in before and step in behind]
+    if again and not any(begins(step, "mbarrier.init", "mbarrier.inval") and step in behind for step in own):
+        return "in this loop each phase has another parity; flip it with 'xor' after each wait"
+    return None
