@@ -24,7 +24,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
     tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;
     //                             ^^^^^^^^^^^^^ warning[W816]
-    // ptxas: Function 'kernel' uses single CTA(.cta_group::1) and CTA pair granularity(.cta_group::2) …
+    // ptxas: Function 'kernel' uses single CTA(.cta_group::1) and CTA pair granularity(.cta_group::2) ...
     ```
 
     **Right:** `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;`

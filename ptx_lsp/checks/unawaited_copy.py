@@ -70,9 +70,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _early_read(kernel: Kernel, step: Step) -> Step | None:
     """The first instruction that reads from what ``step`` copies before anything waits."""
-    start, size = kernel.spot(step, "dst"), kernel.constant(step, "cp-size")
+    start, size = kernel.spot(step, "dst"), kernel.constant(step, "cp-size", "16")
     if start is None or start.offset is None or size is None:
         return None
+    if not kernel.is_behind(step, COPIES.commit, *COPIES.others):
+        return None  # another mistake
     for one in pending(kernel, step, COPIES):
         if one.opcode[0] in ("ld", "ldmatrix") and any(_inside(spot, start, size) for spot in kernel.addresses(one)):
             return one

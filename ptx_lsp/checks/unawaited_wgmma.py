@@ -66,6 +66,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _touched(kernel: Kernel, step: Step) -> tuple[Step, str] | None:
     """The first instruction that reads an accumulator of a running product or writes one of its registers."""
+    if not kernel.is_behind(step, PRODUCTS.commit):
+        return None  # another mistake
     results = frozenset(step.writes + step.updates)
     factors = _factors(kernel, step)
     for one in pending(kernel, step, PRODUCTS):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.protocols.barriers import USERS, barrier, counts_bytes, expects_bytes, users
+from ptx_lsp.analysis.protocols.kernel import begins
 from ptx_lsp.analysis.protocols.spots import maybe_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
@@ -46,11 +47,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     found = users(kernel)
     expected = [barrier(kernel, step) for step in found if expects_bytes(step)]
+    inits = [barrier(kernel, step) for step in found if begins(step, "mbarrier.init")]
     for step in found:
         if not counts_bytes(step):
             continue
         spot = barrier(kernel, step)
-        if not any(maybe_same(spot, one) for one in expected):
+        is_set_up = any(maybe_same(spot, one) for one in inits)  # what never was is another mistake
+        if is_set_up and not any(maybe_same(spot, one) for one in expected):
             message = "no 'expect_tx' announces the bytes of this copy; the wait ends without them"
             yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
             return

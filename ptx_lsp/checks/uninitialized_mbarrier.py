@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.barriers import USERS, barrier, users
+from ptx_lsp.analysis.protocols.barriers import USERS, barrier, barrier_operand, users
 from ptx_lsp.analysis.protocols.kernel import begins
 from ptx_lsp.analysis.protocols.spots import maybe_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
@@ -70,7 +70,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         said.add(spot)
         use = kernel.use(step)
-        operand = kernel.operand(step, "addr", "mbar")
+        operand = barrier_operand(kernel, step)
         assert operand is not None
         inner = operand.parts[0] if operand.parts else operand
         message = f"no 'mbarrier.init' of '{spot.variable.name}' before this use"

@@ -33,7 +33,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:** `mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;`
+    **Right:** parity 0 in the first wait.
 
     ---
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.flow.steps import Step
 from ptx_lsp.analysis.protocols.kernel import Kernel, begins
 from ptx_lsp.analysis.protocols.spots import Spot
+from ptx_lsp.syntax.tree import Operand
 
 USERS = ("mbarrier", "cp", "st", "red", "tcgen05", "clusterlaunchcontrol", "multimem")
 """First words of the instructions that may name an mbarrier."""
@@ -42,11 +43,15 @@ def names_barrier(step: Step) -> bool:
     )
 
 
+def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
+    """The operand that names the mbarrier."""
+    return kernel.operand(step, "addr" if begins(step, "mbarrier", "cp.async.mbarrier.arrive") else "mbar")
+
+
 def barrier(kernel: Kernel, step: Step) -> Spot | None:
     """The mbarrier that an instruction uses, if the text tells which."""
-    if begins(step, "mbarrier", "cp.async.mbarrier.arrive"):
-        return kernel.spot(step, "addr")
-    return kernel.spot(step, "mbar")
+    operand = barrier_operand(kernel, step)
+    return None if operand is None else kernel.definitions.spot(step, operand)
 
 
 def users(kernel: Kernel) -> list[Step]:
