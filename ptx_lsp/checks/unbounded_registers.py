@@ -10,6 +10,8 @@ from ptx_lsp.checks.finding import PlacedFinding, information
 RULE = information("W818")
 OPCODES = frozenset({"setmaxnreg"})
 _ACTION = "setmaxnreg"
+_THREADS = frozenset({".maxntid", ".reqntid"})
+_CTAS = frozenset({".minnctapersm", ".maxnctapersm"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -52,7 +54,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if first is None:
         return
     head = kernel.words_of_head()
-    if ".maxnreg" not in head and not (".minnctapersm" in head and head & {".maxntid", ".reqntid"}):
+    if ".maxnreg" not in head and not (head & _CTAS and head & _THREADS):
         message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"
         yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))
     elif kernel.is_known and not kernel.has("setmaxnreg.dec"):

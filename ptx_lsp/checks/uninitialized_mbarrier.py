@@ -73,5 +73,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         operand = barrier_operand(kernel, step)
         assert operand is not None
         inner = operand.parts[0] if operand.parts else operand
-        message = f"no 'mbarrier.init' of '{spot.variable.name}' before this use"
+        name = f"{spot.variable.name}+{spot.offset}" if spot.offset else spot.variable.name
+        message = f"no 'mbarrier.init' of '{name}' before this use"
         yield PlacedFinding(step.place, RULE.at(use.operand_span(inner), message))
