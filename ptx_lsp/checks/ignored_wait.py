@@ -46,7 +46,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Nothing is said of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.graph.is_whole or kernel.graph.falls_off is not None:
+    if not kernel.is_complete:
         return
     for step in kernel.all("mbarrier.try_wait", "mbarrier.test_wait"):
         answers = frozenset(step.writes)

@@ -15,11 +15,10 @@ _CTAS = frozenset({".minnctapersm", ".maxnctapersm"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `setmaxnreg` that has nothing to work with.
+    """A `setmaxnreg` in a kernel that does not say how many registers its warps begin with.
 
     Warps take registers from a pool of their CTA, and give them back to it. How many each has at the start must be
-    fixed in the kernel's head, or ptxas ignores the instruction; and where no warp gives any back, one that wants
-    more waits forever.
+    fixed in the kernel's head, or ptxas ignores the instruction.
 
     ```ptx
     //- sm_90a ptx 8.0
@@ -48,7 +47,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     kernel = flow.kernel
     symbol = flow.function.symbol
-    if symbol is None or symbol.type != ".entry" or not kernel.graph.is_whole or kernel.graph.falls_off is not None:
+    if symbol is None or symbol.type != ".entry" or not kernel.is_complete:
         return
     first = next(kernel.all(_ACTION), None)
     if first is None:
@@ -56,7 +55,4 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     head = kernel.words_of_head()
     if ".maxnreg" not in head and not (head & _CTAS and head & _THREADS):
         message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"
-        yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))
-    elif kernel.is_known and not kernel.has("setmaxnreg.dec"):
-        message = "no warp gives registers back with 'setmaxnreg.dec'; this waits for them"
         yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))

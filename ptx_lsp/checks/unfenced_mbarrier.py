@@ -47,7 +47,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Any fence or barrier between the two is enough for this rule, on any path.
     """
     kernel = flow.kernel
-    if not kernel.graph.is_whole or kernel.graph.falls_off is not None:
+    if not kernel.is_complete:
         return
     found = users(kernel)
     inits = [step for step in found if begins(step, "mbarrier.init")]

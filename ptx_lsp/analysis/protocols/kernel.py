@@ -49,15 +49,19 @@ class Kernel:
     @cached_property
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
-        graph = self.graph
-        symbol = graph.function.symbol
+        symbol = self.graph.function.symbol
         return (
             symbol is not None
             and symbol.type == ".entry"
-            and graph.is_whole
-            and graph.falls_off is None
+            and self.is_complete
             and not self._has_calls
         )
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether all of the body could be read, and it ends."""
+        graph = self.graph
+        return graph.is_whole and graph.falls_off not in graph.reachable
 
     @cached_property
     def _has_calls(self) -> bool:
