@@ -6,17 +6,19 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.barriers import USERS, counts_bytes
 from ptx_lsp.analysis.protocols.groups import COPIES, pending
-from ptx_lsp.analysis.protocols.kernel import Kernel, is_copy
+from ptx_lsp.analysis.protocols.kernel import Kernel, begins, is_copy
 from ptx_lsp.analysis.protocols.spots import Spot
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W801")
-OPCODES = frozenset({"cp"})
+OPCODES = frozenset(USERS)
+_TELLS = "cp.async.mbarrier.arrive"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """Data of a `cp.async` that nothing waits for, or that is read too early.
+    """Data of an asynchronous copy that nothing waits for, or that is read too early.
 
     The copy goes on in the background. A read before the wait gets what was in shared memory before, or part of the
     new data.
@@ -47,20 +49,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    `cp.async.wait_all` and `cp.async.mbarrier.arrive` count as well. `cp.async.wait_group N` leaves the last N
+    `cp.async.wait_all` counts as well. What tells an mbarrier, as `cp.async.mbarrier.arrive` and bulk copies do, needs
+    an `mbarrier.try_wait` or `test_wait` somewhere in the kernel. `cp.async.wait_group N` leaves the last N
     groups unfinished. Reads are only looked at where the text shows that they lie inside of what is copied. Nothing
     is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for step in kernel.all("cp.async"):
-        if not is_copy(step):
-            continue
+    for step in filter(is_copy, kernel.all("cp.async")):
         if not kernel.is_behind(step, *COPIES.waits):
             message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
             yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
             return
+    told = next((step for step in kernel.all(*USERS) if counts_bytes(step) or begins(step, _TELLS)), None)
+    if told is not None and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
+        message = "no 'mbarrier.try_wait' in this kernel; nobody waits for this copy"
+        yield PlacedFinding(told.place, RULE.at(kernel.use(told).opcode_span(), message))
+        return
+    for step in filter(is_copy, kernel.all("cp.async")):
         early = _early_read(kernel, step)
         if early is not None:
             message = "this reads what 'cp.async' may not have copied yet; wait for the copy first"

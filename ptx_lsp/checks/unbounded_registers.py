@@ -52,7 +52,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     first = next(kernel.all(_ACTION), None)
     if first is None:
         return
-    head = kernel.words_of_head()
-    if ".maxnreg" not in head and not (head & _CTAS and head & _THREADS):
+    head = kernel.head()
+    if ".maxnreg" not in head and (_CTAS.isdisjoint(head) or _THREADS.isdisjoint(head)):
         message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"
         yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))

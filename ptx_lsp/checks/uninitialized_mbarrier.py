@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.protocols.barriers import USERS, barrier, barrier_operand, users
 from ptx_lsp.analysis.protocols.kernel import begins
-from ptx_lsp.analysis.protocols.spots import maybe_same
+from ptx_lsp.analysis.protocols.spots import Spot, maybe_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W806")
@@ -56,11 +56,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     inits = [(step, barrier(kernel, step)) for step in kernel.all("mbarrier.init")]
     if any(spot is None for _, spot in inits):
         return
-    said = set()
+    are_set_up = {spot.variable for _, spot in inits if spot is not None}
+    said: set[Spot] = set()
     for step in users(kernel):
         if begins(step, "mbarrier.init"):
             continue
         spot = barrier(kernel, step)
+        if spot is not None and spot.variable not in are_set_up:
+            spot = spot._replace(offset=None)  # none of them is: one mistake
         if spot is None or spot in said:
             continue
         own = [init for init, place in inits if maybe_same(place, spot)]

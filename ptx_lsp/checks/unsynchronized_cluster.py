@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.kernel import Kernel
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W823")
@@ -45,11 +46,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
+    Said where `.reqnctapercluster` shows that there are other CTAs, or `mapa` names one by a number other than 0.
     One `barrier.cluster` anywhere in the kernel is enough for this rule, and so is an acquire from other CTAs.
     Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.is_known or kernel.has("barrier.cluster"):
+    if not kernel.is_known or kernel.has("barrier.cluster") or not _has_others(kernel):
         return
     if any(_acquires(step) for step in kernel.all("ld", "atom", "fence", "membar")):
         return
@@ -66,3 +68,10 @@ _STRONG = frozenset({".acquire", ".acq_rel", ".sc", ".gl", ".sys", ".gpu", ".vol
 def _acquires(step: Step) -> bool:
     """Whether an instruction can tell that another CTA has come so far."""
     return not _STRONG.isdisjoint(step.opcode) and ".shared::cluster" not in step.opcode
+
+
+def _has_others(kernel: Kernel) -> bool:
+    """Whether the text shows that the cluster has more than one CTA."""
+    if set(kernel.head().get(".reqnctapercluster", ())) - {"1"}:
+        return True
+    return any(kernel.constant(step, "b") for step in kernel.all("mapa"))

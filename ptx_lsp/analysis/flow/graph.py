@@ -98,14 +98,14 @@ class Graph:
         symbol = node.scope.lookup(name)
         if symbol is None:
             self.is_whole = False
+        elif node.piece.control is Control.TABLE:
+            yield from self._listed(symbol)
         elif symbol.kind is SymbolKind.LABEL:
             at = self._at.get((symbol.place.chunk, symbol.place.statement))
             if at is not None:
                 yield at
             elif symbol.place.chunk in self.function.segments and self.falls_off is None:
                 self.falls_off = node.number  # nothing stands behind the label: control leaves the body there
-        elif symbol.kind is SymbolKind.TARGETS and node.piece.control is Control.TABLE:
-            yield from self._listed(symbol)
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
         """The nodes of the labels in the ``.branchtargets`` behind a label."""

@@ -11,14 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
+from ptx_lsp.analysis.calls import read_call
 from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.flow.steps import Step, Steps
 from ptx_lsp.analysis.protocols.spots import Definitions, Spot
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Operand, OperandKind
+from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
+
+
+_HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
+"""Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
 
 
 @lru_cache(maxsize=256)
@@ -65,8 +68,13 @@ class Kernel:
 
     @cached_property
     def _has_calls(self) -> bool:
-        numbers = set().union(*(chunk.shapes for chunk in self.graph.function.chunks))
-        return any(SHAPES[number].opcode[:1] == ("call",) for number in numbers)
+        """Whether functions are called that may take part in a protocol."""
+        return any(not self._is_harmless(step) for step in self.steps.all(frozenset({"call"})))
+
+    def _is_harmless(self, step: Step) -> bool:
+        use = self.use(step)
+        call = read_call(use.instruction) if use.instruction is not None else None
+        return call is not None and use.word(call.target.name) in _HARMLESS
 
     @cached_property
     def definitions(self) -> Definitions:
@@ -163,11 +171,13 @@ class Kernel:
         value = evaluate(use.statement, operands[0]) if len(operands) == 1 else None
         return value if isinstance(value, int) else None
 
-    def words_of_head(self) -> frozenset[str]:
-        """The directives between the kernel's head and its body."""
+    def head(self) -> dict[str, tuple[str, ...]]:
+        """The directives between the kernel's head and its body, with their numbers."""
         symbol = self.graph.function.symbol
-        assert symbol is not None
+        if symbol is None:
+            return {}
         statement = symbol.place.chunk.statement(symbol.place.statement)
-        tuning = getattr(statement.shape.tree, "tuning", ())
-        found = {statement.word(one.word) for one in tuning}
-        return frozenset(found) if statement.kind == Kind.FUNCTION else frozenset()
+        tree = statement.shape.tree
+        if not isinstance(tree, FunctionHead):
+            return {}
+        return {statement.word(one.word): tuple(map(statement.word, one.values)) for one in tree.tuning}
