@@ -10,8 +10,7 @@ from ptx_lsp.analysis.protocols.barriers import barrier, counts_bytes, users
 from ptx_lsp.analysis.protocols.kernel import begins
 from ptx_lsp.analysis.protocols.spots import surely_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_behind
-from ptx_lsp.diagnostic import Fix
+from ptx_lsp.checks.insertion import insert_before
 
 RULE = warning("W820")
 OPCODES = frozenset({"mbarrier"})
@@ -59,12 +58,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         between = list(kernel.steps.before(step, lambda one, own=own: one in own)) if own else []  # type: ignore[misc]
         if not own.intersection(between) or any(map(_orders, between)):
             continue
-        last = next(one for one in between if one in own)
-        fixes: tuple[Fix, ...] = ()
-        if last in kernel.run_before(step):
-            fixes = (insert_behind(kernel.use(last), "fence.mbarrier_init.release.cluster;"),)
+        use = kernel.use(step)
+        fixes = (insert_before(use, "fence.mbarrier_init.release.cluster;"),)
         message = "no fence since 'mbarrier.init'; 'fence.mbarrier_init.release.cluster' is missing"
-        yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message, fixes=fixes))
+        yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
         return
 
 

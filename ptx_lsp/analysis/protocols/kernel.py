@@ -19,7 +19,6 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
-
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
 
