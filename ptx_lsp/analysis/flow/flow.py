@@ -67,4 +67,4 @@ class Flow:
     @cached_property
     def kernel(self) -> Kernel:
         """What rules about asynchronous protocols ask for."""
-        return Kernel(self.graph, self.steps)
+        return Kernel(self)

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.calls import read_call
-from ptx_lsp.analysis.flow.graph import Graph
-from ptx_lsp.analysis.flow.steps import Step, Steps
-from ptx_lsp.analysis.protocols.spots import Definitions, Spot
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.spots import Places, Spot
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.flow.flow import Flow
 
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
@@ -43,9 +46,10 @@ def is_copy(step: Step) -> bool:
 class Kernel:
     """A kernel's instructions, what lies between them, and what their operands mean."""
 
-    def __init__(self, graph: Graph, steps: Steps) -> None:
-        self.graph = graph
-        self.steps = steps
+    def __init__(self, flow: Flow) -> None:
+        self.graph = flow.graph
+        self.steps = flow.steps
+        self._flow = flow
         self._uses: dict[Step, Use] = {}
 
     @cached_property
@@ -76,9 +80,9 @@ class Kernel:
         return call is not None and use.word(call.target.name) in _HARMLESS
 
     @cached_property
-    def definitions(self) -> Definitions:
-        """Where registers get their values."""
-        return Definitions(self.graph, self.steps)
+    def places(self) -> Places:
+        """Which places in shared memory operands name."""
+        return Places(self._flow)
 
     def use(self, step: Step) -> Use:
         """An instruction in its surroundings; the same object each time."""
@@ -149,19 +153,19 @@ class Kernel:
     def spot(self, step: Step, *roles: str) -> Spot | None:
         """The place in shared memory that such an operand names; None if nobody can tell."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self.definitions.spot(step, operand)
+        return None if operand is None else self.places.named(step, operand)
 
     def addresses(self, step: Step) -> Iterator[Spot | None]:
         """The places that the operands in brackets name."""
         tree = self.use(step).instruction
         for operand in () if tree is None else tree.operands:
             if operand.kind is OperandKind.ADDRESS:
-                yield self.definitions.spot(step, operand)
+                yield self.places.named(step, operand)
 
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self.definitions.constant(step, operand)
+        return None if operand is None else self._flow.values.operand(step, operand).number
 
     def number(self, step: Step) -> int | None:
         """The constant that is the only operand of an instruction, such as the count of ``wait_group``."""

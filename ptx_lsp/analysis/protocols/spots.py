@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
-from typing import NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.flow.graph import Graph
-from ptx_lsp.analysis.flow.steps import Step, Steps
+from ptx_lsp.analysis.flow.steps import Step
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.flow.flow import Flow
 
 
 class Spot(NamedTuple):
@@ -44,39 +46,25 @@ def maybe_same(one: Spot | None, other: Spot | None) -> bool:
     return one.offset is None or other.offset is None or one.offset == other.offset
 
 
-_DEEPEST = 12
-"""So many registers are followed back to a variable."""
-_MOST = 4
-"""A register that is written in more places is not followed."""
+_DEEPEST = 40
+"""So many instructions are followed back from an address to its variable."""
+_BIGGEST = 1 << 31
+_MOST = 8
+"""A register that may come from more places is not followed."""
 
 
-class Definitions:
-    """Where the registers of a function get their values."""
+class Places:
+    """Which places in shared memory the operands of a function name."""
 
-    def __init__(self, graph: Graph, steps: Steps) -> None:
-        self._graph = graph
-        self._steps = steps
+    def __init__(self, flow: Flow) -> None:
+        self._graph = flow.graph
+        self._steps = flow.steps
+        self._values = flow.values
+        self._results: dict[Step, Spot | None] = {}
+        """What each instruction that was asked about computes; None while it is being followed, as in a loop."""
 
-    @cached_property
-    def _writers(self) -> dict[str, list[int]]:
-        """The nodes that write each register."""
-        found: dict[str, list[int]] = {}
-        for node in self._graph.nodes:
-            for name in self._graph.registers(node.piece.written, node.scope):
-                found.setdefault(name, []).append(node.number)
-        return found
-
-    def of(self, register: str) -> list[Step]:
-        """The instructions that write a register."""
-        return [
-            step
-            for number in self._writers.get(register, ())
-            for step in self._steps.of(number)
-            if register in step.writes or register in step.updates
-        ]
-
-    def spot(self, step: Step, operand: Operand, depth: int = _DEEPEST) -> Spot | None:
-        """The place in shared memory that an operand of ``step`` names."""
+    def named(self, step: Step, operand: Operand, depth: int = _DEEPEST) -> Spot | None:
+        """The place that an operand of ``step`` names; None if nobody can tell."""
         use = self._steps.use(step)
         inner = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
         if inner.kind is OperandKind.GENERIC and inner.parts:
@@ -85,66 +73,53 @@ class Definitions:
             return None
         name = use.word(inner.name)
         symbol = use.visible(name)
+        found: Spot | None = None
         if symbol is None:
             return None
-        found: Spot | None = None
         if symbol.kind is SymbolKind.VARIABLE and symbol.space.startswith(".shared"):
             found = Spot(symbol, 0)
         elif symbol.kind is SymbolKind.REGISTER and depth:
-            node = self._graph.nodes[step.node]
-            found = self._held(self._graph.register(name, node.scope), depth - 1)
+            register = self._graph.register(name, self._graph.nodes[step.node].scope)
+            writers = list(islice(self._values.writes_before(step, register), _MOST + 1))
+            if 0 < len(writers) <= _MOST:
+                found = _joined(self._result(writer, depth - 1) for writer in writers)
         for offset in {operand.offset, inner.offset} - {None}:
             if found is not None and offset is not None:
                 value = evaluate(use.statement, offset)
                 found = found.moved(value if isinstance(value, int) else None)
         return found
 
-    def _held(self, register: str, depth: int) -> Spot | None:
-        """The place whose address a register holds."""
-        writers = self.of(register)
-        if not 0 < len(writers) <= _MOST:
-            return None
-        return _joined(self._result(writer, depth) for writer in writers)
-
     def _result(self, step: Step, depth: int) -> Spot | None:
         """The place whose address an instruction computes."""
+        if step not in self._results:
+            self._results[step] = None
+            self._results[step] = self._computed(step, depth)
+        return self._results[step]
+
+    def _computed(self, step: Step, depth: int) -> Spot | None:
         tree = self._steps.use(step).instruction
         if tree is None:
             return None
         operands = tree.operands[1:]
         if step.opcode[0] in ("mov", "cvta", "cvt") and operands:
-            return self.spot(step, operands[0], depth)
+            return self.named(step, operands[0], depth)
         if step.opcode[0] == "selp" and len(operands) > 1:
-            return _joined(self.spot(step, one, depth) for one in operands[:2])
+            return _joined(self.named(step, one, depth) for one in operands[:2])
         if step.opcode[0] in ("add", "sub") and len(operands) == 2:
             base, distance = operands
-            found = self.spot(step, base, depth)
+            found = self.named(step, base, depth)
             if found is None and step.opcode[0] == "add":
                 base, distance = distance, base
-                found = self.spot(step, base, depth)
+                found = self.named(step, base, depth)
             if found is None:
                 return None
-            value = self.constant(step, distance)
+            value = evaluate(self._steps.use(step).statement, distance)
+            if not isinstance(value, int):
+                value = self._values.operand(step, distance).number
+                if value is not None and value >= _BIGGEST:  # a negative one, perhaps: its width is not known here
+                    value = None
             return found.moved(-value if value is not None and step.opcode[0] == "sub" else value)
         return None
-
-    def constant(self, step: Step, operand: Operand) -> int | None:
-        """The value of an operand: written there, or moved to its register by the only instruction that writes it."""
-        statement = self._steps.use(step).statement
-        value = evaluate(statement, operand)
-        if value is not None:
-            return value if isinstance(value, int) else None
-        if operand.kind is not OperandKind.NAME or operand.sign or operand.selector or operand.offset is not None:
-            return None
-        node = self._graph.nodes[step.node]
-        writers = self.of(self._graph.register(statement.word(operand.name), node.scope))
-        if len(writers) != 1 or writers[0].opcode[0] != "mov" or writers[0].guarded:
-            return None
-        source = self._steps.use(writers[0])
-        if source.instruction is None or len(source.instruction.operands) != 2:
-            return None
-        value = evaluate(source.statement, source.instruction.operands[1])
-        return value if isinstance(value, int) else None
 
 
 def _joined(spots: Iterable[Spot | None]) -> Spot | None:
