@@ -41,9 +41,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known or kernel.has("tcgen05.relinquish_alloc_permit") or not kernel.has("tcgen05.dealloc"):
         return
-    *_, last = kernel.all("tcgen05.alloc") if kernel.has("tcgen05.alloc") else (None,)
-    if last is None:
+    allocations = kernel.all("tcgen05.alloc")
+    if not allocations:
         return
+    last = allocations[-1]
     use = kernel.use(last)
     group = next((word for word in last.opcode if word.startswith(".cta_group")), ".cta_group::1")
     fixes = (insert_behind(use, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)

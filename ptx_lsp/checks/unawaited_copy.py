@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.barriers import USERS, counts_bytes
+from ptx_lsp.analysis.protocols.barriers import USING, counts_bytes, users
 from ptx_lsp.analysis.protocols.groups import COPIES, pending
 from ptx_lsp.analysis.protocols.kernel import Kernel, begins, is_copy
 from ptx_lsp.analysis.protocols.spots import Spot
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W801")
-OPCODES = frozenset(USERS)
+OPCODES = USING
 _TELLS = "cp.async.mbarrier.arrive"
 
 
@@ -62,7 +62,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
             yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
             return
-    told = next((step for step in kernel.all(*USERS) if counts_bytes(step) or begins(step, _TELLS)), None)
+    told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
     if told is not None and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
         message = "no 'mbarrier.try_wait' in this kernel; nobody waits for this copy"
         yield PlacedFinding(told.place, RULE.at(kernel.use(told).opcode_span(), message))

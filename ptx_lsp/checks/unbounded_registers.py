@@ -49,9 +49,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     symbol = flow.function.symbol
     if symbol is None or symbol.type != ".entry" or not kernel.is_complete:
         return
-    first = next(kernel.all(_ACTION), None)
-    if first is None:
+    found = kernel.all(_ACTION)
+    if not found:
         return
+    first = found[0]
     head = kernel.head()
     if ".maxnreg" not in head and (_CTAS.isdisjoint(head) or _THREADS.isdisjoint(head)):
         message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.groups import BULK_COPIES, COPIES, Scheme
-from ptx_lsp.analysis.protocols.kernel import begins, is_copy
+from ptx_lsp.analysis.protocols.groups import BULK_COPIES, COPIES
+from ptx_lsp.analysis.protocols.kernel import Kernel, is_copy
 from ptx_lsp.checks.finding import PlacedFinding, warning
 from ptx_lsp.checks.insertion import insert_before
 
@@ -47,14 +46,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     for scheme in (COPIES, BULK_COPIES):
         for step in kernel.all(scheme.wait):
-            before = list(kernel.steps.before(step, partial(_commits, scheme)))
-            if any(_commits(scheme, one) for one in before):
+            if kernel.is_before(step, scheme.commit):
                 continue
-            if scheme is COPIES:
-                has_copy = any(map(is_copy, before))
-            else:
-                has_copy = any(".bulk_group" in one.opcode for one in before)
-            if not has_copy:
+            copies = filter(is_copy, kernel.all("cp.async")) if scheme is COPIES else _bulk_copies(kernel)
+            if not any(kernel.leads(copy, step) for copy in copies):
                 continue
             use = kernel.use(step)
             message = f"no '{scheme.commit}' before; this waits for nothing"
@@ -63,5 +58,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             break
 
 
-def _commits(scheme: Scheme, step: Step) -> bool:
-    return begins(step, scheme.commit)
+def _bulk_copies(kernel: Kernel) -> Iterator[Step]:
+    return (step for step in kernel.all("cp") if ".bulk_group" in step.opcode)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.barriers import USERS, barrier, counts_bytes, expects_bytes, users
+from ptx_lsp.analysis.protocols.barriers import USING, barrier, counts_bytes, expects_bytes, users
 from ptx_lsp.analysis.protocols.kernel import begins
 from ptx_lsp.analysis.protocols.spots import maybe_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W807")
-OPCODES = frozenset(USERS)
+OPCODES = USING
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.barriers import counts_bytes
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins, is_copy
+from ptx_lsp.analysis.protocols.barriers import COUNTS_BYTES
+from ptx_lsp.analysis.protocols.kernel import Kernel, is_copy
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W817")
@@ -78,11 +78,10 @@ def _product_of_stores(kernel: Kernel) -> Step | None:
     """A product, or copy to Tensor Memory, of matrices that only threads can have stored."""
     products = kernel.all("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
     readers = [step for step in products if _has_descriptor(kernel, step)]
-    if not readers or any(counts_bytes(step) for step in kernel.all("cp", "st", "red", "multimem")):
+    if not readers or any(COUNTS_BYTES in opcode for opcode in kernel.opcodes):
         return None
     for step in readers:
-        before = list(kernel.steps.before(step))
-        if any(_stores(one) for one in before) and not any(begins(one, "fence.proxy") for one in before):
+        if not kernel.is_before(step, "fence.proxy") and any(map(_stores, kernel.steps.before(step))):
             return step
     return None
 

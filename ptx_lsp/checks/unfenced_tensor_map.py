@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.kernel import begins
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W824")
@@ -55,9 +54,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for step in kernel.all("cp"):
         if ".tensor" not in step.opcode:
             continue
-        before = list(kernel.steps.before(step))
-        changes = any(begins(one, "tensormap.replace") for one in before)
-        if changes and not any(begins(one, *_FENCES) for one in before):
+        if kernel.is_before(step, "tensormap.replace") and not kernel.is_before(step, *_FENCES):
             message = "no 'fence.proxy.tensormap::generic' since the tensor-map was changed"
             yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
             return

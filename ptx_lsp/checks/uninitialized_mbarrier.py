@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.barriers import USERS, barrier, barrier_operand, users
+from ptx_lsp.analysis.protocols.barriers import USING, barrier, barrier_operand, users
 from ptx_lsp.analysis.protocols.kernel import begins
 from ptx_lsp.analysis.protocols.spots import Spot, maybe_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
 
 RULE = warning("W806")
-OPCODES = frozenset(USERS)
+OPCODES = USING
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -57,21 +57,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if any(spot is None for _, spot in inits):
         return
     are_set_up = {spot.variable for _, spot in inits if spot is not None}
-    said: set[Spot] = set()
+    seen: set[Spot] = set()
     for step in users(kernel):
         if begins(step, "mbarrier.init"):
             continue
         spot = barrier(kernel, step)
         if spot is not None and spot.variable not in are_set_up:
             spot = spot._replace(offset=None)  # none of them is: one mistake
-        if spot is None or spot in said:
+        if spot is None or spot in seen:
             continue
+        seen.add(spot)
         own = [init for init, place in inits if maybe_same(place, spot)]
-        before = set(kernel.steps.before(step)) if own else set()
-        behind = set(kernel.steps.after(step)) if own else set()
-        if any(init in before or init not in behind for init in own):
+        if any(kernel.leads(init, step) or not kernel.leads(step, init) for init in own):
             continue
-        said.add(spot)
         use = kernel.use(step)
         operand = barrier_operand(kernel, step)
         assert operand is not None

@@ -44,7 +44,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     and of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.is_known:
+    if not kernel.mentions("barrier.cluster") or not kernel.is_known:
         return
     for own, other in ((_ARRIVE, _WAIT), (_WAIT, _ARRIVE)):
         if kernel.has(other):

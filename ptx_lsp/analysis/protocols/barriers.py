@@ -7,8 +7,8 @@ from ptx_lsp.analysis.protocols.kernel import Kernel, begins
 from ptx_lsp.analysis.protocols.spots import Spot
 from ptx_lsp.syntax.tree import Operand
 
-USERS = ("mbarrier", "cp", "st", "red", "tcgen05", "clusterlaunchcontrol", "multimem")
-"""First words of the instructions that may name an mbarrier."""
+USING = frozenset({"mbarrier", "cp", "clusterlaunchcontrol"})
+"""Without one of these at the beginning of an opcode no kernel has a protocol with mbarriers."""
 
 COUNTS_BYTES = ".mbarrier::complete_tx::bytes"
 
@@ -33,14 +33,13 @@ def is_wait(step: Step) -> bool:
     return begins(step, "mbarrier.try_wait", "mbarrier.test_wait")
 
 
-def names_barrier(step: Step) -> bool:
+def _names_barrier(opcode: tuple[str, ...]) -> bool:
     """Whether an mbarrier is among the operands."""
-    opcode = step.opcode
-    return (
-        (opcode[0] == "mbarrier" and opcode[1:2] not in ((".pending_count",), (".check_layout",)))
-        or begins(step, "cp.async.mbarrier.arrive", "tcgen05.commit")
-        or COUNTS_BYTES in opcode
-    )
+    if COUNTS_BYTES in opcode:
+        return True
+    if opcode[:1] == ("mbarrier",):
+        return opcode[1:2] not in ((".pending_count",), (".check_layout",))
+    return opcode[:3] == ("cp", ".async", ".mbarrier") or opcode[:2] == ("tcgen05", ".commit")
 
 
 def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
@@ -56,4 +55,5 @@ def barrier(kernel: Kernel, step: Step) -> Spot | None:
 
 def users(kernel: Kernel) -> list[Step]:
     """The instructions of a kernel that name an mbarrier, in the order of the text."""
-    return [step for step in kernel.all(*USERS) if names_barrier(step)]
+    words = {opcode[0] for opcode in kernel.opcodes if _names_barrier(opcode)}
+    return [step for step in kernel.all(*sorted(words)) if _names_barrier(step.opcode)]

@@ -17,13 +17,19 @@ from ptx_lsp.analysis.flow.steps import Step
 from ptx_lsp.analysis.protocols.spots import Places, Spot
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.flow.flow import Flow
+    from ptx_lsp.analysis.flow.graph import Graph
+    from ptx_lsp.analysis.flow.steps import Steps
 
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
+
+
+_CALL = frozenset({"call"})
 
 
 @lru_cache(maxsize=256)
@@ -47,21 +53,33 @@ class Kernel:
     """A kernel's instructions, what lies between them, and what their operands mean."""
 
     def __init__(self, flow: Flow) -> None:
-        self.graph = flow.graph
-        self.steps = flow.steps
         self._flow = flow
         self._uses: dict[Step, Use] = {}
+        self._by_word: dict[str, list[Step]] = {}
+        self._towards: dict[int, frozenset[int]] = {}
+        self._leading: dict[tuple[tuple[str, ...], bool], frozenset[int]] = {}
+
+    @property
+    def graph(self) -> Graph:
+        """The control-flow graph."""
+        return self._flow.graph
+
+    @property
+    def steps(self) -> Steps:
+        """The single instructions."""
+        return self._flow.steps
+
+    @cached_property
+    def opcodes(self) -> frozenset[tuple[str, ...]]:
+        """The opcodes of all instructions, whether they can be executed or not; costs next to nothing."""
+        numbers = set().union(*(chunk.shapes for chunk in self._flow.function.chunks))
+        return frozenset(SHAPES[number].opcode for number in numbers)
 
     @cached_property
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
-        symbol = self.graph.function.symbol
-        return (
-            symbol is not None
-            and symbol.type == ".entry"
-            and self.is_complete
-            and not self._has_calls
-        )
+        symbol = self._flow.function.symbol
+        return symbol is not None and symbol.type == ".entry" and not self._has_calls and self.is_complete
 
     @cached_property
     def is_complete(self) -> bool:
@@ -72,7 +90,7 @@ class Kernel:
     @cached_property
     def _has_calls(self) -> bool:
         """Whether functions are called that may take part in a protocol."""
-        return any(not self._is_harmless(step) for step in self.steps.all(frozenset({"call"})))
+        return self.mentions("call") and any(not self._is_harmless(step) for step in self.steps.all(_CALL))
 
     def _is_harmless(self, step: Step) -> bool:
         use = self.use(step)
@@ -93,24 +111,77 @@ class Kernel:
 
     # ------------------------------------------------------------------ where others stand
 
-    def all(self, *names: str) -> Iterator[Step]:
+    def mentions(self, *names: str) -> bool:
+        """Whether some opcode begins with one of some names; as cheap as :attr:`opcodes`."""
+        return any(opcode[: len(parts)] == parts for parts in map(_parts, names) for opcode in self.opcodes)
+
+    def all(self, *names: str) -> list[Step]:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
-        reachable = self.graph.reachable
-        for step in self.steps.all(frozenset(_parts(name)[0] for name in names)):
-            if begins(step, *names) and step.node in reachable:
-                yield step
+        names = tuple(name for name in names if self.mentions(name))
+        found = [
+            step for word in dict.fromkeys(_parts(name)[0] for name in names) for step in self._of_word(word)
+            if begins(step, *names)
+        ]
+        return sorted(found, key=lambda step: (step.node, step.statement))
+
+    def _of_word(self, word: str) -> list[Step]:
+        found = self._by_word.get(word)
+        if found is None:
+            reachable = self.graph.reachable
+            found = self._by_word[word] = [
+                step for step in self.steps.all(frozenset({word})) if step.node in reachable
+            ]
+        return found
 
     def has(self, *names: str) -> bool:
         """Whether there is such an instruction at all."""
-        return next(self.all(*names), None) is not None
+        return bool(self.all(*names))
 
     def is_behind(self, step: Step, *names: str) -> bool:
         """Whether such an instruction can be executed after ``step``."""
-        return any(begins(one, *names) for one in self.steps.after(step))
+        leading = self._leading_to(names, forward=True)
+        if not leading.isdisjoint(self.graph.nodes[step.node].successors):
+            return True
+        return any(one.node == step.node and one.statement > step.statement for one in self.all(*names))
 
     def is_before(self, step: Step, *names: str) -> bool:
         """Whether such an instruction can be executed before ``step``."""
-        return any(begins(one, *names) for one in self.steps.before(step))
+        leading = self._leading_to(names, forward=False)
+        if not leading.isdisjoint(self.graph.nodes[step.node].predecessors):
+            return True
+        return any(one.node == step.node and one.statement < step.statement for one in self.all(*names))
+
+    def leads(self, first: Step, second: Step) -> bool:
+        """Whether ``second`` can be executed after ``first``."""
+        if first.node == second.node and first.statement < second.statement:
+            return True
+        return not self._nodes_towards(second.node).isdisjoint(self.graph.nodes[first.node].successors)
+
+    def _nodes_towards(self, number: int) -> frozenset[int]:
+        """A node and those that lead to it."""
+        found = self._towards.get(number)
+        if found is None:
+            found = self._towards[number] = self._closure({number}, forward=True)
+        return found
+
+    def _leading_to(self, names: tuple[str, ...], *, forward: bool) -> frozenset[int]:
+        """The nodes with such an instruction, and those that lead to them (or that they lead to)."""
+        known = self._leading.get((names, forward))
+        if known is not None:
+            return known
+        found = self._leading[names, forward] = self._closure({step.node for step in self.all(*names)}, forward=forward)
+        return found
+
+    def _closure(self, numbers: set[int], *, forward: bool) -> frozenset[int]:
+        """Some nodes and all that lead to them (or that they lead to)."""
+        nodes, found, waiting = self.graph.nodes, set(numbers), list(numbers)
+        while waiting:
+            node = nodes[waiting.pop()]
+            for number in node.predecessors if forward else node.successors:
+                if number not in found:
+                    found.add(number)
+                    waiting.append(number)
+        return frozenset(found)
 
     def run_behind(self, step: Step) -> Iterator[Step]:
         """The instructions that are executed right after ``step``, whatever happens, up to where paths part or meet."""
