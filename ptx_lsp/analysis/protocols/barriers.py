@@ -50,7 +50,7 @@ def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
 def barrier(kernel: Kernel, step: Step) -> Spot | None:
     """The mbarrier that an instruction uses, if the text tells which."""
     operand = barrier_operand(kernel, step)
-    return None if operand is None else kernel.places.named(step, operand)
+    return None if operand is None else kernel.places.of(step, operand)
 
 
 def users(kernel: Kernel) -> list[Step]:

@@ -224,14 +224,14 @@ class Kernel:
     def spot(self, step: Step, *roles: str) -> Spot | None:
         """The place in shared memory that such an operand names; None if nobody can tell."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self.places.named(step, operand)
+        return None if operand is None else self.places.of(step, operand)
 
     def addresses(self, step: Step) -> Iterator[Spot | None]:
         """The places that the operands in brackets name."""
         tree = self.use(step).instruction
         for operand in () if tree is None else tree.operands:
             if operand.kind is OperandKind.ADDRESS:
-                yield self.places.named(step, operand)
+                yield self.places.of(step, operand)
 
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""

@@ -48,7 +48,6 @@ def maybe_same(one: Spot | None, other: Spot | None) -> bool:
 
 _DEEPEST = 40
 """So many instructions are followed back from an address to its variable."""
-_BIGGEST = 1 << 31
 _MOST = 8
 """A register that may come from more places is not followed."""
 
@@ -60,11 +59,19 @@ class Places:
         self._graph = flow.graph
         self._steps = flow.steps
         self._values = flow.values
+        self._known: dict[tuple[Step, int], Spot | None] = {}
         self._results: dict[Step, Spot | None] = {}
         """What each instruction that was asked about computes; None while it is being followed, as in a loop."""
 
-    def named(self, step: Step, operand: Operand, depth: int = _DEEPEST) -> Spot | None:
+    def of(self, step: Step, operand: Operand) -> Spot | None:
         """The place that an operand of ``step`` names; None if nobody can tell."""
+        key = (step, operand.first)
+        if key not in self._known:
+            self._known[key] = self._named(step, operand)
+        return self._known[key]
+
+    def _named(self, step: Step, operand: Operand, depth: int = _DEEPEST) -> Spot | None:
+        """The same, following so many instructions back."""
         use = self._steps.use(step)
         inner = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
         if inner.kind is OperandKind.GENERIC and inner.parts:
@@ -102,24 +109,34 @@ class Places:
             return None
         operands = tree.operands[1:]
         if step.opcode[0] in ("mov", "cvta", "cvt") and operands:
-            return self.named(step, operands[0], depth)
+            return self._named(step, operands[0], depth)
         if step.opcode[0] == "selp" and len(operands) > 1:
-            return _joined(self.named(step, one, depth) for one in operands[:2])
+            return _joined(self._named(step, one, depth) for one in operands[:2])
         if step.opcode[0] in ("add", "sub") and len(operands) == 2:
             base, distance = operands
-            found = self.named(step, base, depth)
+            found = self._named(step, base, depth)
             if found is None and step.opcode[0] == "add":
                 base, distance = distance, base
-                found = self.named(step, base, depth)
+                found = self._named(step, base, depth)
             if found is None:
                 return None
-            value = evaluate(self._steps.use(step).statement, distance)
-            if not isinstance(value, int):
-                value = self._values.operand(step, distance).number
-                if value is not None and value >= _BIGGEST:  # a negative one, perhaps: its width is not known here
-                    value = None
+            value = self._distance(step, distance)
             return found.moved(-value if value is not None and step.opcode[0] == "sub" else value)
         return None
+
+    def _distance(self, step: Step, operand: Operand) -> int | None:
+        """What is added to an address: a constant, or a register that a ``mov`` of one fills."""
+        statement = self._steps.use(step).statement
+        value = evaluate(statement, operand)
+        if value is None and operand.kind is OperandKind.NAME and not operand.sign and not operand.selector:
+            register = self._graph.register(statement.word(operand.name), self._graph.nodes[step.node].scope)
+            writers = list(islice(self._values.writes_before(step, register), 2))
+            if len(writers) == 1 and writers[0].opcode[0] == "mov":
+                source = self._steps.use(writers[0])
+                tree = source.instruction
+                if tree is not None and len(tree.operands) == 2:
+                    value = evaluate(source.statement, tree.operands[1])
+        return value if isinstance(value, int) else None
 
 
 def _joined(spots: Iterable[Spot | None]) -> Spot | None:
