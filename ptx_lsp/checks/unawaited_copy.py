@@ -63,7 +63,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
             return
     told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
-    if told is not None and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
+    if told is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
         message = "no 'mbarrier.try_wait' in this kernel; nobody waits for this copy"
         yield PlacedFinding(told.place, RULE.at(kernel.use(told).opcode_span(), message))
         return
