@@ -93,6 +93,14 @@ NAMES = {
     "W822": "unpaired-cluster-barrier",
     "W823": "unsynchronized-cluster",
     "W824": "unfenced-tensor-map",
+    "W620": "uninitialised-register",
+    "W621": "maybe-uninitialised",
+    "W622": "unused-result",
+    "W623": "unused-declaration",
+    "W624": "unreachable-code",
+    "W625": "missing-return",
+    "W626": "divergent-barrier",
+    "W627": "wrong-space-address",
     "I701": "more-findings",
     "I702": "unneeded-header",
     "H902": "unknown-code",
@@ -111,6 +119,9 @@ def numbers(word: str) -> tuple[str, ...]:
 
     >>> numbers("newer-target"), numbers("W60"), numbers("e502"), numbers("E9")
     (('E502',), ('W601', 'W602', 'W603', 'W604', 'W605', 'W606'), ('E502',), ())
+    (('E502',), ('W601', 'W602', 'W603', 'W604', 'W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
+    >>> numbers("newer-target"), numbers("W60"), numbers("e502"), numbers("E9")
+    (('E502',), ('W601', 'W602', 'W603', 'W604'), ('E502',), ())
     """
     word = word.strip()
     if not word:

@@ -7,8 +7,10 @@
     // <--- error[E504]                            for marks that begin where the line's first word does
 
 Without ``module`` the lines stand in a kernel with registers of every type, those that declare textures before it.
-A message may be left out; then only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read
-by other tests. ``asks I702`` in the first line asks for a code that is else not looked for.
+Findings about what other statements do with a value (``W62…``: registers without a value, results without a reader,
+a missing ``ret`` …) count only with the word ``flow``: an example of an instruction is no program. A message may be
+left out; then only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read by other tests.
+``asks I702`` in the first line asks for a code that is else not looked for.
 """
 
 from __future__ import annotations
@@ -53,6 +55,22 @@ class Snippet:
     target: str
     version: str
     settings: Settings
+    is_program: bool
+    """Whether what its statements do to each other counts: the word ``flow``."""
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """What the checker says about it."""
+        found = check_text(self.text, self.settings)
+        if not self.is_program:
+            return [one for one in found if not one.code.startswith(_OF_PROGRAMS)]
+        # The kernel around it declares more than it uses.
+        start = _line_starts(self.text)[self.first_line]
+        return [one for one in found if one.span.start >= start]
+
+
+_OF_PROGRAMS = "W62"
+"""Codes of findings that follow control and values from one statement to the next."""
 
 
 def read(source: str) -> Snippet:
@@ -83,7 +101,7 @@ def read(source: str) -> Snippet:
     if "asks" in words:
         asked = words[words.index("asks") + 1]
         settings = Settings(severity=((asked, Severity.INFORMATION),))
-    return Snippet(*_wrapped(code, words, target, version), tuple(expected), target, version, settings)
+    return Snippet(*_wrapped(code, words, target, version), tuple(expected), target, version, settings, "flow" in words)
 
 
 def is_annotation(line: str) -> bool:
@@ -115,7 +133,7 @@ def _wrapped(lines: list[str], words: list[str], target: str, version: str) -> t
 def differences(source: str) -> list[str]:
     """What the checker finds and the snippet does not announce, and the other way round; empty if they agree."""
     snippet = read(source)
-    found = check_text(snippet.text, snippet.settings)
+    found = snippet.findings
     starts = _line_starts(snippet.text)
     wrong = []
     open_ = list(snippet.expected)
@@ -172,7 +190,7 @@ def updated(source: str) -> str:
     starts = _line_starts(snippet.text)
     notes: dict[int, list[str]] = {}
     lines = source.strip("\n").split("\n")
-    for diagnostic in check_text(snippet.text, snippet.settings):
+    for diagnostic in snippet.findings:
         line, column = _position(starts, diagnostic.span.start)
         line -= snippet.first_line
         length = max(diagnostic.span.end - diagnostic.span.start, 1)

@@ -99,3 +99,8 @@ def opening_statements(chunks: Sequence[Chunk]) -> Iterator[Place]:
             yield Place(chunk, index, 0)
             if kind != Kind.HEADER and SHAPES[chunk.shapes[index]].meant != Kind.HEADER:
                 return
+
+
+def written_options(lines: Iterable[HeaderLine]) -> frozenset[str]:
+    """The words after ``.target`` besides the architecture: ``debug``, ``texmode_independent`` …"""
+    return frozenset(word for line in lines if line.directive == ".target" for word in line.words[1:])

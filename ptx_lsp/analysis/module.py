@@ -23,6 +23,7 @@ from ptx_lsp.analysis.header import (
     HeaderLine,
     has_separate_samplers,
     header_lines,
+    written_options,
     written_target,
     written_version,
 )
@@ -115,6 +116,8 @@ class Module:
         self.target = target or catalogue().vocabulary.newest_target
         self.has_separate_samplers = False
         """Whether the texture mode is ``texmode_independent`` rather than ``texmode_unified``."""
+        self.options: frozenset[str] = frozenset()
+        """The words after ``.target`` besides the architecture."""
         self.matcher: Matcher = matcher(self.version, self.target)
         self.effects = Effects(self)
         self._flows: dict[Function, Flow] = {}
@@ -259,6 +262,10 @@ class Module:
     def _read_header(self) -> None:
         places = [place for function in self.functions for place in function.headers]
         self.header = header_lines(places, self.document.chunks)
+        options = written_options(self.header)
+        if options != self.options:
+            self.options = options
+            self.generation += 1
         vocabulary = catalogue().vocabulary
         version = self._wanted[0] or written_version(self.header) or vocabulary.newest_version
         target = self._wanted[1] or written_target(self.header) or vocabulary.newest_target

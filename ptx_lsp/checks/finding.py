@@ -41,6 +41,13 @@ class Repeated(NamedTuple):
     """What this one is about."""
 
 
+class Beside(NamedTuple):
+    """Another statement of the same function that explains a finding."""
+
+    place: Place
+    message: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A diagnostic relative to a statement, with what else it refers to."""
@@ -52,12 +59,12 @@ class Finding:
     """The ``.version`` that would mend it."""
     target: Target | None = None
     """The ``.target`` that would mend it."""
-    opened: Place | None = None
-    """The brace that it is about, elsewhere: its line is added to the message, it to the related places."""
     elsewhere: Elsewhere | None = None
     """An edit of another statement that would mend it."""
     repeated: Repeated | None = None
     """Set where other statements of the function can show the same mistake: it is told once."""
+    beside: tuple[Beside, ...] = ()
+    """Where else to look: related places. Without a declaration the line of the first is added to the message."""
 
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
@@ -70,12 +77,16 @@ class Finding:
                 message=_with_line(diagnostic.message, line),
                 related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
             )
-        if self.opened is not None:
-            diagnostic = replace(
-                diagnostic,
-                message=_with_line(diagnostic.message, module.line_of(self.opened)),
-                related=(*diagnostic.related, Related(module.span_of(self.opened), "it is opened here")),
-            )
+        # Of functions that were edited just now some places are gone, until they are looked at again.
+        beside = [one for one in self.beside if module.holds(one.place)]
+        if self.beside and self.declared is None:
+            is_known = beside and beside[0] is self.beside[0]
+            message = diagnostic.message
+            message = _with_line(message, module.line_of(beside[0].place)) if is_known else message.replace(HERE, "")
+            diagnostic = replace(diagnostic, message=message)
+        if beside:
+            related = (Related(module.span_of(place), message) for place, message in beside)
+            diagnostic = replace(diagnostic, related=(*diagnostic.related, *related))
         fixes = [_header_fix(module, ".version", self.version), _header_fix(module, ".target", self.target)]
         if self.elsewhere is not None:
             title, place, text = self.elsewhere
@@ -85,7 +96,7 @@ class Finding:
 
 
 HERE = "\0"
-"""Stands in a message where the line of the declaration belongs, if that is not the end."""
+"""Stands in a message where the line of the declaration or first related place belongs, if that is not the end."""
 
 
 def _with_line(message: str, line: int) -> str:
@@ -119,12 +130,15 @@ class Rule:
         elsewhere: Elsewhere | None = None,
         repeated: Repeated | None = None,
         tags: tuple[Tag, ...] = (),
+        beside: tuple[Beside, ...] = (),
     ) -> Finding:
         """A finding of this rule."""
-        if declared is None:
+        if declared is None and not beside:
             message = message.replace(HERE, "")
         diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
-        return Finding(diagnostic, declared, version, target, elsewhere=elsewhere, repeated=repeated)
+        return Finding(
+            diagnostic, declared, version, target, beside=beside, elsewhere=elsewhere, repeated=repeated
+        )
 
 
 def error(code: str) -> Rule:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ptx_lsp.analysis.function import Fault, Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.finding import Beside, Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
@@ -91,8 +90,8 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
         statement = block.chunk.statement(block.statement)
         span = statement.span(block.token)
         before = f"before '{statement.word(block.token)}'"
-    found = RULE.at(span, f"'}}' expected {before} to close '{{'")
-    return PlacedFinding(block, replace(found, opened=brace))
+    found = RULE.at(span, f"'}}' expected {before} to close '{{'", beside=(Beside(brace, "it is opened here"),))
+    return PlacedFinding(block, found)
 
 
 def _stumbling_block(module: Module, number: int, brace: Place) -> Place | None:

@@ -221,6 +221,11 @@ class Vocabulary:
         }
 
     @cached_property
+    def results_only(self) -> dict[str, frozenset[str]]:
+        """Pages, or folders of them, whose instructions do nothing but write results, unless with a qualifier."""
+        return {row["page"]: frozenset(or_empty(row["unless"]).split()) for row in vocabulary_table("results")}
+
+    @cached_property
     def versions(self) -> dict[Version, VersionWord]:
         """The versions, oldest first."""
         words = (

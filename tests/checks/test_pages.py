@@ -14,7 +14,6 @@ import pytest
 
 from ptx_lsp import codes
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.checker import check_text
 
 GRAMMAR = Path(__file__).parent.parent.parent / "grammar"
 PAGES = sorted((GRAMMAR / "isa").rglob("*.md"))
@@ -46,7 +45,7 @@ def test_examples_of_a_rule(rule) -> None:
     for fence in [*_FENCE.findall(right), *_inline(right, bad[0])]:
         annotated.check(fence)
     assert right, "a page shows what would be right"
-    fixed = any(found.fixes for fence in bad for found in check_text(annotated.read(fence).text))
+    fixed = any(found.fixes for fence in bad for found in annotated.read(fence).findings)
     assert not fixed or "**Fixes offered:**" in right
 
 

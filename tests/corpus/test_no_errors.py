@@ -14,12 +14,17 @@ TARGETS = "sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_103a sm_120 sm
 WAYS = "plain lineinfo unoptimised debug llvm".split()
 LISTS = frozenset({"bulk_copies", "f100k", "f10k", "ptx_wrappers", "tensor_memory"})
 """Files some of whose kernels are lists of asynchronous instructions that complete no protocol: ``W8…`` is right."""
+ON_PURPOSE = "'t3' has no value: nothing writes it"
+"""What ``scoped_asm.cu`` does to see that names are renamed."""
 
 
 @pytest.mark.parametrize("name", kept.names())
 def test_no_errors(name):
     text = kept.read(name)
-    found = [finding for finding in check_text(text) if finding.severity in (Severity.ERROR, Severity.WARNING)]
+    found = [
+        finding for finding in check_text(text)
+        if finding.severity in (Severity.ERROR, Severity.WARNING) and finding.message != ON_PURPOSE
+    ]
     if name.split(".")[0] in LISTS:
         found = [finding for finding in found if not finding.code.startswith("W8")]
     assert not found, _report(name, text, found)

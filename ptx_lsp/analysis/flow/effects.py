@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
@@ -47,6 +48,8 @@ class Effect(NamedTuple):
     control: Control = Control.ON
     targets: tuple[int, ...] = ()
     """The words that name labels."""
+    results_only: bool = False
+    """Whether it does nothing but write registers."""
 
     @property
     def is_nothing(self) -> bool:
@@ -105,11 +108,20 @@ def effect(statement: Statement, match: Match | None) -> Effect:
         tuple(position[token] for token in dict.fromkeys(updates)),
         tree.guard is not None,
         control,
+        results_only=bool(written) and match is not None and _results_only(match, tree),
     )
 
 
 _ACCUMULATING = frozenset({"wgmma"})
 """Instructions whose result is also an operand, which they read or not as a predicate says."""
+
+
+def _results_only(match: Match, tree: Instruction) -> bool:
+    """Whether an instruction that fits does nothing but write its results."""
+    pages = catalogue().vocabulary.results_only
+    path = match.instruction.path
+    unless = pages.get(path, pages.get(path[: path.rindex("/") + 1]))
+    return unless is not None and unless.isdisjoint(tree.opcode)
 
 
 def _control(tree: Instruction) -> Control:

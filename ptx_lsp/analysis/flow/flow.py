@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.flow.addresses import Addresses
 from ptx_lsp.analysis.flow.graph import Effects, Graph
+from ptx_lsp.analysis.flow.lanes import Lanes
 from ptx_lsp.analysis.flow.sets import RegisterSets
 from ptx_lsp.analysis.flow.steps import Steps
+from ptx_lsp.analysis.flow.unwritten import UnwrittenReads
 from ptx_lsp.analysis.flow.values import Values
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.protocols.kernel import Kernel
@@ -33,8 +36,13 @@ class Flow:
     @cached_property
     def opcodes(self) -> frozenset[str]:
         """The first words of all instructions of the function."""
+        return frozenset(opcode[0] for opcode in self.full_opcodes)
+
+    @cached_property
+    def full_opcodes(self) -> frozenset[tuple[str, ...]]:
+        """The opcodes of all instructions of the function with their qualifiers."""
         numbers = set().union(*(chunk.shapes for chunk in self.function.chunks))
-        return frozenset(SHAPES[number].opcode[0] for number in numbers if SHAPES[number].opcode)
+        return frozenset(SHAPES[number].opcode for number in numbers if SHAPES[number].opcode)
 
     def preparing(self) -> Iterator[None]:
         """Make what all else is made of, in steps of a few milliseconds."""
@@ -68,3 +76,16 @@ class Flow:
     def kernel(self) -> Kernel:
         """What rules about asynchronous protocols ask for."""
         return Kernel(self)
+    def unwritten(self) -> UnwrittenReads:
+        """Registers that are read before anything wrote them."""
+        return UnwrittenReads(self.graph, self.steps, self.sets)
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """What kinds of addresses registers hold."""
+        return Addresses(self.graph, self.steps, self.sets)
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """Where only some lanes of a warp come."""
+        return Lanes(self.graph, self.steps, self.sets)

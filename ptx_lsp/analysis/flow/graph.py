@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.flow.effects import Control, Effect, effect
+from ptx_lsp.analysis.flow.dominance import Dominance
+from ptx_lsp.analysis.flow.effects import Control, Effect, effect, words
 from ptx_lsp.analysis.flow.pieces import Piece, pieces
 from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
 
@@ -144,9 +147,17 @@ class Graph:
         renaming = self._renaming(scope)
         return name if renaming is None else renaming.get(name) or self._of_group(name, scope)
 
+    def renames(self, scope: Scope) -> bool:
+        """Whether some name means another register in ``scope`` than in the function's outermost block."""
+        return scope is not self.function.scope and self._renaming(scope) is not None
+
+    def name_in(self, name: str, scope: Scope) -> str:
+        """The string for a name (or the prefix of a group) that ``scope`` itself declares."""
+        return name if scope is self.function.scope else f"{name} {self._inner.get(scope, 0)}"
+
     def registers(self, names: dict[str, int], scope: Scope) -> dict[str, int]:
         """The same with the names of registers as strings that stand for them."""
-        if scope is self.function.scope or self._renaming(scope) is None:
+        if not self.renames(scope):
             return names
         return {self.register(name, scope): at for name, at in names.items()}
 
@@ -218,11 +229,43 @@ class Graph:
         return frozenset(found)
 
 
+    @cached_property
+    def dominance(self) -> Dominance:
+        """Which nodes must have been passed before another is reached."""
+        nodes = self.nodes
+        return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
+
+    def leaves(self, node: Node) -> bool:
+        """Whether control can return from the function behind a node; ``trap`` does not return."""
+        if node.number == self.falls_off:
+            return True
+        if node.piece.control is not Control.LEAVE:
+            return False
+        return SHAPES[node.chunk.shapes[node.piece.end - 1]].opcode[0] != "trap"
+
+    @cached_property
+    def postdominance(self) -> Dominance:
+        """Which nodes must be passed before control returns; the node behind all returns has the number ``len(nodes)``.
+
+        Nodes that never return (endless loops, ``trap``) have no part in it.
+        """
+        nodes = self.nodes
+        returning = [node.number for node in nodes if self.leaves(node)]
+        end = len(nodes)
+        before = [node.predecessors for node in nodes]
+        after = [node.successors + [end] * self.leaves(node) for node in nodes]
+        return Dominance(end, [*before, returning], [*after, []])
+
+
 def _small(word: str) -> int:
     try:
         return min(int(word, 0), 1 << 12)
     except ValueError:
         return 0
+
+
+_NAMING = any_of({Kind.VARIABLE, Kind.ALIAS, Kind.TARGETS})
+"""Statements besides instructions that make use of names."""
 
 
 class Effects:
@@ -233,6 +276,7 @@ class Effects:
         self._matcher = module.matcher
         self._effects: dict[int, Effect] = {}
         self._pieces: dict[Chunk, tuple[Piece, ...]] = {}
+        self._mentions: dict[Chunk, frozenset[str]] = {}
 
     def pieces(self, chunk: Chunk) -> tuple[Piece, ...]:
         """The pieces of a chunk."""
@@ -244,7 +288,8 @@ class Effects:
 
     def of(self, chunk: Chunk, index: int) -> Effect:
         """What one statement does."""
-        self._follow_header()
+        if self._module.matcher is not self._matcher:
+            self._follow_header()
         number = chunk.shapes[index]
         found = self._effects.get(number)
         if found is None:
@@ -253,15 +298,34 @@ class Effects:
                 self._effects[number] = found
         return found
 
+    def is_cut(self, chunk: Chunk) -> bool:
+        """Whether the pieces of a chunk are made."""
+        return chunk in self._pieces
+
+    def mentions(self, chunk: Chunk) -> frozenset[str]:
+        """The names in the instructions and initialisers of a chunk; those that begin with ``%`` are left out."""
+        found = self._mentions.get(chunk)
+        if found is None:
+            names: set[str] = set()
+            for piece in self.pieces(chunk):
+                names.update(piece.exposed, piece.written)
+            for match in _NAMING.finditer(chunk.kinds):
+                text = chunk.part(match.start())
+                names.update(words(text.partition("=")[2] if match[0][0] == Kind.VARIABLE else text))
+            found = self._mentions[chunk] = frozenset(name for name in names if name[0] != "%")
+        return found
+
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._pieces.pop(chunk, None)
+        self._mentions.pop(chunk, None)
 
     def _follow_header(self) -> None:
         if self._module.matcher is not self._matcher:
             self._matcher = self._module.matcher
             self._effects.clear()
             self._pieces.clear()
+            self._mentions.clear()
 
     def _of(self, chunk: Chunk, index: int) -> Effect:
         module = self._module

@@ -24,10 +24,13 @@ class Piece(NamedTuple):
     end: int
     exposed: dict[str, int]
     """Names that are read before the piece writes them, with the statement of the first such read."""
+    updated: frozenset[str]
+    """Names whose value from before the piece may be read in it, though not for sure: by an instruction that updates
+    them, or behind a write with a guard."""
     written: dict[str, int]
     """Names that the piece writes, guarded or not, with the statement of the first write."""
     unsure: frozenset[str]
-    """Those of them with no write but such as a guard can prevent."""
+    """Those of them that a guard may keep from being written."""
     unread: dict[str, int]
     """Names whose last write the piece does not read, with the statement of that write."""
     overwritten: tuple[int, ...]
@@ -56,34 +59,86 @@ def pieces(chunk: Chunk, effects: dict[int, Effect], effect_of: EffectOf) -> tup
         if not SHAPES[number].errors:
             effects[number] = effect_of(chunk, chunk.shapes.index(number))
     flat = _flat_words(chunk, effects)
-    at = 0
-    kinds = chunk.kinds
     found: list[Piece] = []
-    builder = _Builder(0)
-    take = builder.take
-    for index, number in enumerate(chunk.shapes):
-        kind = kinds[index]
-        if kind != Kind.INSTRUCTION and kind in _CUTTING:
-            found += builder.ended(index)
-            builder = _Builder(index + (kind != Kind.LABEL))
-            take = builder.take
+    piece = _Piece(0)
+    exposed, updated, written, unsure, unread, overwritten = piece.names
+    at = 0
+    for index, (kind, number) in enumerate(zip(chunk.kinds, chunk.shapes, strict=True)):
+        if kind in _CUTTING:
+            piece.end(found, index)
+            piece = _Piece(index if kind == Kind.LABEL else index + 1)
+            exposed, updated, written, unsure, unread, overwritten = piece.names
         if flat is not None:
-            effect = effects[number]
-            first, at = at, at + effect[0]
-            if effect[1] or effect[2] or effect[3] or effect[5]:
-                take(index, effect, flat, first)
+            count, reads, writes, updates, guarded, control, targets, _ = effects[number]
+            names, first = flat, at
+            at += count
         else:
             effect = effects[number] if number in effects else effect_of(chunk, index)
-            first, own = 0, words(chunk.part(index))
-            take(index, effect, own, first)
-        if effect[5]:
-            targets = tuple((own if flat is None else flat)[first + place] for place in effect.targets)
-            found += builder.ended(index + 1, effect.control, effect.guarded, targets)
-            builder = _Builder(index + 1)
-            take = builder.take
-    found += builder.ended(len(chunk.shapes))
+            _, reads, writes, updates, guarded, control, targets, _ = effect
+            names, first = words(chunk.part(index)), 0
+        for place in reads:
+            name = names[first + place]
+            if name in written:
+                if name in unread:
+                    del unread[name]
+                if name in unsure:
+                    updated.add(name)
+            elif name not in exposed:
+                exposed[name] = index
+        for place in updates:
+            name = names[first + place]
+            unread.pop(name, None)
+            if name not in written or name in unsure:
+                updated.add(name)
+        for place in writes:
+            name = names[first + place]
+            if name not in written:
+                written[name] = index
+                if guarded:
+                    unsure.add(name)
+            elif not guarded:
+                if name in unread:
+                    overwritten.append(unread[name])
+                unsure.discard(name)
+            unread[name] = index
+        for place in updates:
+            name = names[first + place]
+            unread.pop(name, None)
+            if name not in written:
+                written[name] = index
+                unsure.add(name)
+        if control:
+            piece.end(found, index + 1, control, guarded, tuple([names[first + place] for place in targets]))
+            piece = _Piece(index + 1)
+            exposed, updated, written, unsure, unread, overwritten = piece.names
+    piece.end(found, len(chunk.shapes))
     return tuple(found)
 
+
+class _Piece:
+    """A piece that is being made."""
+
+    __slots__ = ("names", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.names: _Names = ({}, set(), {}, set(), {}, [])
+
+    def end(
+        self, found: list[Piece], end: int, control: Control = Control.ON, guarded: bool = False,
+        targets: tuple[str, ...] = (),
+    ) -> None:
+        """End it before the statement ``end``, unless it is empty."""
+        if end > self.start:
+            exposed, updated, written, unsure, unread, overwritten = self.names
+            found.append(Piece(
+                self.start, end, exposed, frozenset(updated), written, frozenset(unsure), unread, tuple(overwritten),
+                control, guarded, targets,
+            ))
+
+
+_Names = tuple[dict[str, int], set[str], dict[str, int], set[str], dict[str, int], list[int]]
+"""What becomes :attr:`Piece.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
 
 _CUTTING = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE})
 
@@ -98,66 +153,3 @@ def _flat_words(chunk: Chunk, effects: dict[int, Effect]) -> list[str] | None:
     except KeyError:  # a broken statement: they all share one shape
         return None
     return found if len(found) == expected else None
-
-
-class _Builder:
-    """Takes statements one by one and makes a piece of them."""
-
-    __slots__ = ("exposed", "overwritten", "start", "unread", "unsure", "written")
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.exposed: dict[str, int] = {}
-        self.written: dict[str, int] = {}
-        self.unsure: set[str] = set()
-        self.unread: dict[str, int] = {}
-        self.overwritten: list[int] = []
-
-    def take(self, index: int, effect: Effect, found: list[str], first: int) -> None:
-        """Take over what a statement does; its words begin at ``first`` of ``found``."""
-        _, reads, writes, updates, guarded, _, _ = effect
-        written, unread = self.written, self.unread
-        for at in reads:
-            name = found[first + at]
-            if name in unread:
-                del unread[name]
-            elif name not in written:
-                self.exposed.setdefault(name, index)
-        if guarded or updates:
-            self._take_unsure(index, effect, found, first)
-            return
-        for at in writes:
-            name = found[first + at]
-            if name in written:
-                if name in unread:
-                    self.overwritten.append(unread[name])
-                self.unsure.discard(name)
-            else:
-                written[name] = index
-            unread[name] = index
-
-    def _take_unsure(self, index: int, effect: Effect, found: list[str], first: int) -> None:
-        """Take over writes that may not be made, or whose old value may count."""
-        for at in effect.writes:
-            name = found[first + at]
-            if name not in self.written:
-                self.written[name] = index
-                self.unsure.add(name)
-            if not effect.guarded:
-                self.unsure.discard(name)
-            self.unread[name] = index
-        for at in effect.updates:
-            name = found[first + at]
-            self.unread.pop(name, None)
-            self.written.setdefault(name, index)
-
-    def ended(
-        self, end: int, control: Control = Control.ON, guarded: bool = False, targets: tuple[str, ...] = ()
-    ) -> tuple[Piece, ...]:
-        """The piece that ends before the statement ``end``; nothing if it is empty."""
-        if end <= self.start:
-            return ()
-        return (Piece(
-            self.start, end, self.exposed, self.written, frozenset(self.unsure), self.unread,
-            tuple(self.overwritten), control, guarded, targets,
-        ),)

@@ -21,7 +21,11 @@ class RegisterSets:
         self.graph = graph
         self._exposed = [graph.registers(node.piece.exposed, node.scope) for node in graph.nodes]
         self._written = [graph.registers(node.piece.written, node.scope) for node in graph.nodes]
-        names = set().union(*self._exposed) if self._exposed else set()
+        self._updated = {
+            node.number: {graph.register(name, node.scope) for name in node.piece.updated}
+            for node in graph.nodes if node.piece.updated
+        }
+        names = set().union(*self._exposed, *self._updated.values())
         self._bit = {name: 1 << number for number, name in enumerate(sorted(names))}
         self._masks: dict[int, int] = {}
 
@@ -52,35 +56,42 @@ class RegisterSets:
         return self._written
 
     @cached_property
+    def readers(self) -> dict[str, list[int]]:
+        """The nodes that read each register before they write it."""
+        found: dict[str, list[int]] = {}
+        for number, exposed in enumerate(self._exposed):
+            for register in exposed:
+                found.setdefault(register, []).append(number)
+        return found
+
+    @cached_property
     def _surely_written(self) -> list[int]:
         """Bits of the registers that are written on every path to each node; all of them where no path leads."""
-        return self._forward(start=0, every=True)
+        return self._forward(every=True)
 
     @cached_property
     def _maybe_written(self) -> list[int]:
         """Bits of the registers that are written on some path to each node."""
-        return self._forward(start=0, every=False)
+        return self._forward(every=False)
 
-    def _forward(self, *, start: int, every: bool) -> list[int]:
+    def _forward(self, *, every: bool) -> list[int]:
         nodes, gen = self.graph.nodes, self._gen
         everything = (1 << len(self._bit)) - 1
         found = [everything if every else 0] * len(nodes)
         if not nodes:
             return found
-        found[0] = start
-        waiting = deque(range(len(nodes)) if not every else [0])
+        found[0] = 0
+        waiting = deque([0])
         is_waiting = bytearray(len(nodes))
-        for number in waiting:
-            is_waiting[number] = 1
-        first = bytearray(len(nodes))
+        is_done = bytearray(len(nodes))
         while waiting:
             number = waiting.popleft()
             is_waiting[number] = 0
-            first[number] = 1
+            is_done[number] = 1
             out = found[number] | gen[number]
             for following in nodes[number].successors:
                 joined = found[following] & out if every else found[following] | out
-                if joined != found[following] or not first[following]:
+                if joined != found[following] or not is_done[following]:
                     found[following] = joined
                     if not is_waiting[following]:
                         is_waiting[following] = 1
@@ -106,8 +117,9 @@ class RegisterSets:
     @cached_property
     def _live(self) -> list[int]:
         """Bits of the registers that are read on some path behind each node before they are written again."""
-        graph, nodes, use = self.graph, self.graph.nodes, self._use
-        kill = list(self._gen)
+        graph, nodes, use, kill = self.graph, self.graph.nodes, list(self._use), list(self._gen)
+        for number, updated in self._updated.items():
+            use[number] |= self._mask(updated)
         for node in nodes:
             if node.piece.unsure:
                 kill[node.number] &= ~self._mask(graph.register(name, node.scope) for name in node.piece.unsure)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.flow.effects import words
@@ -43,41 +45,74 @@ class Steps:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._of: dict[int, list[Step]] = {}
+        self._single: dict[tuple[int, int], Step] = {}
 
     def of(self, number: int) -> list[Step]:
         """The instructions of a node, in order."""
         found = self._of.get(number)
         if found is None:
-            found = self._of[number] = list(self._made(self.graph.nodes[number]))
+            node = self.graph.nodes[number]
+            kinds = node.chunk.kinds
+            indices = range(node.piece.start, node.piece.end)
+            found = self._of[number] = [self._made(node, at) for at in indices if kinds[at] == Kind.INSTRUCTION]
         return found
 
-    def _made(self, node: Node) -> Iterator[Step]:
-        graph, chunk = self.graph, node.chunk
-        for index in range(node.piece.start, node.piece.end):
-            if chunk.kinds[index] != Kind.INSTRUCTION:
+    def at(self, number: int, statement: int) -> Step:
+        """One instruction of a node; the others are not looked at."""
+        found = self._single.get((number, statement))
+        if found is None:
+            found = self._single[number, statement] = self._made(self.graph.nodes[number], statement)
+        return found
+
+    def _made(self, node: Node, index: int) -> Step:
+        graph, chunk, scope = self.graph, node.chunk, node.scope
+        effect = graph.effects.of(chunk, index)
+        found = words(chunk.part(index))
+        if graph.renames(scope):
+            found = [graph.register(word, scope) for word in found]
+        return Step(
+            node.number, chunk, index, SHAPES[chunk.shapes[index]].opcode,
+            tuple([found[at] for at in effect.reads]),
+            tuple([found[at] for at in effect.writes]),
+            tuple([found[at] for at in effect.updates]),
+            effect.guarded,
+        )
+
+    def naming(self, number: int, register: str) -> list[Step]:
+        """The instructions of a node that read or write a register, in order; the others are not looked at."""
+        node = self.graph.nodes[number]
+        chunk, piece = node.chunk, node.piece
+        text, starts, kinds = chunk.text, chunk.starts(), chunk.kinds
+        name = register.partition(" ")[0]
+        found = []
+        end = starts[piece.end]
+        at = text.find(name, starts[piece.start], end)
+        while at >= 0:
+            behind = text[at + len(name) : at + len(name) + 1]
+            if behind.isalnum() or behind in ("_", "$"):
+                at = text.find(name, at + 1, end)
                 continue
-            effect = graph.effects.of(chunk, index)
-            found = words(chunk.part(index))
-            reads, writes, updates = (
-                tuple(graph.register(found[at], node.scope) for at in places)
-                for places in (effect.reads, effect.writes, effect.updates)
-            )
-            opcode = SHAPES[chunk.shapes[index]].opcode
-            yield Step(node.number, chunk, index, opcode, reads, writes, updates, effect.guarded)
+            index = bisect_right(starts, at) - 1
+            if kinds[index] == Kind.INSTRUCTION:
+                step = self.at(number, index)
+                if register in step.reads or register in step.writes or register in step.updates:
+                    found.append(step)
+            at = text.find(name, starts[index + 1], end)
+        return found
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""
         wanted = {
-            number
+            chunk: {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
             for chunk in self.graph.function.chunks
-            for number in set(chunk.shapes)
-            if SHAPES[number].opcode[:1] and SHAPES[number].opcode[0] in opcodes
         }
-        if not wanted:
-            return
         for node in self.graph.nodes:
-            if not wanted.isdisjoint(node.chunk.shapes[node.piece.start : node.piece.end]):
-                yield from (step for step in self.of(node.number) if step.opcode[0] in opcodes)
+            numbers = wanted[node.chunk]
+            if numbers:
+                shapes = node.chunk.shapes
+                for index in range(node.piece.start, node.piece.end):
+                    if shapes[index] in numbers:
+                        yield self.at(node.number, index)
 
     def use(self, step: Step) -> Use:
         """The statement of a step in its surroundings: operands, form, scope."""
@@ -121,6 +156,34 @@ class Steps:
                         seen.add(following)
                         waiting.append(following)
 
+    def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
+        """The instructions whose value a register may have when ``step`` reads it, nearest first."""
+        nodes = self.graph.nodes
+        own = self.naming(step.node, register)
+        found, goes_on = _writes([one for one in own if one.statement < step.statement], register)
+        waiting = deque(nodes[step.node].predecessors if goes_on else ())
+        seen = set(waiting)
+        while waiting:
+            number = waiting.popleft()
+            if number == step.node:
+                found += _writes([one for one in own if one.statement >= step.statement], register)[0]
+                continue
+            if register in self._written[number]:
+                more, goes_on = _writes(self.naming(number, register), register)
+                found += more
+                if not goes_on:
+                    continue
+            for earlier in nodes[number].predecessors:
+                if earlier not in seen:
+                    seen.add(earlier)
+                    waiting.append(earlier)
+        return tuple(found)
+
+    @cached_property
+    def _written(self) -> list[dict[str, int]]:
+        """What each node writes."""
+        return [self.graph.registers(node.piece.written, node.scope) for node in self.graph.nodes]
+
     def leads_out(self, step: Step, stop: Wanted) -> bool:
         """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""
         own = self.of(step.node)
@@ -148,3 +211,14 @@ def _until(run: list[Step], stop: Wanted | None) -> tuple[list[Step], bool]:
             if stop(step):
                 return run[: position + 1], False
     return run, True
+
+
+def _writes(steps: list[Step], register: str) -> tuple[list[Step], bool]:
+    """The writes of a register that can count behind ``steps``, last first, and whether none of them is sure."""
+    found = []
+    for step in reversed(steps):
+        if register in step.writes or register in step.updates:
+            found.append(step)
+            if not step.guarded:
+                return found, False
+    return found, True

@@ -1,0 +1,290 @@
+"""Predicates that differ between the lanes of a warp, and the code that only some lanes of a warp execute.
+
+Only what is certain counts: the number of a lane, or of a thread in its row, compared with a constant that divides
+the lanes of some warp; and the predicate of ``elect.sync``, which one lane gets.
+
+Source: PTX ISA, "Special Registers: %laneid, %tid", "elect.sync".
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.effects import Control, words
+from ptx_lsp.analysis.flow.graph import Graph, Node
+from ptx_lsp.analysis.flow.sets import RegisterSets
+from ptx_lsp.analysis.flow.spread import Spread, step_at
+from ptx_lsp.analysis.flow.steps import Step, Steps
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
+
+_WARP = 32
+_MOST_STEPS = 64
+_FOLLOWED = frozenset({"mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
+_COUNTS = ("%tid.x", "%laneid", "elect.")
+
+
+class LaneNumber(NamedTuple):
+    """A number from 0 to ``largest`` that counts lanes; ``largest`` None: the threads of a row, as many as there are."""
+
+    largest: int | None
+
+
+class Divided(NamedTuple):
+    """A predicate, or a register that has one of two values, that differs between lanes of a warp."""
+
+    origin: Step
+    """The comparison, or ``elect``."""
+    values: tuple[int, ...] = ()
+    """The two values of a register; empty for a predicate."""
+
+
+class Lanes:
+    """What is known about the lanes in one function."""
+
+    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+        self._graph = graph
+        self._steps = steps
+        self._sets = sets
+        self._known: dict[tuple[int, int, str], LaneNumber | Divided | None] = {}
+        self._asked = 0
+
+    @cached_property
+    def _row(self) -> int | None:
+        """The most threads in a row of a CTA that the head of a kernel allows; None without a limit."""
+        symbol = self._graph.function.symbol
+        if symbol is None:
+            return None
+        statement = symbol.place.chunk.statement(symbol.place.statement)
+        head = statement.shape.tree
+        tunings = head.tuning if isinstance(head, FunctionHead) else ()
+        rows = [
+            int(word) for one in tunings
+            if statement.word(one.word) in (".reqntid", ".maxntid") and one.values
+            and (word := statement.word(one.values[0])).isdecimal()
+        ]
+        return min(rows, default=None)
+
+    def divided(self, step: Step) -> Divided | None:
+        """What makes the guard of ``step`` differ between lanes of a warp; None if that is not certain."""
+        if not step.guarded or step.reads[0] not in self._may_count:
+            return None
+        self._asked = 0
+        found = self._held(step, step.reads[0])
+        return found if isinstance(found, Divided) and not found.values else None
+
+    @cached_property
+    def _may_count(self) -> frozenset[str]:
+        """The registers that may have to do with the number of a lane."""
+        makers = ((step, True) for step in self._makers())
+        return frozenset(Spread(self._steps, self._sets, makers, _may_follow).facts)
+
+    def _makers(self) -> Iterator[Step]:
+        """The instructions that read the number of a lane or elect one."""
+        for chunk in self._graph.function.chunks:
+            starts = chunk.starts()
+            for word in _COUNTS:
+                at = chunk.text.find(word)
+                while at >= 0:
+                    step = step_at(self._graph, self._steps, chunk, bisect_right(starts, at) - 1)
+                    if step is not None:
+                        yield step
+                    at = chunk.text.find(word, at + 1)
+
+    @cached_property
+    def branches(self) -> tuple[tuple[Step, Divided, frozenset[int]], ...]:
+        """Branches that divide warps: the branch, what it decides by, and the nodes that only some lanes come to."""
+        found = []
+        for node in self._graph.nodes:
+            piece = node.piece
+            if not piece.guarded or not piece.control or node.number not in self._graph.reachable:
+                continue
+            if self._guard(node) not in self._may_count:
+                continue
+            branch = self._steps.at(node.number, piece.end - 1)
+            divided = self.divided(branch) if branch.opcode[0] != "trap" else None
+            nodes = self._one_sided(node.number) if divided is not None else frozenset()
+            if divided is not None and nodes:
+                found.append((branch, divided, nodes))
+        return tuple(found)
+
+    def _guard(self, node: Node) -> str:
+        """The predicate of the jump at the end of a node."""
+        last = node.piece.end - 1
+        word = words(node.chunk.part(last))[self._graph.effects.of(node.chunk, last).reads[0]]
+        return self._graph.register(word, node.scope)
+
+    def _one_sided(self, branch: int) -> frozenset[int]:
+        """The nodes between a branch and where its ways meet again that lie on one of its ways only."""
+        meeting = self._graph.postdominance.immediate(branch)
+        if meeting is None:
+            return frozenset()
+        node = self._graph.nodes[branch]
+        ways = [self._until(number, meeting) for number in node.successors]
+        if node.piece.control is Control.LEAVE:
+            ways.append(frozenset())
+        if len(ways) < 2:
+            return frozenset()
+        return frozenset().union(*ways) - frozenset.intersection(*ways)
+
+    def _until(self, start: int, end: int) -> frozenset[int]:
+        """The nodes from ``start`` on before ``end``."""
+        if start == end:
+            return frozenset()
+        found = {start}
+        waiting = [start]
+        while waiting:
+            for number in self._graph.nodes[waiting.pop()].successors:
+                if number != end and number not in found:
+                    found.add(number)
+                    waiting.append(number)
+        return frozenset(found)
+
+    # ------------------------------------------------------------------ values
+
+    def _held(self, step: Step, register: str) -> LaneNumber | Divided | None:
+        """What a register holds when ``step`` reads it, if all instructions that may have written it agree."""
+        definitions = self._steps.definitions(step, register)
+        if len(definitions) == 2 and definitions[0].guarded:
+            return self._overwritten(*definitions)
+        found: LaneNumber | Divided | None = None
+        for number, one in enumerate(definitions):
+            made = self._made(one, register)
+            if made is None or (number and (type(made) is not type(found) or isinstance(made, LaneNumber))):
+                return None
+            found = made
+        return found
+
+    def _overwritten(self, second: Step, first: Step) -> Divided | None:
+        """``mov r, 0; @p mov r, 1;`` where ``p`` differs between lanes."""
+        one, two = self._constant(first), self._constant(second)
+        if first.guarded or one is None or two is None or one == two:
+            return None
+        guard = self._held(second, second.reads[0])
+        return Divided(guard.origin, (one, two)) if isinstance(guard, Divided) and not guard.values else None
+
+    def _constant(self, step: Step) -> int | None:
+        """What ``mov`` of a constant writes."""
+        use = self._steps.use(step)
+        tree = use.instruction
+        return _number(use, tree.operands[1]) if tree is not None and step.opcode[0] == "mov" else None
+
+    def _made(self, step: Step, register: str) -> LaneNumber | Divided | None:
+        """What an instruction leaves in a register."""
+        key = (step.node, step.statement, register)
+        if key not in self._known:
+            self._asked += 1
+            if self._asked > _MOST_STEPS:
+                return None
+            self._known[key] = None  # in a loop: what only depends on itself is unknown
+            self._known[key] = None if step.guarded or register in step.updates else self._computed(step, register)
+        return self._known[key]
+
+    def _computed(self, step: Step, register: str) -> LaneNumber | Divided | None:
+        use = self._steps.use(step)
+        tree = use.instruction
+        if tree is None:
+            return None
+        operands = tree.operands
+        match step.opcode[0]:
+            case "elect":
+                pair = operands[0].pair if operands else None
+                is_predicate = pair is not None and pair.name >= 0 and self._register(use, pair) == register
+                return Divided(step) if is_predicate else None
+            case "mov" | "cvt" if len(operands) == 2:
+                return self._operand(use, step, operands[1])
+            case "and" | "rem" if len(operands) == 3 and ".pred" not in step.opcode:
+                return self._masked(use, step, operands)
+            case "and" | "or" | "xor" if len(operands) == 3:
+                sides = [self._operand(use, step, one) for one in operands[1:]]
+                divided = [one for one in sides if isinstance(one, Divided)]
+                return divided[0] if len(divided) == 1 else None
+            case "not" if ".pred" in step.opcode:
+                return self._operand(use, step, operands[1])
+            case "selp" if len(operands) == 4:
+                chosen = self._operand(use, step, operands[3])
+                values = _number(use, operands[1]), _number(use, operands[2])
+                if isinstance(chosen, Divided) and not chosen.values and values[0] != values[1]:
+                    return Divided(chosen.origin, tuple(one for one in values if one is not None))
+            case "setp" if len(operands) == 3:
+                return self._compared(use, step, operands)
+        return None
+
+    def _masked(self, use: Use, step: Step, operands: tuple[Operand, ...]) -> LaneNumber | None:
+        """``and`` with low bits and ``rem`` by a power of two keep the number of a lane in a part of the warp."""
+        count = self._operand(use, step, operands[1])
+        constant = _number(use, operands[2])
+        if not isinstance(count, LaneNumber) or constant is None:
+            return None
+        mask = constant if step.opcode[0] == "and" else constant - 1
+        if not 0 < mask < _WARP or mask & (mask + 1):
+            return None
+        largest = _WARP - 1 if count.largest is None else count.largest
+        return LaneNumber(min(mask, largest))
+
+    def _compared(self, use: Use, step: Step, operands: tuple[Operand, ...]) -> Divided | None:
+        held, constant = self._operand(use, step, operands[1]), _number(use, operands[2])
+        if held is None or constant is None or len(step.opcode) != 3 or operands[0].pair is not None:
+            return None
+        comparison = step.opcode[1]
+        if isinstance(held, Divided):
+            is_equality = comparison in (".eq", ".ne") and constant in held.values
+            return Divided(held.origin) if is_equality else None
+        if held.largest is None and self._row is not None and (constant >= self._row or self._row == 1):
+            return None
+        return Divided(step) if _divides(comparison, constant, held.largest) else None
+
+    def _operand(self, use: Use, step: Step, operand: Operand) -> LaneNumber | Divided | None:
+        if operand.kind is not OperandKind.NAME or operand.name < 0:
+            return None
+        name = use.word(operand.name)
+        if name == "%laneid":
+            return LaneNumber(_WARP - 1)
+        if name == "%tid":
+            selector = "".join(use.word(token) for token in operand.selector)
+            return LaneNumber(None) if selector == ".x" else None
+        if operand.selector or operand.sign not in ("", "!"):
+            return None
+        register = self._register(use, operand)
+        return self._held(step, register) if register in step.reads else None
+
+    def _register(self, use: Use, operand: Operand) -> str:
+        return self._graph.register(use.word(operand.name), use.scope)
+
+
+def _may_follow(step: Step) -> bool:
+    """Whether an instruction can carry on what its operands know about lanes: comparisons are made with a constant."""
+    name = step.opcode[0]
+    if name not in _FOLLOWED:
+        return False
+    return name != "setp" or bool(SHAPES[step.chunk.shapes[step.statement]].constants)
+
+
+def _divides(comparison: str, constant: int, largest: int | None) -> bool:
+    """Whether a comparison of lane numbers with a constant has different results in one warp.
+
+    >>> _divides(".eq", 0, None), _divides(".lt", 64, None), _divides(".lt", 16, None), _divides(".lt", 16, 15)
+    (True, False, True, False)
+    """
+    if comparison in (".eq", ".ne"):
+        return 0 <= constant and (largest is None or constant <= largest)
+    if comparison in (".le", ".gt", ".ls", ".hi"):
+        constant += 1
+    elif comparison not in (".lt", ".ge", ".lo", ".hs"):
+        return False
+    if largest is None:
+        return constant > 0 and constant % _WARP != 0
+    return 0 < constant <= largest
+
+
+def _number(use: Use, operand: Operand) -> int | None:
+    """The value of a constant."""
+    if operand.kind not in (OperandKind.INTEGER, OperandKind.CONSTANT):
+        return None
+    value = evaluate(use.statement, operand)
+    return value if isinstance(value, int) else None

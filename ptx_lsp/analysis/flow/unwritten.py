@@ -1,0 +1,241 @@
+"""Registers that are read before anything wrote them.
+
+What a compiler leaves undefined on purpose does not count as a read: a half of a register that is packed with
+``mov.b32 r, {a, b}``, what ``selp`` does not choose.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.graph import Graph, Node
+from ptx_lsp.analysis.flow.sets import RegisterSets
+from ptx_lsp.analysis.flow.steps import Step, Steps
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.syntax.tree import Instruction, OperandKind
+
+
+class Unwritten(NamedTuple):
+    """A read of a register that comes before all of its writes, however the function is run."""
+
+    register: str
+    step: Step
+    write: Place | None
+    """The first of its writes in the text; None if it has none."""
+
+
+class Skipped(NamedTuple):
+    """A branch that goes around all writes of some registers, to where they are read for sure."""
+
+    branch: Step
+    reads: tuple[tuple[str, Step], ...]
+    """The registers with their first reads, in the order of the text."""
+
+
+class UnwrittenReads:
+    """Finds them in one function."""
+
+    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+        self.graph = graph
+        self.steps = steps
+        self.sets = sets
+        self._never: set[tuple[int, str]] = set()
+        """Nodes with registers that no path to them writes; filled with the doubtful ones."""
+
+    @cached_property
+    def _doubtful(self) -> dict[str, list[tuple[Node, int]]]:
+        """The registers of this function that some path does not write before a read, with those reads."""
+        found: dict[str, list[tuple[Node, int]]] = defaultdict(list)
+        for node, register, statement, always in self.sets.read_before_write():
+            if register in found or self.graph.declaration(register, node.scope) is not None:
+                found[register].append((node, statement))
+                if always:
+                    self._never.add((node.number, register))
+        return found
+
+    @cached_property
+    def _writers(self) -> dict[str, list[Node]]:
+        """The nodes that write each doubtful register and can be executed."""
+        doubtful = self._doubtful.keys()
+        found: dict[str, list[Node]] = defaultdict(list)
+        for number in sorted(self.graph.reachable) if doubtful else ():
+            for register in doubtful & self.sets.written[number].keys():
+                found[register].append(self.graph.nodes[number])
+        return found
+
+    @cached_property
+    def always(self) -> tuple[Unwritten, ...]:
+        """The first read of each register that no path writes before."""
+        found = []
+        for register, reads in self._doubtful.items():
+            writers = self._writers[register]
+            for node, statement in reads:
+                is_never = (node.number, register) in self._never
+                if not is_never and not self._comes_first(node, writers):
+                    continue
+                step = self._read(register, node, statement, is_sure=not is_never)
+                if step is not None:
+                    write = None
+                    if writers:
+                        write = Place(writers[0].chunk, self.sets.written[writers[0].number][register], 0)
+                    found.append(Unwritten(register, step, write))
+                    break
+        return tuple(found)
+
+    def _comes_first(self, node: Node, writers: list[Node]) -> bool:
+        """Whether a node is executed before any of ``writers`` is."""
+        dominance = self.graph.dominance
+        return all(dominance.dominates(node.number, writer.number) for writer in writers)
+
+    def _read(self, register: str, node: Node, statement: int, *, is_sure: bool) -> Step | None:
+        """The first step of a node that makes use of a register, from ``statement`` up to its first write."""
+        for step in self.steps.of(node.number):
+            if step.statement >= statement and register in step.reads and self._uses(step, register):
+                is_guard = step.guarded and step.reads[0] == register
+                if not (is_sure and step.guarded) or is_guard:
+                    return step
+            if register in step.writes or register in step.updates:
+                return None
+        return None
+
+    def _uses(self, step: Step, register: str) -> bool:
+        """Whether an instruction that names a register needs its value."""
+        if step.opcode[0] == "selp":
+            return step.reads[-1] == register
+        if step.opcode[0] == "mov":
+            tree = self.steps.use(step).instruction
+            return not (isinstance(tree, Instruction) and tree.operands[-1].kind is OperandKind.VECTOR)
+        return True
+
+    # ------------------------------------------------------------------ branches around a write
+
+    @cached_property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Branches around the only writes of registers that are read behind them for sure."""
+        done = {one.register for one in self.always}
+        candidates = {register: reads for register, reads in self._doubtful.items() if register not in done}
+        if not candidates:
+            return ()
+        paths = _Paths(self, candidates)
+        by_branch: dict[int, list[tuple[str, Step]]] = defaultdict(list)
+        for register, branch, way in paths.around():
+            by_branch[branch].append((register, self._next_read(register, way)))
+        nodes = self.graph.nodes
+        return tuple(
+            Skipped(self.steps.of(branch)[-1], tuple(sorted(reads, key=lambda one: (one[1].node, one[1].statement))))
+            for branch, reads in sorted(by_branch.items())
+            if nodes[branch].piece.control
+        )
+
+    def _next_read(self, register: str, number: int) -> Step:
+        """The nearest sure read from the node ``number`` on, which leads to one."""
+        at = {node.number: (node, statement) for node, statement in self._doubtful[register]}
+        waiting = deque([number])
+        seen = {number}
+        while True:
+            number = waiting.popleft()
+            if number in at and (step := self._read(register, *at[number], is_sure=True)) is not None:
+                return step
+            fresh = [one for one in self.graph.nodes[number].successors if one not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+
+    def sure_reads(self, candidates: Iterable[str]) -> list[tuple[str, int]]:
+        """The nodes that read doubtful registers for sure if they are executed."""
+        return [
+            (register, node.number)
+            for register in candidates
+            for node, at in self._doubtful[register]
+            if self._read(register, node, at, is_sure=True) is not None
+        ]
+
+
+class _Paths:
+    """What is read and written on the paths from and to each node; sets of registers are bits of integers."""
+
+    def __init__(self, reads: UnwrittenReads, candidates: dict[str, list[tuple[Node, int]]]) -> None:
+        self._nodes = reads.graph.nodes
+        self._reachable = sorted(reads.graph.reachable)
+        bit = {register: 1 << at for at, register in enumerate(candidates)}
+        self._names = {value: register for register, value in bit.items()}
+        count = len(self._nodes)
+        self._written = [0] * count
+        for register in candidates:
+            for node in reads._writers[register]:
+                self._written[node.number] |= bit[register]
+        self._read = [0] * count
+        for register, found in candidates.items():
+            for node, _ in found:
+                self._read[node.number] |= bit[register]
+        self._surely_read = [0] * count
+        for register, number in reads.sure_reads(candidates):
+            self._surely_read[number] |= bit[register]
+
+    def around(self) -> Iterator[tuple[str, int, int]]:
+        """Registers, the first branch of which one way leads to a sure read and the other to a write, and that way."""
+        must, may, writes = self._behind()
+        empty = self._without()
+        seen = 0
+        for number in self._reachable:
+            successors = self._nodes[number].successors
+            if len(successors) < 2:
+                continue
+            open_ = empty[number] & ~seen & ~self._read[number]
+            for one in successors:
+                for other in successors:
+                    found = open_ & must[one] & ~may[other] & writes[other] if other != one else 0
+                    open_ &= ~found
+                    seen |= found
+                    while found:
+                        lowest = found & -found
+                        found ^= lowest
+                        yield self._names[lowest], number, one
+
+    def _behind(self) -> tuple[list[int], list[int], list[int]]:
+        """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""
+        count = len(self._nodes)
+        must, may, writes = [0] * count, [0] * count, [0] * count
+        changed = True
+        while changed:
+            changed = False
+            for number in reversed(self._reachable):
+                successors = self._nodes[number].successors
+                every = must[successors[0]] if successors else 0
+                some = ever = 0
+                for one in successors:
+                    every &= must[one]
+                    some |= may[one]
+                    ever |= writes[one]
+                written = self._written[number]
+                found = (
+                    self._surely_read[number] | every & ~written,
+                    self._read[number] | some & ~written,
+                    ever | written,
+                )
+                if found != (must[number], may[number], writes[number]):
+                    must[number], may[number], writes[number] = found
+                    changed = True
+        return must, may, writes
+
+    def _without(self) -> list[int]:
+        """Of each node the registers that some path does not write up to its end."""
+        everything = 0
+        for value in self._names:
+            everything |= value
+        found = [0] * len(self._nodes)
+        found[0] = everything & ~self._written[0]
+        changed = True
+        while changed:
+            changed = False
+            for number in self._reachable:
+                before = everything if number == 0 else 0
+                for one in self._nodes[number].predecessors:
+                    before |= found[one]
+                after = before & ~self._written[number]
+                if after != found[number]:
+                    found[number] = after
+                    changed = True
+        return found

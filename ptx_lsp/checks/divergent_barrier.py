@@ -1,0 +1,75 @@
+"""W626 divergent-barrier."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.flow_wording import name_of
+from ptx_lsp.checks.mismatches import mnemonic
+
+RULE = warning("W626")
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """An instruction that all lanes of a warp must execute together, where only some of them come.
+
+    These are the instructions with `.aligned`, and `bar`. What happens is undefined: the warp hangs, or its
+    barrier counts wrong.
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        mov.u32 %r1, %tid.x;
+        setp.ne.u32 %p1, %r1, 0;
+        @%p1 bra DONE;
+        st.shared.u32 [%r1], %r1;
+        bar.sync 0;
+    //  ^^^^^^^^ warning[W626]
+    // ptxas: accepts it
+    DONE:
+        ret;
+    ```
+
+    **Right:** the barrier behind `DONE:`, where all threads come. Or `barrier.sync 0;`, if the threads that wait
+    elsewhere wait on the same barrier.
+
+    ---
+
+    It counts only what is certain: `%laneid`, `%tid.x` or low bits of them compared with a constant that divides a
+    warp, and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` divides no warp.
+    """
+    aligned = frozenset(opcode for opcode in flow.full_opcodes if _is_aligned(opcode))
+    if not aligned or not flow.graph.is_whole:
+        return
+    steps = [step for step in flow.steps.all(frozenset(opcode[0] for opcode in aligned)) if step.opcode in aligned]
+    behind: dict[Step, list[Step]] = defaultdict(list)
+    for step in steps:
+        own = flow.lanes.divided(step)
+        if own is not None:
+            name = mnemonic(flow.steps.use(step))
+            message = f"'@{name_of(step.reads[0])}' lets only some lanes of a warp execute '{name}'{HERE}"
+            beside = Beside(own.origin.place, "this differs between the lanes of a warp")
+            yield PlacedFinding(step.place, RULE.at(flow.steps.use(step).opcode_span(), message, beside=(beside,)))
+            continue
+        around = [(len(nodes), branch) for branch, _, nodes in flow.lanes.branches if step.node in nodes]
+        if around:
+            behind[min(around, key=lambda one: one[0])[1]].append(step)
+    origins = {branch: divided.origin for branch, divided, _ in flow.lanes.branches} if behind else {}
+    for branch, found in behind.items():
+        step = found[0]
+        others = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        name = mnemonic(flow.steps.use(step))
+        message = f"the branch{HERE} lets only some lanes of a warp come to '{name}'{others}"
+        besides = (
+            Beside(branch.place, "this branch divides the lanes of a warp"),
+            Beside(origins[branch].place, "its condition is made here"),
+        )
+        yield PlacedFinding(step.place, RULE.at(flow.steps.use(step).opcode_span(), message, beside=besides))
+
+
+def _is_aligned(opcode: tuple[str, ...]) -> bool:
+    """Whether all lanes of a warp must execute an instruction together; ``bar`` is ``barrier.aligned``."""
+    return ".aligned" in opcode or (opcode[0] == "bar" and ".warp" not in opcode)

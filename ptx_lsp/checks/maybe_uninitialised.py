@@ -1,0 +1,64 @@
+"""W621 maybe-uninitialised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.unwritten import Skipped
+from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, information
+from ptx_lsp.checks.flow_wording import name_of, name_span, several
+
+RULE = information("W621")
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A register that a branch leaves without a value, and that is read behind the branch all the same.
+
+    One way of the branch leads to the writes of the register, the other goes around them to where it is read.
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        mov.u32 %r1, %tid.x;
+        setp.gt.u32 %p1, %r1, 99;
+        @%p1 bra SKIP;
+        mul.lo.u32 %r2, %r1, 4;
+    SKIP:
+        st.shared.u32 [%r1], %r2;
+    //                       ^^^ information[W621]
+    // ptxas: accepts it
+        ret;
+    ```
+
+    **Right:** `mov.u32 %r2, 0;` before the branch.
+
+    ---
+
+    Nothing is said of reads that have a guard, and of those behind a further branch: it may be the same condition.
+    All registers that one branch goes around make one finding, and so do more than three branches of one function:
+    compilers unroll loops with guarded loads so.
+    """
+    if not flow.graph.is_whole:
+        return
+    found = flow.unwritten.skipped
+    if len(found) > _FEW:
+        first = min(found, key=lambda one: (one.reads[0][1].node, one.reads[0][1].statement))
+        count = sum(len(one.reads) for one in found)
+        yield _finding(flow, first, count - 1, f"branches such as one{HERE} skip the writes")
+        return
+    for one in found:
+        others = len(one.reads) - 1
+        yield _finding(flow, one, others, f"the branch{HERE} skips the write")
+
+
+_FEW = 3
+"""So many findings are made in one function; more of them come from unrolled loops and are one pattern."""
+
+
+def _finding(flow: Flow, skipped: Skipped, others: int, reason: str) -> PlacedFinding:
+    register, step = skipped.reads[0]
+    name = name_of(register)
+    span = name_span(flow.steps.use(step), name)
+    beside = Beside(skipped.branch.place, f"this branch leaves '{name}' without a value")
+    message = f"{several(name, others)} may have no value: {reason}"
+    return PlacedFinding(step.place, RULE.at(span, message, beside=(beside,)))

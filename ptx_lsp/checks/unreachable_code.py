@@ -1,0 +1,75 @@
+"""W624 unreachable-code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, hint
+from ptx_lsp.diagnostic import Tag
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.text import Span
+
+RULE = hint("W624")
+
+_ENDS = frozenset({"ret", "exit", "trap"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Instructions to which control never comes.
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        mov.u32 %r1, %tid.x;
+        bra STORE;
+        mul.lo.u32 %r1, %r1, 4;
+    //  ^^^^^^^^^^^^^^^^^^^^^^^ hint[W624]
+    // ptxas: accepts it
+    STORE:
+        st.shared.u32 [%r1], %r1;
+        ret;
+    ```
+
+    **Right:** without the line, or with a label before it that something jumps to.
+
+    ---
+
+    A `ret`, `exit` or `trap` that nobody comes to can stand as a guard at the end.
+    """
+    graph = flow.graph
+    if not graph.is_whole or len(graph.reachable) == len(graph.nodes):
+        return
+    run: dict[Chunk, list[int]] = {}
+    before: Place | None = None
+    for node in graph.nodes:
+        if node.number in graph.reachable:
+            yield from _findings(run, before)
+            run = {}
+            before = Place(node.chunk, node.piece.end - 1, 0)
+        else:
+            statements = range(node.piece.start, node.piece.end)
+            code = [at for at in statements if node.chunk.kinds[at] == Kind.INSTRUCTION]
+            if code:
+                run.setdefault(node.chunk, []).extend(code)
+    yield from _findings(run, before)
+
+
+def _findings(run: dict[Chunk, list[int]], before: Place | None) -> Iterator[PlacedFinding]:
+    """One finding for each chunk of a run of unreachable statements."""
+    if all(SHAPES[chunk.shapes[at]].opcode[0] in _ENDS for chunk, code in run.items() for at in code):
+        return
+    for chunk, code in run.items():
+        starts = chunk.starts()
+        first = starts[code[0]]
+        start = chunk.statement(code[0]).lead
+        end = starts[code[-1]] - first + len(chunk.part(code[-1]))
+        message = "control never comes here"
+        beside: tuple[Beside, ...] = ()
+        if before is not None:
+            message += f"; it leaves above{HERE}"
+            beside = (Beside(before, "control leaves here"),)
+        finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), beside=beside)
+        yield PlacedFinding(Place(chunk, code[0], 0), finding)

@@ -1,0 +1,84 @@
+"""W623 unused-declaration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.mentions import unused_globals, unused_in
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
+from ptx_lsp.diagnostic import Edit, Fix, Tag
+from ptx_lsp.syntax.tree import Declaration, Label
+from ptx_lsp.text import Span
+
+RULE = hint("W623")
+
+_OF_COMPILERS = re.compile(r"\$.*|L?(?:tmp|func_begin|func_end|BB\d+_)\d+|%SPL?|temp_param_reg")
+"""Names that compilers declare ahead, whether they need them or not, and labels that they leave for debuggers."""
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A name that is declared and never used.
+
+    Registers, variables and labels of a function; functions without `.visible` and `.shared` variables of the module
+    that no instruction and no initialiser names.
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow module
+    .visible .entry kernel(.param .u64 out)
+    {
+        .reg .b32 %r<4>;
+        .reg .pred done;
+    //             ^^^^ hint[W623]
+    // ptxas: accepts it
+        mov.u32 %r1, %tid.x;
+        st.shared.u32 [%r1], %r1;
+        ret;
+    }
+    ```
+
+    **Right:** without the declaration.
+
+    **Fixes offered:** remove it, if it declares nothing else.
+
+    ---
+
+    A numbered group such as `%r<4>` is unused if none of its members is used. Parameters belong to the signature, and
+    `.global` and `.const` variables can be meant for the host: they are never unused. What compilers declare
+    ahead (`$L__tmp3:`, `%SP`) is not looked at; nor are functions of a module that shows nothing to the outside, which is then
+    part of another.
+    """
+    for symbol in unused_globals(module):
+        yield PlacedFinding(symbol.place, _finding(symbol))
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Names of one function."""
+    if flow.graph.is_whole:
+        for symbol in unused_in(flow, _OF_COMPILERS):
+            yield PlacedFinding(symbol.place, _finding(symbol))
+
+
+def _finding(symbol: Symbol) -> Finding:
+    statement = symbol.place.chunk.statement(symbol.place.statement)
+    name = symbol.name
+    fixes: tuple[Fix, ...] = ()
+    tree = statement.shape.tree
+    if isinstance(tree, Label) or (isinstance(tree, Declaration) and len(tree.declarators) == 1):
+        start = statement.lead
+        line = statement.text[:start].rpartition("\n")
+        start -= len(line[1] + line[2]) if line[1] and not line[2].strip() else 0
+        fixes = (Fix("remove it", (Edit(Span(start, len(statement.text)), ""),)),)
+    match symbol.kind:
+        case SymbolKind.LABEL:
+            message = f"nothing jumps to '{name}'"
+        case SymbolKind.FUNCTION:
+            message = f"nothing calls '{name}', and without '.visible' nobody else can"
+        case _ if symbol.count is not None:
+            message = f"none of the registers '{name}<{symbol.count}>' is used"
+        case _:
+            message = f"'{name}' is never used"
+    return RULE.at(statement.span(symbol.place.token), message, fixes=fixes, tags=(Tag.UNNECESSARY,))

@@ -1,0 +1,81 @@
+"""W627 wrong-space-address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.addresses import space_of
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.flow_wording import name_of
+from ptx_lsp.checks.mismatches import mnemonic
+from ptx_lsp.syntax.tree import OperandKind
+
+RULE = warning("W627")
+
+OPCODES = frozenset({"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix", "mbarrier"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """An address of one kind where the instruction takes it for another.
+
+    `mov.u64 %rd1, tile;` puts the place of `tile` within its state space into the register; `cvta.shared` turns that into
+    a generic address. Instructions with a state space want the first, those without one the second.
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+    .shared .b32 tile[32];
+    mov.u64 %rd1, tile;
+    cvta.shared.u64 %rd2, %rd1;
+    ld.shared.b32 %r1, [%rd2];
+    //                  ^^^^ warning[W627]
+    ld.b32 %r2, [%rd1];
+    //           ^^^^ warning[W627]
+    // ptxas: accepts it
+    st.shared.v2.b32 [%rd1], {%r1, %r2};
+    ret;
+    ```
+
+    **Right:** `ld.shared.b32 %r1, [%rd1];` and `ld.b32 %r2, [%rd2];`
+
+    ---
+
+    Only what all ways to the instruction agree about counts. In `.global` both kinds of address are the same number.
+    """
+    if not flow.has(_MAKERS) or not flow.graph.is_whole:
+        return
+    for step, register, address in flow.addresses.doubtful(OPCODES, _is_wrong):
+        use = flow.steps.use(step)
+        token = _address(use)
+        if token is not None and use.word(token) == name_of(register):
+            message = _message(use.word(token), address.space, space_of(step.opcode), mnemonic(use))
+            beside = Beside(address.origin.place, f"'{use.word(token)}' gets its address here")
+            yield PlacedFinding(step.place, RULE.at(use.span(token), message, beside=(beside,)))
+
+
+_MAKERS = frozenset({"cvta", "mov"})
+
+
+def _is_wrong(step: Step, space: str, within: str) -> bool:
+    """Whether an instruction cannot use an address that counts from ``space`` (empty: generic) and lies in ``within``."""
+    if any(word.startswith(".param") for word in step.opcode):
+        return False
+    wanted = space_of(step.opcode)
+    return space != wanted and not (within == ".global" and wanted in ("", ".global"))
+
+
+def _address(use: Use) -> int | None:
+    """The token of the register in the only address of an instruction."""
+    tree = use.instruction
+    brackets = [one for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree is not None else []
+    if len(brackets) != 1 or not brackets[0].parts or brackets[0].parts[0].name < 0:
+        return None
+    return brackets[0].parts[0].name
+
+
+def _message(name: str, held: str, wanted: str, opcode: str) -> str:
+    """What is wrong with an address where one in the space ``wanted``, or a generic one, should be."""
+    needed = f"an address in {wanted}" if wanted else f"a generic one: 'cvta{held}'"
+    return f"'{name}' is {f'an address in {held}' if held else 'generic'}{HERE}; '{opcode}{wanted}' wants {needed}"
