@@ -107,6 +107,7 @@ def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int
     yield Symbol(
         statement.word(tree.name), SymbolKind.FUNCTION, Place(chunk, index, tree.name), type=tree.kind, code=_FUNCTION,
         is_definition=not tree.has_semicolon, signature=(returns, parameters),
+        never_returns=any(statement.word(one.word) == ".noreturn" for one in tree.tuning),
     )
     for declaration in (*(tree.returns or ()), *(tree.parameters or ())):
         yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER)

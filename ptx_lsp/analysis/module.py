@@ -64,7 +64,7 @@ class Update(NamedTuple):
     """Whether the module scope or the header changed, so that findings anywhere may be others now."""
 
 
-_declared_as = attrgetter("name", "code", "kind", "type", "count", "signature", "is_definition")
+_declared_as = attrgetter("name", "code", "kind", "type", "count", "signature", "is_definition", "never_returns")
 
 
 def _declares(symbol: Symbol) -> tuple[object, ...]:
@@ -218,7 +218,8 @@ class Module:
         order: _Order = []
         for function in self.functions:
             for symbol in function.globals:
-                order.append((symbol.name, symbol.code, (symbol.type, symbol.signature, layout_of(symbol))))
+                meaning = (symbol.type, symbol.signature, layout_of(symbol), symbol.never_returns)
+                order.append((symbol.name, symbol.code, meaning))
                 earlier = fresh.declare(symbol)
                 if earlier is not None:
                     redeclared.add(symbol, earlier, definitions.get(symbol.name))
@@ -293,7 +294,7 @@ class Module:
     def flow(self, function: Function) -> Flow:
         """How control and values flow through a function; its parts are made when they are asked for."""
         found = self._flows.get(function)
-        if found is None:
+        if found is None or found.generation != self.generation:
             found = self._flows[function] = Flow(self, function, self.effects)
         return found
 

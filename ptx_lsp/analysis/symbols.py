@@ -74,6 +74,8 @@ class Symbol:
     """False for ``.extern`` and for a function without a body."""
     signature: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     """Of a function or prototype: types of the return parameters and of the parameters."""
+    never_returns: bool = False
+    """Whether it is a function with ``.noreturn``."""
 
 
 OPERANDS: list[Written] = [Written("unknown")]

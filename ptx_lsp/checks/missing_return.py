@@ -10,7 +10,7 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import PlacedFinding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tree import FunctionHead, Instruction
+from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
 RULE = warning("W625")
@@ -66,9 +66,4 @@ def _never_returns(use: Use) -> bool:
     if tree is None or call is None or tree.guard is not None:
         return False
     target = use.symbols.get(call.target.name)
-    if target is None:
-        return False
-    statement = target.place.chunk.statement(target.place.statement)
-    head = statement.shape.tree
-    tuning = head.tuning if isinstance(head, FunctionHead) else ()
-    return any(statement.word(one.word) == ".noreturn" for one in tuning)
+    return target is not None and target.never_returns

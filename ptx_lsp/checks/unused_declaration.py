@@ -48,8 +48,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     A numbered group such as `%r<4>` is unused if none of its members is used. Parameters belong to the signature, and
     `.global` and `.const` variables can be meant for the host: they are never unused. What compilers declare
-    ahead (`$L__tmp3:`, `%SP`) is not looked at; nor are functions of a module that shows nothing to the outside, which is then
-    part of another.
+    ahead (`$L__tmp3:`, `%SP`) is not looked at; nor are functions of a module that shows nothing to the outside, which
+    is then part of another.
     """
     for symbol in unused_globals(module):
         yield PlacedFinding(symbol.place, _finding(symbol))

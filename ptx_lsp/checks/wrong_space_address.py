@@ -21,8 +21,8 @@ OPCODES = frozenset({"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix", "
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """An address of one kind where the instruction takes it for another.
 
-    `mov.u64 %rd1, tile;` puts the place of `tile` within its state space into the register; `cvta.shared` turns that into
-    a generic address. Instructions with a state space want the first, those without one the second.
+    `mov.u64 %rd1, tile;` puts the place of `tile` within its state space into the register; `cvta.shared` turns that
+    into a generic address. Instructions with a state space want the first, those without one the second.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
@@ -59,7 +59,7 @@ _MAKERS = frozenset({"cvta", "mov"})
 
 
 def _is_wrong(step: Step, space: str, within: str) -> bool:
-    """Whether an instruction cannot use an address that counts from ``space`` (empty: generic) and lies in ``within``."""
+    """Whether an instruction cannot use an address in ``within`` that counts from ``space``, or is generic if empty."""
     if any(word.startswith(".param") for word in step.opcode):
         return False
     wanted = space_of(step.opcode)

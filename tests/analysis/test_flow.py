@@ -221,7 +221,10 @@ def test_names_of_inner_blocks_are_other_registers():
 
 
 def test_special_registers_and_called_functions_are_read_too():
-    flow = flow_of(".func other(.reg .b32 a);\n.func f(.reg .b32 b) { .reg .b32 c; mov.u32 c, %tid.x; call other, (c); ret; }")
+    flow = flow_of("""
+        .func other(.reg .b32 a);
+        .func f(.reg .b32 b) { .reg .b32 c; mov.u32 c, %tid.x; call other, (c); ret; }
+    """)
     assert [step.reads for step in flow.steps.of(flow.graph.nodes[-1].number)] == [("%tid",), ("other", "c"), ()]
     assert flow.graph.declaration("b", flow.function.scope) is None
     assert flow.graph.declaration("c", flow.function.scope) is not None
@@ -424,7 +427,8 @@ def random_body(choose: random.Random) -> str:
                 f"{guard}st.shared.u32 [%r{a}], %r{b};", f"setp.eq.u32 %p{choose.randint(1, 2)}, %r{a}, 0;",
             ]))
         target = choose.randrange(count)
-        found.append(choose.choice(["", "", f"@%p1 bra L{target};", f"@!%p2 bra L{target};", f"bra L{target};", "ret;"]))
+        jumps = ["", "", f"@%p1 bra L{target};", f"@!%p2 bra L{target};", f"bra L{target};", "ret;"]
+        found.append(choose.choice(jumps))
     return "\n".join([*found, "ret;"])
 
 

@@ -101,6 +101,9 @@ STRUCTURE = [
     ".const .f32 counter;\n", ".global .b8 counter[2];\n", ".global .align 2 .b8 counter[64];\n",
     ".version 7.8\n.target sm_70\n", ".target sm_100a\n", "{" * 70 + "\n", "}" * 70 + "\n",
     "{}" * 80 + "\n", "}{" * 80 + "\n",
+    ".extern .func stop() .noreturn;\n", "call stop;\n", ".noreturn ", ", debug", ".shared .b32 pool[4];\n",
+    ".global .b32 pool[4];\n", "mov.u64 %rd1, pool;\nld.u32 %r1, [%rd1];\n", ".func stop() { ret; }\n",
+    "mov.u32 %r1, %laneid;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bar.sync 0;\n", "ret;\n", "@%p1 bra DONE;\n",
     "}\n}\n", ".func\n", "twice", "kernel", "counter", "value", "tile",
 ]
 """Heads, globals and headers that come, go and move; braces by the hundred."""

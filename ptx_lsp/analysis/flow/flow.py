@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 
 class Flow:
-    """The flow through a function as its text stands; an edit of the function makes it void."""
+    """The flow through a function as its text stands; an edit of the function, or of what the module declares, makes it void."""
 
     def __init__(self, module: Module, function: Function, effects: Effects) -> None:
         self.module = module
         self.function = function
         self._effects = effects
+        self.generation = module.generation
+        """The state of the module's declarations that it was made with."""
 
     def has(self, opcodes: frozenset[str]) -> bool:
         """Whether some instruction of the function begins with one of these words; costs next to nothing."""
@@ -76,6 +78,8 @@ class Flow:
     def kernel(self) -> Kernel:
         """What rules about asynchronous protocols ask for."""
         return Kernel(self)
+
+    @cached_property
     def unwritten(self) -> UnwrittenReads:
         """Registers that are read before anything wrote them."""
         return UnwrittenReads(self.graph, self.steps, self.sets)

@@ -21,7 +21,7 @@ from ptx_lsp.analysis.flow.steps import Step, Steps
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
+from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 _WARP = 32
 _MOST_STEPS = 64
@@ -30,7 +30,7 @@ _COUNTS = ("%tid.x", "%laneid", "elect.")
 
 
 class LaneNumber(NamedTuple):
-    """A number from 0 to ``largest`` that counts lanes; ``largest`` None: the threads of a row, as many as there are."""
+    """A number from 0 to ``largest`` that counts lanes; None: the threads of a row, as many as there are."""
 
     largest: int | None
 
@@ -272,7 +272,7 @@ def _divides(comparison: str, constant: int, largest: int | None) -> bool:
     (True, False, True, False)
     """
     if comparison in (".eq", ".ne"):
-        return 0 <= constant and (largest is None or constant <= largest)
+        return constant >= 0 and (largest is None or constant <= largest)
     if comparison in (".le", ".gt", ".ls", ".hi"):
         constant += 1
     elif comparison not in (".lt", ".ge", ".lo", ".hs"):

@@ -57,7 +57,7 @@ class UnwrittenReads:
         return found
 
     @cached_property
-    def _writers(self) -> dict[str, list[Node]]:
+    def writers(self) -> dict[str, list[Node]]:
         """The nodes that write each doubtful register and can be executed."""
         doubtful = self._doubtful.keys()
         found: dict[str, list[Node]] = defaultdict(list)
@@ -71,7 +71,7 @@ class UnwrittenReads:
         """The first read of each register that no path writes before."""
         found = []
         for register, reads in self._doubtful.items():
-            writers = self._writers[register]
+            writers = self.writers[register]
             for node, statement in reads:
                 is_never = (node.number, register) in self._never
                 if not is_never and not self._comes_first(node, writers):
@@ -164,7 +164,7 @@ class _Paths:
         count = len(self._nodes)
         self._written = [0] * count
         for register in candidates:
-            for node in reads._writers[register]:
+            for node in reads.writers[register]:
                 self._written[node.number] |= bit[register]
         self._read = [0] * count
         for register, found in candidates.items():
