@@ -122,6 +122,8 @@ def numbers(word: str) -> tuple[str, ...]:
     (('E502',), ('W601', 'W602', 'W603', 'W604', 'W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
     >>> numbers("newer-target"), numbers("W60"), numbers("e502"), numbers("E9")
     (('E502',), ('W601', 'W602', 'W603', 'W604'), ('E502',), ())
+    >>> numbers("newer-target"), numbers("W61"), numbers("e502"), numbers("E9")
+    (('E502',), ('W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
     """
     word = word.strip()
     if not word:

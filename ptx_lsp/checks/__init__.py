@@ -25,6 +25,7 @@ from ptx_lsp.checks import (
     differing_declarations,
     documented_order,
     divergent_barrier,
+    documented_order,
     doubled_qualifier,
     duplicate_name,
     duplicate_qualifier,

@@ -41,10 +41,10 @@ def test_least_module(module, body, least):
 
 def test_is_only_said_on_demand():
     text = MODULE.format(version="8.6", target="sm_90", body="bar.warp.sync -1;")
-    assert check_text(text) == []
+    assert not [one for one in check_text(text) if one.code == "I702"]
     assert check_text(text, from_mapping({"select": ["I7"]})[0]) == []
     for wanted in ({"select": ["I702"]}, {"severity": {"unneeded-header": "hint"}}):
         found = check_text(text, from_mapping(wanted)[0])
-        assert [one.message for one in found] == [
+        assert [one.message for one in found if one.code == "I702"] == [
             "PTX 5.1 would do for what this module uses", "sm_30 would do for what this module uses",
         ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Flow:
-    """The flow through a function as its text stands; an edit of the function, or of what the module declares, makes it void."""
+    """The flow through a function as it stands; an edit of it, or of what the module declares, makes this void."""
 
     def __init__(self, module: Module, function: Function, effects: Effects) -> None:
         self.module = module
