@@ -38,7 +38,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    What is packed into a half of a register, and what `selp` may leave out, can be undefined: compilers write that.
+    Silent where compilers leave values undefined: halves that are packed, what `selp` may leave out, what `shfl` moves,
+    bytes that are stored, and copies at the beginning of a loop.
     """
     if not flow.graph.is_whole:
         return

@@ -1,7 +1,7 @@
 """Registers that are read before anything wrote them.
 
 What a compiler leaves undefined on purpose does not count as a read: a half of a register that is packed with
-``mov.b32 r, {a, b}``, what ``selp`` does not choose.
+``mov.b32 r, {a, b}``, what ``selp`` does not choose, what ``shfl`` moves, a byte that is stored.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from ptx_lsp.analysis.flow.sets import RegisterSets
 from ptx_lsp.analysis.flow.steps import Step, Steps
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.syntax.tree import Instruction, OperandKind
+
+_PADDING = frozenset({".b8", ".u8", ".s8"})
+"""What compilers store where a structure has a byte that nobody set."""
 
 
 class Unwritten(NamedTuple):
@@ -93,7 +96,7 @@ class UnwrittenReads:
     def _read(self, register: str, node: Node, statement: int, *, is_sure: bool) -> Step | None:
         """The first step of a node that makes use of a register, from ``statement`` up to its first write."""
         for step in self.steps.of(node.number):
-            if step.statement >= statement and register in step.reads and self._uses(step, register):
+            if step.statement >= statement and register in step.reads and self._uses(step, register, is_sure=is_sure):
                 is_guard = step.guarded and step.reads[0] == register
                 if not (is_sure and step.guarded) or is_guard:
                     return step
@@ -101,13 +104,24 @@ class UnwrittenReads:
                 return None
         return None
 
-    def _uses(self, step: Step, register: str) -> bool:
-        """Whether an instruction that names a register needs its value."""
-        if step.opcode[0] == "selp":
-            return step.reads[-1] == register
-        if step.opcode[0] == "mov":
-            tree = self.steps.use(step).instruction
-            return not (isinstance(tree, Instruction) and tree.operands[-1].kind is OperandKind.VECTOR)
+    def _uses(self, step: Step, register: str, *, is_sure: bool) -> bool:
+        """Whether an instruction that names a register needs its value.
+
+        Compilers copy what may have no value yet into the variables of a loop, and move the padding of structures.
+        """
+        if step.guarded and step.reads[0] == register:
+            return True
+        match step.opcode[0]:
+            case "selp":
+                return step.reads[-1] == register
+            case "mov":
+                tree = self.steps.use(step).instruction
+                is_packed = isinstance(tree, Instruction) and tree.operands[-1].kind is OperandKind.VECTOR
+                return not (is_packed or is_sure)
+            case "shfl":
+                return step.reads[step.guarded] != register
+            case "st":
+                return step.reads[-1] != register or _PADDING.isdisjoint(step.opcode)
         return True
 
     # ------------------------------------------------------------------ branches around a write
