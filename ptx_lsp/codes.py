@@ -28,6 +28,8 @@ NAMES = {
     "E203": "undeclared-label",
     "E204": "wrong-scope",
     "E205": "wrong-symbol",
+    "E206": "inconsistent-declaration",
+    "E207": "alias",
     "E301": "unknown-instruction",
     "E302": "unknown-qualifier",
     "E303": "missing-qualifier",
@@ -50,6 +52,12 @@ NAMES = {
     "E416": "variable-linkage",
     "E417": "attribute-place",
     "E418": "differing-declarations",
+    "E421": "parameter-declaration",
+    "E422": "parameter-size",
+    "E423": "parameter-use",
+    "E424": "head-directive",
+    "E425": "missing-body",
+    "E426": "missing-label",
     "E427": "constant-expression",
     "E501": "newer-version",
     "E502": "newer-target",
@@ -65,6 +73,7 @@ NAMES = {
     "W604": "release-dependent",
     "W605": "unknown-pragma",
     "W606": "missing-file",
+    "W607": "ignored-directive",
     "W610": "wide-literal",
     "W611": "unlikely-value",
     "W612": "misaligned-access",
@@ -124,6 +133,8 @@ def numbers(word: str) -> tuple[str, ...]:
     (('E502',), ('W601', 'W602', 'W603', 'W604'), ('E502',), ())
     >>> numbers("newer-target"), numbers("W61"), numbers("e502"), numbers("E9")
     (('E502',), ('W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
+    >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
+    (('E502',), ('W601', 'W602', 'W603', 'W604', 'W605', 'W606', 'W607'), ('E502',), ())
     """
     word = word.strip()
     if not word:

@@ -1,13 +1,20 @@
-"""Calls against the functions that they name.
+"""Calls against the functions and prototypes that they name.
 
-Source: PTX ISA, "Control Flow Instructions: call".
+Source: PTX ISA, "Control Flow Instructions: call", ".callprototype", ".calltargets"; what is compared how
+was measured with ptxas.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.call_layout import CallLayout, Difference, takes_constant, unlike
+from ptx_lsp.analysis.special import special_names
+from ptx_lsp.analysis.symbols import OPERANDS, Scope, Signature, Symbol, SymbolKind
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
@@ -17,6 +24,8 @@ class Call(NamedTuple):
     target: Operand
     results: Operand | None
     arguments: Operand | None
+    targets: Operand | None
+    """The prototype, list or table behind an indirect call."""
 
 
 def read_call(tree: Instruction) -> Call | None:
@@ -26,9 +35,11 @@ def read_call(tree: Instruction) -> Call | None:
     at = next((at for at, operand in enumerate(tree.operands) if operand.kind is OperandKind.NAME), None)
     if at is None or at > 1:
         return None
-    after = tree.operands[at + 1] if at + 1 < len(tree.operands) else None
-    arguments = after if after is not None and after.kind is OperandKind.ARGUMENTS else None
-    return Call(tree.operands[at], tree.operands[0] if at else None, arguments)
+    rest = tree.operands[at + 1 :]
+    arguments = rest[0] if rest and rest[0].kind is OperandKind.ARGUMENTS else None
+    behind = rest[1:] if arguments is not None else rest
+    targets = behind[0] if len(behind) == 1 and behind[0].kind is OperandKind.NAME else None
+    return Call(tree.operands[at], tree.operands[0] if at else None, arguments, targets)
 
 
 def count(arguments: Operand | None) -> int:
@@ -36,11 +47,122 @@ def count(arguments: Operand | None) -> int:
     return len(arguments.parts) if arguments is not None else 0
 
 
-def fits(call: Call, target: Symbol | None) -> bool:
-    """Whether a direct call passes as many values as its function takes and returns."""
-    if target is None or target.kind is not SymbolKind.FUNCTION or target.signature is None:
-        return True
-    if target.type == ".entry":
-        return False
-    results, parameters = target.signature
-    return count(call.results) == len(results) and count(call.arguments) == len(parameters)
+class CallFault(Enum):
+    """What is wrong with a call."""
+
+    RESULTS = "results"
+    """Their number."""
+    ARGUMENTS = "arguments"
+    TYPE = "type"
+    """A type or length that is not the parameter's."""
+    ALIGNMENT = "alignment"
+    CONSTANT = "constant"
+    SINK = "sink"
+    """``_`` where a value is wanted."""
+    SPACE = "space"
+    """Neither a register nor a constant nor a ``.param`` variable."""
+    FORWARDED = "forwarded"
+    """A ``.param`` parameter of the caller."""
+
+
+class BadCall(NamedTuple):
+    """A fault, and the operand that has it."""
+
+    fault: CallFault
+    operand: Operand | None = None
+    passed: CallLayout | None = None
+    formal: CallLayout | None = None
+    number: int = 0
+    """Which of the results or parameters it stands for, from 1."""
+    is_result: bool = False
+
+
+Lookup = Callable[[Operand], Symbol | None]
+"""The declaration behind the name of an operand."""
+
+
+def call_faults(call: Call, signature: Signature, statement: Statement, lookup: Lookup) -> Iterator[BadCall]:
+    """What is wrong with a call of a function that takes and returns this."""
+    given, wanted = count(call.results), len(signature.results)
+    if given != wanted:
+        yield BadCall(CallFault.RESULTS, call.results)
+    elif call.results is not None:
+        for number, (operand, formal) in enumerate(zip(call.results.parts, signature.results, strict=True), 1):
+            if operand.kind is not OperandKind.SINK:
+                yield from _passed(operand, formal, number, True, statement, lookup)
+    given, wanted = count(call.arguments), len(signature.parameters)
+    can_be_short = signature.is_open and call.arguments is not None
+    if given != wanted and not (can_be_short and given == wanted - 1):
+        yield BadCall(CallFault.ARGUMENTS, call.arguments)
+    elif call.arguments is not None:
+        for number, (operand, formal) in enumerate(zip(call.arguments.parts, signature.parameters, strict=False), 1):
+            yield from _passed(operand, formal, number, False, statement, lookup)
+
+
+def _passed(
+    operand: Operand, formal: CallLayout, number: int, is_result: bool, statement: Statement, lookup: Lookup
+) -> Iterator[BadCall]:
+    fault, passed = _fault_of(operand, formal, statement, lookup)
+    if fault is not None:
+        yield BadCall(fault, operand, passed, formal, number, is_result)
+
+
+def _fault_of(
+    operand: Operand, formal: CallLayout, statement: Statement, lookup: Lookup
+) -> tuple[CallFault | None, CallLayout | None]:
+    if operand.kind is OperandKind.SINK:
+        return CallFault.SINK, None
+    if operand.kind is not OperandKind.NAME:
+        value = evaluate(statement, operand)
+        if value is None:
+            return None, None
+        type_ = "" if not isinstance(value, float) else ".f32" if _is_exact(statement, operand) else ".f64"
+        return (None if takes_constant(formal, type_) else CallFault.CONSTANT), None
+    symbol = lookup(operand)
+    if symbol is None and statement.word(operand.name) in special_names():
+        return CallFault.SPACE, None
+    if symbol is None or symbol.code == 0:
+        return None, None  # not declared, or with a type that nothing has: said elsewhere
+    if symbol.kind is SymbolKind.PARAMETER and symbol.space == ".param":
+        return CallFault.FORWARDED, symbol.layout
+    if symbol.layout is None:
+        return CallFault.SPACE, None
+    differences = unlike(formal, symbol.layout)
+    if not differences:
+        return None, symbol.layout
+    only_aligned = differences == (Difference.ALIGNMENT,)
+    return (CallFault.ALIGNMENT if only_aligned else CallFault.TYPE), symbol.layout
+
+
+def _is_exact(statement: Statement, operand: Operand) -> bool:
+    return statement.word(operand.first)[:2] in ("0f", "0F")
+
+
+def role_of(symbol: Symbol) -> str:
+    """What kind of label or ``.param`` variable a symbol is, see :class:`~ptx_lsp.isa.operand.Written`."""
+    return OPERANDS[symbol.code].role
+
+
+def callees(symbol: Symbol, scope: Scope) -> list[tuple[str, Signature]] | None:
+    """The functions or the prototype that an indirect call goes through, by name; None if it is no such thing."""
+    if symbol.kind is SymbolKind.PROTOTYPE and symbol.signature is not None:
+        return [(symbol.name, symbol.signature)]
+    if symbol.kind is SymbolKind.TARGETS and role_of(symbol) == ".calltargets":
+        return _functions(symbol.members, scope)
+    if is_table(symbol):
+        return _functions(symbol.members, scope)
+    return None
+
+
+def _functions(names: tuple[str, ...], scope: Scope) -> list[tuple[str, Signature]]:
+    found = []
+    for name in dict.fromkeys(names):
+        symbol = scope.lookup(name)
+        if symbol is not None and symbol.type == ".func" and symbol.signature is not None:
+            found.append((name, symbol.signature))
+    return found
+
+
+def is_table(symbol: Symbol) -> bool:
+    """Whether an indirect call can go through a variable: an array of addresses with first values."""
+    return symbol.kind is SymbolKind.VARIABLE and bool(symbol.members)

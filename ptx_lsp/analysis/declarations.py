@@ -6,26 +6,32 @@ Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable N
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from ptx_lsp.analysis.call_layout import call_layout
 from ptx_lsp.analysis.names import only_name
-from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind, operand_code
+from ptx_lsp.analysis.numbers import number
+from ptx_lsp.analysis.symbols import Place, Signature, Symbol, SymbolKind, operand_code
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.constants import WARP_SZ
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import LONGEST_DIRECTIVE
-from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Tree
+from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
 
 OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
 """Types of names for textures, samplers and surfaces."""
-_LONGEST_NUMBER = 4000
-"""Digits; Python reads no decimals that are much longer."""
 _MASK = (1 << 64) - 1
 _LABEL = operand_code(Written("label"))
-_FUNCTION = operand_code(Written("function"))
+_FUNCTIONS = {".func": operand_code(Written("function")), ".entry": operand_code(Written("function", role=".entry"))}
+_LISTS = {
+    word: operand_code(Written("label", role=word)) for word in (".branchtargets", ".calltargets", ".callprototype")
+}
+"""What labels are that stand before such a directive."""
+_PASSED = frozenset({".reg", ".param"})
+"""The spaces of what a call can pass."""
 
 
 def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
@@ -50,6 +56,61 @@ def sizes(statement: Statement, declarator: Declarator) -> list[int]:
 def is_cut(statement: Statement) -> bool:
     """Whether a declaration is too long to be read beyond its first ``=``."""
     return len(statement.text) > LONGEST_DIRECTIVE
+_TABLE_SPACES = frozenset({".global", ".const"})
+_TABLE_TYPES = frozenset({".u8", ".u32", ".u64"})
+
+
+def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> tuple[str, ...]:
+    """The functions and variables in an array of addresses; nothing for other variables."""
+    if tree.type not in _TABLE_TYPES or tree.vector or len(declarator.dimensions) != 1:
+        return ()
+    if len(statement.text) > LONGEST_DIRECTIVE:
+        return ("",)  # its values are not read
+    found = []
+    pending = [declarator.initialiser] if declarator.initialiser is not None else []
+    while pending:
+        operand = pending.pop()
+        pending.extend(reversed(operand.parts))
+        if operand.name >= 0:
+            found.append(statement.word(operand.name))
+    return tuple(found)
+
+
+def labelled(label: Symbol, chunk: Chunk, index: int) -> Symbol:
+    """What a label is that stands before a ``.callprototype`` or a list of targets."""
+    statement = chunk.statement(index)
+    tree = statement.shape.tree
+    if not isinstance(tree, (Prototype, Targets)):
+        return label
+    word = statement.word(tree.word)
+    if isinstance(tree, Targets):
+        named = tuple(name for declarator in tree.names for name in members(statement, declarator))
+        return replace(label, kind=SymbolKind.TARGETS, code=_LISTS[word], members=named)
+    signature = _signature(statement, tree)
+    return replace(label, kind=SymbolKind.PROTOTYPE, code=_LISTS[word], signature=signature)
+
+
+def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
+    """The names that an entry of a list of targets stands for."""
+    name = statement.word(declarator.name)
+    if declarator.count < 0:
+        yield name
+        return
+    for index in range(min(number(statement.word(declarator.count)), _MOST_MEMBERS)):
+        yield f"{name}{index}"
+
+
+_MOST_MEMBERS = 1000
+"""Of ``name<n>`` in a list no more members than this are looked at."""
+
+
+def _signature(statement: Statement, tree: FunctionHead | Prototype) -> Signature:
+    results, parameters = (
+        tuple(call_layout(statement, declaration, declaration.declarators[0]) for declaration in part or ())
+        for part in (tree.returns, tree.parameters)
+    )
+    noreturn = any(statement.word(tuning.word) == ".noreturn" for tuning in tree.tuning)
+    return Signature(results, parameters, noreturn)
 
 
 def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
@@ -73,7 +134,7 @@ def stands_in_bodies(tree: Declaration, version: Version, target: Target) -> boo
 
 
 def _declared(
-    statement: Statement, tree: Declaration, chunk: Chunk, index: int, kind: SymbolKind
+    statement: Statement, tree: Declaration, chunk: Chunk, index: int, kind: SymbolKind, role: str = "argument"
 ) -> Iterator[Symbol]:
     vector = int(tree.vector[2:]) if tree.vector else 0
     if tree.space == ".reg":
@@ -81,8 +142,8 @@ def _declared(
         meaning = Written("register", type=tree.type if not vector else f"{tree.vector}{tree.type}")
     else:
         opaque = tree.type[1:] if tree.type in OPAQUE else "variable"
-        meaning = Written(opaque, type=tree.type, space=tree.space)
-    extern = tree.linkage >= 0 and statement.word(tree.linkage) == ".extern"
+        meaning = Written(opaque, type=tree.type, space=tree.space, role=role if tree.space == ".param" else "")
+    linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     for declarator in tree.declarators:
         meant = meaning._replace(array=True) if declarator.dimensions and kind is not SymbolKind.REGISTER else meaning
@@ -97,29 +158,21 @@ def _declared(
             vector=vector,
             count=count,
             code=operand_code(meant) if is_declarable(tree) else 0,
-            is_definition=not extern,
+            is_definition=linkage != ".extern",
+            linkage=linkage,
+            layout=call_layout(statement, tree, declarator) if tree.space in _PASSED else None,
+            members=_table(statement, tree, declarator) if tree.space in _TABLE_SPACES else (),
         )
 
 
 def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int) -> Iterator[Symbol]:
-    returns = tuple(declaration.type for declaration in tree.returns or ())
-    parameters = tuple(declaration.type for declaration in tree.parameters or ())
     yield Symbol(
-        statement.word(tree.name), SymbolKind.FUNCTION, Place(chunk, index, tree.name), type=tree.kind, code=_FUNCTION,
-        is_definition=not tree.has_semicolon, signature=(returns, parameters),
-        never_returns=any(statement.word(one.word) == ".noreturn" for one in tree.tuning),
+        statement.word(tree.name), SymbolKind.FUNCTION, Place(chunk, index, tree.name), type=tree.kind,
+        code=_FUNCTIONS[tree.kind], is_definition=not tree.has_semicolon, signature=_signature(statement, tree),
+        linkage=statement.word(tree.linkage) if tree.linkage >= 0 else "",
     )
-    for declaration in (*(tree.returns or ()), *(tree.parameters or ())):
-        yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER)
-
-
-def number(text: str) -> int:
-    """The integer of a declaration: a count, a dimension, an alignment. What is no number counts as 0."""
-    if text == "WARP_SZ":
-        return WARP_SZ
-    if len(text) > _LONGEST_NUMBER:
-        return 0
-    try:
-        return int(text.rstrip("U"), 0)
-    except ValueError:
-        return int(text, 8) if text.isdecimal() else 0
+    role = "kernel parameter" if tree.kind == ".entry" else "parameter"
+    for declaration in tree.returns or ():
+        yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER, "result")
+    for declaration in tree.parameters or ():
+        yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER, role)

@@ -14,14 +14,16 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.calls import fits, read_call
+from ptx_lsp.analysis.calls import call_faults, read_call
 from ptx_lsp.analysis.declarations import declarations_in, is_declarable, stands_in_bodies
 from ptx_lsp.analysis.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.function import Function, Segment
+from ptx_lsp.analysis.heads import depends_on_numbers, head_faults, head_needs
 from ptx_lsp.analysis.names import used_names
+from ptx_lsp.analysis.roles import LISTED
 from ptx_lsp.analysis.special import special_code, special_names
 from ptx_lsp.analysis.summary import any_of
-from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import InstructionForm, flatten
 from ptx_lsp.isa.instruction import Instruction as InstructionPage
@@ -31,7 +33,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Declaration, Instruction
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
@@ -61,8 +63,6 @@ class Verdicts:
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION, Kind.PROTOTYPE})
-_ASK_ALWAYS = frozenset({"brx"})
-"""Rare instructions whose labels have to be looked up."""
 _OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
@@ -162,12 +162,12 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
         return FLAGGED
     if isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, module.version, module.target):
         return FLAGGED
+    if isinstance(shape.tree, (FunctionHead, Prototype)):
+        return ONE_BY_ONE if depends_on_numbers(shape.tree) else _of_head(module, statement)
     if kind in _LOOKED_AT_IF_NAMED and shape.names:
         return ONE_BY_ONE
     if kind != Kind.INSTRUCTION:
         return FINE
-    if shape.opcode[0] in _ASK_ALWAYS:
-        return FLAGGED
     codes = []
     for _, prefix in shape.names:
         code = scope.prefix_code(prefix) if prefix else None
@@ -208,9 +208,19 @@ def depends_on_values(shape: Shape) -> bool:
     return answer
 
 
+def _of_head(module: Module, statement: Statement) -> int:
+    """The verdict on the head of a function or on a prototype."""
+    version, target = module.version, module.target
+    wrong = any(head_faults(statement, version, target)) or any(head_needs(statement, version, target))
+    return FLAGGED if wrong else FINE
+
+
 def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
     text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
+    if isinstance(shape.tree, (FunctionHead, Prototype)):
+        return _of_head(module, Statement(text, shape)) == FINE
     codes = []
+    is_call = shape.opcode[:1] == ("call",)
     for name in used_names(text, shape):
         symbol = scope.lookup(name)
         if symbol is None:
@@ -220,14 +230,14 @@ def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, ind
             may_be_late = symbol.kind in _MAY_BE_LATE and (function.late or symbol.name in module.globals.names)
             if may_be_late and module.is_before(chunk, index, symbol.place):
                 return False
-            if symbol.signature is not None and not _call_fits(shape, symbol):
-                return False
         if not code:
             return False
         codes.append(code)
     if shape.kind != Kind.INSTRUCTION:
-        return True
+        return _lists_what_it_may(Statement(text, shape), codes)
     statement = Statement(text, shape)
+    if is_call and not _call_fits(statement, scope):
+        return False
     if depends_on_values(shape):
         found = module.matcher.match(shape, tuple(codes), statement, values=True)
         if found is not None and (found.mismatches or found.notes):
@@ -238,7 +248,28 @@ def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, ind
 _MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_before)
 
 
-def _call_fits(shape: Shape, target: Symbol) -> bool:
-    """Whether a statement that names a function passes what it takes, if the statement is a call."""
-    call = read_call(shape.tree) if isinstance(shape.tree, Instruction) else None
-    return call is None or fits(call, target)
+def _call_fits(statement: Statement, scope: Scope) -> bool:
+    """Whether a direct call passes what its function takes.
+
+    Of indirect ones that is asked when they are checked: the functions behind them can change without a word in
+    this chunk.
+    """
+    tree = statement.shape.tree
+    call = read_call(tree) if isinstance(tree, Instruction) else None
+    if call is None:
+        return True
+    target = scope.lookup(statement.word(call.target.name))
+    if target is None or target.signature is None or target.type == ".entry" or call.targets is not None:
+        return False
+    return not any(
+        call_faults(call, target.signature, statement, lambda operand: scope.lookup(statement.word(operand.name)))
+    )
+
+
+def _lists_what_it_may(statement: Statement, codes: list[int]) -> bool:
+    """Whether a list of targets, if the statement is one, names what it can."""
+    tree = statement.shape.tree
+    if not isinstance(tree, Targets):
+        return True
+    wanted = LISTED[statement.word(tree.word)]
+    return all(OPERANDS[code].kind == wanted for code in codes)

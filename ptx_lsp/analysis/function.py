@@ -10,11 +10,12 @@ marks are not looked at. Each run of statements with one innermost scope is a
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from ptx_lsp.analysis.declarations import labelled
 from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
@@ -51,6 +52,12 @@ class Fault(IntEnum):
     """A function body begins without its brace."""
     SPACE = 9
     """A variable stands in the module, in a state space that has none there in some versions."""
+    UNLABELLED = 10
+    """A ``.callprototype`` or list of targets without a label right before it."""
+    EXTERN_BODY = 11
+    """A function with a body is declared as ``.extern``."""
+    NO_BODY = 12
+    """A kernel has neither a body nor a ``;``."""
 
 
 class _Region(IntEnum):
@@ -75,7 +82,8 @@ _TEARING = frozenset({Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE})
 _MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.SECTION, Kind.DIRECTIVE})
 _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
-_BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, Kind.PROTOTYPE, Kind.TARGETS})
+_LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
+_BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
 @dataclass(slots=True, eq=False)
@@ -91,6 +99,8 @@ class Function:
     globals: list[Symbol] = field(default_factory=list)
     """What it adds to the module: itself and the variables declared after its body."""
     segments: dict[Chunk, list[Segment]] = field(default_factory=dict)
+    aliases: list[Place] = field(default_factory=list)
+    """Its ``.alias`` lines."""
     headers: list[Place] = field(default_factory=list)
     """Its ``.version``, ``.target`` and ``.address_size`` lines."""
     files: list[Place] = field(default_factory=list)
@@ -109,15 +119,6 @@ class Function:
     """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
-
-    @property
-    def has_lists(self) -> bool:
-        """Whether some label names a list of targets or a prototype."""
-        return any(kind in chunk.kinds for chunk in self.chunks for kind in LISTS)
-
-
-LISTS = frozenset({Kind.TARGETS, Kind.PROTOTYPE})
-"""The statements whose labels are no places."""
 
 
 def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
@@ -216,10 +217,17 @@ class _Scanner:
         self.section: Scope | None = None
         """The labels of the sections: those of one are seen in the others."""
         self.segments: list[tuple[Chunk, int, int, Scope]] = []
+        self.label: Symbol | None = None
+        """The label that was declared last."""
+        self.before: Chunk | None = None
+        """The chunk before the one that is scanned."""
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
-        if len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk):
-            return
+        if not (len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk)):
+            self._marks(chunk, summary)
+        self.before = chunk
+
+    def _marks(self, chunk: Chunk, summary: ChunkSummary) -> None:
         start = at = 0
         scope = self.scope
         self.function.half_declared |= summary.half_declared
@@ -267,9 +275,13 @@ class _Scanner:
             self._head(chunk, mark)
         elif kind in _MODULE_ONLY:
             self._directive(kind, place)
+        elif kind in _LABELLED:
+            self._labelled(place)
         elif mark.symbols:
             for symbol in mark.symbols:
                 self._declare(symbol)
+                if kind == Kind.LABEL:
+                    self.label = symbol
 
     def _directive(self, kind: Kind, place: Place) -> None:
         function = self.function
@@ -279,6 +291,8 @@ class _Scanner:
             function.files.append(place)
         elif kind == Kind.SECTION:
             function.sections.append(place)
+        elif kind == Kind.ALIAS and not self.open:
+            function.aliases.append(place)
         if self.open and kind == Kind.DIRECTIVE and self.region is _Region.SOURCE:
             function.sources.append(place)
         elif self.open and not _is_target(place):
@@ -350,7 +364,10 @@ class _Scanner:
         function.symbol = mark.symbols[0]
         function.globals.append(function.symbol)
         for parameter in mark.symbols[1:]:
-            self._collide(function.scope, parameter)
+            if function.symbol.is_definition:
+                self._collide(function.scope, parameter)
+            else:
+                function.scope.declare(parameter)
         if function.symbol.is_definition and is_followed and self._closes_too_often():
             self._fault(Fault.NO_BRACE, following)
             self._open(following)
@@ -378,19 +395,39 @@ class _Scanner:
         if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1].instructions:
             self.function.late.setdefault(self.scope, {})[symbol.name] = symbol
 
+    def _labelled(self, place: Place) -> None:
+        """A directive that belongs to the label before it."""
+        label = self.label
+        if not self.open:
+            return  # it stands outside of bodies, which is said elsewhere
+        if label is None or not self._is_right_before(label.place, place):
+            self._fault(Fault.UNLABELLED, place)
+            return
+        known = labelled(label, place.chunk, place.statement)
+        if self.scope.names.get(label.name) is label:
+            self.scope.names[label.name] = known
+            if self.instructions > self.open[-1].instructions:
+                self.function.late.setdefault(self.scope, {})[label.name] = known
+
+    def _is_right_before(self, label: Place, place: Place) -> bool:
+        if label.chunk is place.chunk:
+            return label.statement + 1 == place.statement
+        return label.chunk is self.before and label.statement + 1 == len(label.chunk.kinds) and place.statement == 0
+
     def _collide(self, scope: Scope, symbol: Symbol) -> None:
         earlier = scope.declare(symbol)
         if earlier is not None:
             self.function.faults.append(StructureFault(Fault.DUPLICATE, symbol.place, symbol, earlier))
 
-    def _fault(self, fault: Fault, place: Place) -> None:
-        self.function.faults.append(StructureFault(fault, place))
+    def _fault(self, fault: Fault, place: Place, symbol: Symbol | None = None) -> None:
+        self.function.faults.append(StructureFault(fault, place, symbol))
 
     def _order(self, place: Place) -> tuple[int, int]:
         return self.function.chunks.index(place.chunk), place.statement
 
     def finish(self) -> None:
         """Report what is still open and give each chunk its segments."""
+        self._finish_head()
         if self.open and self.outermost is not None:
             self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, self.outermost))
         self.function.is_torn = any(fault.fault in _TEARING for fault in self.function.faults)
@@ -422,6 +459,20 @@ class _Scanner:
             if fault.fault is not Fault.UNMATCHED_BRACE or self._order(fault.place) < begin
         ]
         self._fault(Fault.OUTSIDE, place)
+
+    def _finish_head(self) -> None:
+        """Compare the head with whether a body follows."""
+        function, symbol = self.function, self.function.symbol
+        if symbol is None or not symbol.is_definition:
+            return
+        if function.has_body:
+            if symbol.linkage == ".extern":
+                self._fault(Fault.EXTERN_BODY, symbol.place, symbol)
+        elif symbol.type == ".entry":
+            self._fault(Fault.NO_BODY, symbol.place, symbol)
+        else:
+            function.symbol = replace(symbol, is_definition=False)
+            function.globals[function.globals.index(symbol)] = function.symbol
 
 
 def _is_target(place: Place) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ptx_lsp.analysis.operands import has_float_offset, read_operands
+from ptx_lsp.analysis.roles import Meanings, misused, role_needs
 from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, match
@@ -53,6 +54,9 @@ class Matcher:
             return False
         if any(has_float_offset(operand) for operand in tree.operands):
             return False
+        meaning = meanings(shape, codes)
+        if any(misused(tree, meaning, self.version)) or any(role_needs(tree, meaning, self.version, self.target)):
+            return False
         found = self.match(shape, codes, statement, values=False)
         if found is None:
             return catalogue().is_listed_only(tree.opcode)
@@ -67,6 +71,12 @@ class Matcher:
         assert isinstance(tree, Instruction)
         operands = read_operands(shape, codes, statement, statement if values else None)
         return match(tree.opcode, operands, self.version, self.target)
+
+
+def meanings(shape: Shape, codes: tuple[int, ...]) -> Meanings:
+    """What the names of a statement are, by token, given the codes of ``shape.names``."""
+    by_token = {token: OPERANDS[code] for (token, _), code in zip(shape.names, codes, strict=True)}
+    return lambda token: by_token.get(token, OPERANDS[0])
 
 
 @cache

@@ -12,7 +12,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import accumulate, count
-from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.examine import Verdicts, examine
@@ -42,7 +41,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.text import Span
 
-_Order = list[tuple[str, int, object]]
+_Order = list[tuple[str, object]]
 _REMEMBERED_ENVIRONMENTS = 1 << 14
 
 
@@ -64,12 +63,9 @@ class Update(NamedTuple):
     """Whether the module scope or the header changed, so that findings anywhere may be others now."""
 
 
-_declared_as = attrgetter("name", "code", "kind", "type", "count", "signature", "is_definition", "never_returns")
-
-
 def _declares(symbol: Symbol) -> tuple[object, ...]:
     """What a symbol of the module is to the rest of the module."""
-    return (*_declared_as(symbol), layout_of(symbol))
+    return symbol.meaning, symbol.linkage, symbol.is_definition, layout_of(symbol)
 
 
 class Module:
@@ -218,8 +214,7 @@ class Module:
         order: _Order = []
         for function in self.functions:
             for symbol in function.globals:
-                meaning = (symbol.type, symbol.signature, layout_of(symbol), symbol.never_returns)
-                order.append((symbol.name, symbol.code, meaning))
+                order.append((symbol.name, _declares(symbol)))
                 earlier = fresh.declare(symbol)
                 if earlier is not None:
                     redeclared.add(symbol, earlier, definitions.get(symbol.name))
@@ -286,7 +281,9 @@ class Module:
         held = self._flagged.get(chunk)
         if held is not None and held.function is function:
             return held.statements
-        key = tuple((start, end, self._environment(scope)) for start, end, scope, _ in function.segments[chunk])
+        places = tuple((start, end, self._environment(scope)) for start, end, scope, _ in function.segments[chunk])
+        # Where something is declared behind instructions, it also counts on which side of them this chunk lies.
+        key = places if not function.late else object()
         found = held.statements if held is not None and held.key == key else examine(self, function, chunk)
         self._flagged[chunk] = _Flagged(function, key, found)
         return found
@@ -371,8 +368,8 @@ class Module:
                 continue
             content = (
                 around.parent.environment if around.parent is not None else 0,
-                frozenset((name, symbol.code) for name, symbol in around.names.items()),
-                frozenset((name, symbol.code, symbol.count) for name, symbol in around.groups.items()),
+                frozenset(symbol.meaning for symbol in around.names.values()),
+                frozenset(symbol.meaning for symbol in around.groups.values()),
             )
             around.environment = self._environments.setdefault(content, next(self._numbers))
         return scope.environment or 0
@@ -485,7 +482,7 @@ def _moved(before: _Order, after: _Order) -> set[str]:
     end = 0
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    return {name for name, _, _ in (*before[start : len(before) - end], *after[start : len(after) - end])}
+    return {name for name, _ in (*before[start : len(before) - end], *after[start : len(after) - end])}
 
 
 def _outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:

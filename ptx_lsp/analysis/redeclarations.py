@@ -1,7 +1,7 @@
-"""Variables that a module declares more than once: announced as ``.extern``, and defined.
+"""Names that a module declares more than once: announced, and defined.
 
-Source: PTX ISA, "Linking Directives"; what ptxas takes was measured. It compares type, vector and
-dimensions, and neither state space nor alignment.
+Source: PTX ISA, "Linking Directives"; what ptxas takes was measured. Of variables it compares type, vector and
+dimensions, and neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.redeclared`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.analysis.declarations import sizes
+from ptx_lsp.analysis.redeclared import agrees
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
@@ -31,7 +32,7 @@ class Redeclarations:
     """What is wrong with names that are declared again, each with an earlier declaration."""
 
     duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Defined twice."""
+    """Defined twice, or functions whose declarations do not agree."""
     differing: list[tuple[Symbol, Symbol]] = field(default_factory=list)
     """Not of the same type."""
     hidden: list[tuple[Symbol, Symbol]] = field(default_factory=list)
@@ -44,8 +45,8 @@ class Redeclarations:
         """Compare a declaration with the first of its name, and with its definition if there is one already."""
         self.names.add(symbol.name)
         if not (symbol.kind is earlier.kind is SymbolKind.VARIABLE) or symbol.count or earlier.count:
-            if not _may_stand_twice(earlier, symbol):
-                self.duplicates.append((symbol, earlier))
+            if not _may_stand_twice(earlier, definition, symbol):
+                self.duplicates.append((symbol, definition or earlier))
             return
         one, other = _written(earlier), _written(symbol)
         if one is None or other is None:
@@ -66,12 +67,12 @@ class Redeclarations:
             pairs[:] = [(renewed.get(later, later), renewed.get(earlier, earlier)) for later, earlier in pairs]
 
 
-def _may_stand_twice(earlier: Symbol, later: Symbol) -> bool:
-    """Whether ptxas takes two declarations of a module name: a declaration and its definition."""
+def _may_stand_twice(earlier: Symbol, defined: Symbol | None, later: Symbol) -> bool:
+    """Whether ptxas takes another declaration of a module name: after its declarations, or their definition."""
     if earlier.kind is not later.kind:
         return False
     if later.kind is SymbolKind.FUNCTION:
-        return not earlier.is_definition
+        return defined is None and agrees(earlier, later)
     return not (earlier.is_definition and later.is_definition)
 
 

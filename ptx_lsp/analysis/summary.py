@@ -40,7 +40,9 @@ class ChunkSummary(NamedTuple):
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
 _BRACES = frozenset({Kind.OPEN, Kind.CLOSE})
-_MARKS = _DECLARING | _BRACES | {Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE}
+_MARKS = _DECLARING | _BRACES | {
+    Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE, Kind.PROTOTYPE, Kind.TARGETS,
+}
 
 
 def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from ptx_lsp.analysis.call_layout import CallLayout
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -44,11 +45,21 @@ class SymbolKind(IntEnum):
 
     @property
     def may_be_used_before(self) -> bool:
-        """Whether a use can stand before the declaration: only of labels."""
-        return self in _FORWARD
+        """Whether a use can stand before the declaration: only of the labels of places."""
+        return self is SymbolKind.LABEL
 
 
-_FORWARD = frozenset({SymbolKind.LABEL, SymbolKind.PROTOTYPE, SymbolKind.TARGETS})
+class Signature(NamedTuple):
+    """What a function or prototype takes and returns. Two are compared with :func:`~layout.redeclared`."""
+
+    results: tuple[CallLayout, ...]
+    parameters: tuple[CallLayout, ...]
+    noreturn: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the last parameter is an array without a size: it can be left out."""
+        return bool(self.parameters) and self.parameters[-1].length == 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,10 +83,19 @@ class Symbol:
     """What an operand of this name is to the matcher: an index into :data:`OPERANDS`."""
     is_definition: bool = True
     """False for ``.extern`` and for a function without a body."""
-    signature: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-    """Of a function or prototype: types of the return parameters and of the parameters."""
-    never_returns: bool = False
-    """Whether it is a function with ``.noreturn``."""
+    linkage: str = ""
+    """``.extern``, ``.visible``, ``.weak`` or ``.common`` of a declaration in the module."""
+    layout: CallLayout | None = None
+    """Of what a call can pass: registers, parameters and ``.param`` variables."""
+    signature: Signature | None = None
+    """Of a function or prototype."""
+    members: tuple[str, ...] = ()
+    """The names in a list of targets, or among the first values of a table of functions."""
+
+    @property
+    def meaning(self) -> object:
+        """Everything that statements can find out about it, as one hashable value."""
+        return self.name, self.kind, self.code, self.count, self.type, self.layout, self.signature, self.members
 
 
 OPERANDS: list[Written] = [Written("unknown")]
@@ -183,8 +203,10 @@ class Scope:
         if parts is not None:
             if earlier is None:
                 group = self.groups.get(parts[0])
-                if group is not None and parts[1] < (group.count or 0):
-                    earlier = group
+                is_member = group is not None and parts[1] < (group.count or 0)
+                if is_member and symbol.kind is SymbolKind.LABEL:
+                    return None  # ptxas takes the label, and the name stays a register
+                earlier = group if is_member else None
             self.numbered.add(parts[0])
         if earlier is None:
             self.names[symbol.name] = symbol
@@ -194,7 +216,8 @@ class Scope:
         """A single name that the parameterised declaration ``group`` would declare again."""
         for name, symbol in self.names.items():
             parts = split_number(name)
-            if parts is not None and parts[0] == group.name and parts[1] < (group.count or 0):
+            is_member = parts is not None and parts[0] == group.name and parts[1] < (group.count or 0)
+            if is_member and symbol.kind is not SymbolKind.LABEL:
                 return symbol
         return None
 

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.calls import count, fits, read_call
+from ptx_lsp.analysis.calls import BadCall, Call, CallFault, call_faults, callees, count, read_call
+from ptx_lsp.analysis.symbols import Signature, Symbol, SymbolKind
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.finding import HERE, Finding, error
 from ptx_lsp.checks.wording import counted
+from ptx_lsp.syntax.tree import Operand, OperandKind
+from ptx_lsp.text import Span
 
 RULE = error("E408")
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A call with more or fewer arguments or results than the function has, or a call of a kernel.
+    """A call that passes what its function does not take: too many values, other types, other alignment.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .func twice(.reg .b32 value) { ret; }
     .func user()
     {
-        call twice;
-    //  ^^^^ error[E408]
+        .reg .b64 %rd<2>;
+        call twice, (%rd1);
+    //               ^^^^ error[E408]
         ret;
     }
-    // ptxas: Call has wrong number of parameters
+    // ptxas: Type of argument does not match formal parameter 'value'
     ```
 
     **Right:**
@@ -34,30 +38,88 @@ def check(use: Use) -> Iterator[Finding]:
     .func twice(.reg .b32 value) { ret; }
     .func user()
     {
-        .reg .b32 %r1;
+        .reg .b32 %r<2>;
         call twice, (%r1);
         ret;
     }
     ```
+
+    ---
+
+    - Sizes must be equal, and integers do not go for floats; `.b32` goes for any type of 32 bits. Arrays need the
+      same number of bytes.
+    - `.param` variables and registers can stand for each other, but arrays only for arrays.
+    - Alignments must be equal too; that of `.align 2 .b32` is 4.
+    - A last parameter `.param .b8 rest[]` takes an array of any length, or nothing.
+    - `_` can stand for a result, not for an argument. A parameter of the caller in `.param` space must be loaded and
+      stored into a `.param` variable first.
+    - An indirect call is compared with its `.callprototype`, or with each function of its list or table.
     """
     tree = use.instruction
     call = read_call(tree) if tree is not None else None
-    if tree is None or call is None:
+    if call is None:
         return
     target = use.symbols.get(call.target.name)
-    if target is None or target.signature is None or fits(call, target):
+    if target is None:
         return
-    name = target.name
-    if target.type == ".entry":
-        message = f"'{name}' is a kernel; only a '.func' can be called"
-        yield RULE.at(use.span(call.target.name), message, declared=target)
+    if target.signature is not None and target.kind is SymbolKind.FUNCTION:
+        if target.type == ".entry":
+            message = f"'{target.name}' is a kernel; only a '.func' can be called"
+            yield RULE.at(use.span(call.target.name), message, declared=target)
+        elif call.targets is None:
+            yield from _compared(use, call, target.name, target.signature, target)
         return
-    results, parameters = target.signature
-    if count(call.arguments) != len(parameters):
-        span = use.operand_span(call.arguments) if call.arguments is not None else use.opcode_span()
-        takes = counted(len(parameters), "argument")
-        yield RULE.at(span, f"'{name}' takes {takes}, not {count(call.arguments)}", declared=target)
-    if count(call.results) != len(results):
-        span = use.operand_span(call.results) if call.results is not None else use.opcode_span()
-        returns = counted(len(results), "value")
-        yield RULE.at(span, f"'{name}' returns {returns}, not {count(call.results)}", declared=target)
+    through = use.symbols.get(call.targets.name) if call.targets is not None else None
+    functions = callees(through, use.scope) if through is not None else None
+    for name, signature in functions or ():
+        found = list(_compared(use, call, name, signature, through))
+        if found:
+            yield from found
+            return
+
+
+def _compared(use: Use, call: Call, name: str, signature: Signature, declared: Symbol | None) -> Iterator[Finding]:
+    for bad in call_faults(call, signature, use.statement, lambda operand: use.symbols.get(operand.name)):
+        if bad.fault is CallFault.ARGUMENTS:
+            takes = counted(len(signature.parameters), "argument")
+            message = f"'{name}' takes {takes}, not {count(call.arguments)}"
+            yield RULE.at(_span(use, call.arguments), message, declared=declared)
+        elif bad.fault is CallFault.RESULTS:
+            message = f"'{name}' returns {counted(len(signature.results), 'value')}, not {count(call.results)}"
+            yield RULE.at(_span(use, call.results), message, declared=declared)
+        elif bad.operand is not None and not _is_said_elsewhere(use, bad.operand):
+            message = _message(use, bad, name)
+            explained = declared if HERE in message else None
+            yield RULE.at(use.operand_span(bad.operand), message, declared=explained)
+
+
+def _span(use: Use, operand: Operand | None) -> Span:
+    return use.operand_span(operand) if operand is not None else use.opcode_span()
+
+
+def _is_said_elsewhere(use: Use, operand: Operand) -> bool:
+    """Whether the operand has no declaration that is seen from here."""
+    if operand.kind is not OperandKind.NAME or operand.name in use.symbols:
+        return False
+    return not use.code_of(operand.name)
+
+
+def _message(use: Use, bad: BadCall, name: str) -> str:
+    assert bad.operand is not None
+    assert bad.formal is not None
+    text, formal = use.text_of(bad.operand), bad.formal
+    place = f"{'result' if bad.is_result else 'parameter'} {bad.number} of '{name}'"
+    match bad.fault:
+        case CallFault.SINK:
+            return f"'_' is no argument; {place} is {formal}{HERE}"
+        case CallFault.CONSTANT:
+            return f"{text} cannot be passed; {place} is {formal}{HERE}"
+        case CallFault.SPACE:
+            return f"'{text}' cannot be passed; a register, constant or '.param' variable can"
+        case CallFault.FORWARDED:
+            return f"'{text}' is a parameter itself; copy it to a '.param' variable"
+        case CallFault.ALIGNMENT if bad.passed is not None:
+            aligned = counted(bad.passed.alignment, "byte")
+            return f"'{text}' is aligned to {aligned}; {place} to {formal.alignment}{HERE}"
+        case _:
+            return f"'{text}' is {bad.passed}; {place} is {formal}{HERE}"

@@ -245,7 +245,7 @@ class Checker:
             if code not in codes.ON_DEMAND or self.settings.shows(code):
                 yield from _guarded(check, module)
         for function in module.functions:
-            if function.faults or function.has_lists:
+            if function.faults:
                 for function_check in _FUNCTION_CHECKS:
                     yield from _guarded(function_check, function)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.function import Fault, Function
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.version import Version
@@ -46,7 +46,8 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Functions and variables of the module that are defined twice, or named as a special register."""
     for symbol, earlier in module.redeclared.duplicates:
-        yield _finding(symbol, earlier)
+        if earlier.is_definition or symbol.kind is not SymbolKind.FUNCTION or earlier.kind is not SymbolKind.FUNCTION:
+            yield _finding(symbol, earlier)
     for name in module.globals.names.keys() & catalogue().vocabulary.special_registers.keys():
         gate = catalogue().vocabulary.special_registers[name].gate
         if all(since.version <= _KNOWN_EVERYWHERE for since in gate.since):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import OPAQUE, number
+from ptx_lsp.analysis.declarations import OPAQUE
 from ptx_lsp.analysis.initialisers import SHAPES, Flaw, InitialFault, initial_faults
+from ptx_lsp.analysis.numbers import number
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.wording import counted

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.directives import directive_needs, part_at, type_needs, value_needs
+from ptx_lsp.analysis.heads import head_needs
+from ptx_lsp.analysis.matcher import meanings
+from ptx_lsp.analysis.roles import role_needs
 from ptx_lsp.analysis.special import special_need
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit, Fix
@@ -13,6 +16,7 @@ from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.match import Mismatch, Problem
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import OperandKind
 from ptx_lsp.text import Span
 
 _OF_OPERANDS = frozenset({
@@ -34,8 +38,22 @@ def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
         if found & _OF_QUALIFIERS and _OF_OPERANDS.issuperset(problems):
             return
         for mismatch in use.match.mismatches:
-            if mismatch.problem in problems:
+            if mismatch.problem in problems and not _holds_in_kernels_only(use, mismatch):
                 yield mismatch
+
+
+def _holds_in_kernels_only(use: Use, mismatch: Mismatch) -> bool:
+    """Whether ptxas minds something in kernels, and this is a function: registers as addresses of ``.param::func``."""
+    symbol, tree = use.function.symbol, use.instruction
+    return (
+        mismatch.problem is Problem.OPERAND_TYPE
+        and symbol is not None
+        and symbol.type == ".func"
+        and tree is not None
+        and ".param::func" in tree.opcode
+        and bool(mismatch.operand)
+        and tree.operands[mismatch.operand[0]].kind is OperandKind.ADDRESS
+    )
 
 
 class OtherNeed(NamedTuple):
@@ -61,6 +79,14 @@ def other_needs(use: Use) -> Iterator[OtherNeed]:
             lacking = special_need(use.word(token), use.module.version, use.module.target)
             if lacking is not None:
                 yield OtherNeed(token, lacking, f"'{use.word(token)}'")
+
+
+def feature_needs(use: Use) -> Iterator[tuple[int, str, Need]]:
+    """What else of a statement the module does not have: token, what it is, and what the module lacks."""
+    version, target = use.module.version, use.module.target
+    yield from head_needs(use.statement, version, target)
+    if use.instruction is not None:
+        yield from role_needs(use.instruction, meanings(use.statement.shape, use.codes), version, target)
 
 
 def notes(use: Use, problem: Problem) -> Iterator[Mismatch]:

@@ -66,4 +66,4 @@ def _never_returns(use: Use) -> bool:
     if tree is None or call is None or tree.guard is not None:
         return False
     target = use.symbols.get(call.target.name)
-    return target is not None and target.never_returns
+    return target is not None and target.signature is not None and target.signature.noreturn

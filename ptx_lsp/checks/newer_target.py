@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import lacks, other_needs
+from ptx_lsp.checks.mismatches import feature_needs, lacks, other_needs
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E502")
@@ -48,6 +48,11 @@ def check(use: Use) -> Iterator[Finding]:
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
             message = f"{what} needs {wanted}; this module targets {use.module.target}"
+            yield RULE.at(use.span(token), message, target=need.targets[0])
+    for token, words, need in feature_needs(use):
+        if need.targets and not need.until:
+            wanted = need._replace(version=None).describe()
+            message = f"{words} needs {wanted}; this module targets {use.module.target}"
             yield RULE.at(use.span(token), message, target=need.targets[0])
     for span, text, mismatch in lacks(use, Problem.NEWER_TARGET):
         lacking = mismatch.need

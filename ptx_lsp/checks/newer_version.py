@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
-from ptx_lsp.checks.mismatches import lacks, other_needs
+from ptx_lsp.checks.mismatches import feature_needs, lacks, other_needs
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem
 
@@ -37,6 +37,10 @@ def check(use: Use) -> Iterator[Finding]:
     for token, need, what in other_needs(use):
         if need.version is not None and not need.until:
             message = f"{what} needs PTX {need.version}; this module is PTX {use.module.version}"
+            yield RULE.at(use.span(token), message, version=need.version)
+    for token, words, need in feature_needs(use):
+        if need.version is not None and not need.until:
+            message = f"{words} needs PTX {need.version}; this module is PTX {use.module.version}"
             yield RULE.at(use.span(token), message, version=need.version)
     for span, text, mismatch in lacks(use, Problem.NEWER_VERSION):
         lacking = mismatch.need

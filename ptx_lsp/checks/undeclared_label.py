@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ptx_lsp.analysis.declarations import members
 from ptx_lsp.analysis.symbols import Scope, SymbolKind
 from ptx_lsp.analysis.use import TAKES_LABELS, Use
 from ptx_lsp.checks.finding import Finding, Repeated, error
@@ -44,14 +45,10 @@ def check(use: Use) -> Iterator[Finding]:
 
     Quiet in functions whose braces do not pair. Further branches to the same label are listed with the first.
     """
-    is_branch = use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS
-    tree = use.statement.shape.tree
-    is_list = isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets"
-    if use.function.is_torn or not is_branch and not is_list:
+    if use.function.is_torn:
         return
-    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
-        name = use.word(token)
-        if code or use.scope.lookup(name) is not None or use.is_half_declared(name):
+    for token, name in _labels_named(use):
+        if use.scope.lookup(name) is not None or use.is_half_declared(name):
             continue
         yield RULE.at(use.span(token), f"there is no label '{name}' in sight", repeated=Repeated(name, name))
 
@@ -60,6 +57,19 @@ def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
     """What is said of all branches of a function to one missing label, at the first of them."""
     ending, fixes = did_you_mean(span, nearest(names[0], _labels(use.scope)))
     return RULE.at(span, f"there is no label '{names[0]}' in sight{ending}", fixes=fixes)
+
+
+def _labels_named(use: Use) -> Iterator[tuple[int, str]]:
+    """The names that must be labels, with their tokens; ``N<3>`` in a list names ``N0`` to ``N2``."""
+    tree = use.statement.shape.tree
+    if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
+        for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+            if not code:
+                yield token, use.word(token)
+    elif isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
+        for declarator in tree.names:
+            for name in members(use.statement, declarator):
+                yield declarator.name, name
 
 
 def _labels(scope: Scope) -> list[str]:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.function import LISTS, Function
-from ptx_lsp.analysis.symbols import Place, Scope, SymbolKind
+from ptx_lsp.analysis.calls import callees, is_table, read_call, role_of
+from ptx_lsp.analysis.matcher import meanings
+from ptx_lsp.analysis.roles import LISTED, Misuse, misused
+from ptx_lsp.analysis.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Finding, PlacedFinding, error
-from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Label, Targets
+from ptx_lsp.checks.finding import HERE, Finding, error
+from ptx_lsp.syntax.tree import Instruction, Targets
 
 RULE = error("E205")
+_SORTS = {
+    SymbolKind.REGISTER: "a register", SymbolKind.VARIABLE: "a variable", SymbolKind.PARAMETER: "a parameter",
+    SymbolKind.LABEL: "a place", SymbolKind.FUNCTION: "a function", SymbolKind.PROTOTYPE: "a prototype",
+    SymbolKind.TARGETS: "a list",
+}
 
 
 def check(use: Use) -> Iterator[Finding]:
-    """A label of a place where `brx.idx` wants one of a `.branchtargets` list, or of a list where `bra` wants a place.
+    """A name of the wrong sort: a place where `brx.idx` wants a list, a variable in a list of functions.
 
     ```ptx
     //- sm_80 ptx 7.0
@@ -36,62 +40,65 @@ def check(use: Use) -> Iterator[Finding]:
     CASE0:
     CASE1:
     ```
+
+    ---
+
+    - `bra` and `.branchtargets` want labels of places.
+    - `.calltargets` wants functions, declared before.
+    - An indirect `call` wants a `.callprototype`, a `.calltargets` list, or a `.u64` array in `.global` or `.const`
+      memory that has functions as initial values.
     """
-    tree = use.instruction
-    if tree is None or tree.opcode[0] != "brx" or not tree.operands:
+    tree = use.statement.shape.tree
+    if isinstance(tree, Targets):
+        yield from _listed(use, tree)
+    if use.instruction is not None:
+        yield from _named(use, use.instruction)
+        yield from _called(use, use.instruction)
+
+
+def _listed(use: Use, tree: Targets) -> Iterator[Finding]:
+    word = use.word(tree.word)
+    wanted = LISTED[word]
+    for declarator in tree.names:
+        symbol = use.symbols.get(declarator.name)
+        if symbol is not None and symbol.code and OPERANDS[symbol.code].kind != wanted:
+            what = "places" if wanted == "label" else "functions"
+            message = f"'{use.word(declarator.name)}' is {_sort(symbol)}{HERE}; '{word}' lists {what}"
+            yield RULE.at(use.span(declarator.name), message, declared=symbol)
+
+
+def _named(use: Use, tree: Instruction) -> Iterator[Finding]:
+    for misuse, token in misused(tree, meanings(use.statement.shape, use.codes), use.module.version):
+        symbol = use.symbols.get(token)
+        if symbol is None:
+            continue
+        if misuse is Misuse.NO_PLACE:
+            wanted = f"'{tree.opcode[0]}' wants a place"
+            if symbol.kind is SymbolKind.LABEL:
+                yield RULE.at(use.operand_span(tree.operands[0]), f"{wanted}, without an offset")
+            else:
+                yield RULE.at(use.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}", declared=symbol)
+        elif misuse is Misuse.NO_LIST:
+            message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' wants a '.branchtargets' list"
+            yield RULE.at(use.span(token), message, declared=symbol)
+
+
+def _called(use: Use, tree: Instruction) -> Iterator[Finding]:
+    call = read_call(tree)
+    if call is None or call.targets is None:
         return
-    operand = tree.operands[-1]
-    label = use.symbols.get(operand.name)
-    if label is None or label.kind is not SymbolKind.LABEL:
+    symbol, target = use.symbols.get(call.targets.name), use.symbols.get(call.target.name)
+    if symbol is None or target is None or target.kind is not SymbolKind.REGISTER:
         return
-    if use.module.kind_after(label.place) is not Kind.TARGETS:
-        message = f"'{label.name}' is a place{HERE}; 'brx.idx' wants a '.branchtargets' list"
-        yield RULE.at(use.span(operand.name), message, declared=label)
+    functions = callees(symbol, use.scope)
+    if functions is None:
+        message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' wants a prototype or a list of functions"
+        yield RULE.at(use.span(call.targets.name), message, declared=symbol)
 
 
-def check_function(function: Function) -> Iterator[PlacedFinding]:
-    """Branches to labels of lists and prototypes, in the few functions that have such labels."""
-    if not function.has_lists:
-        return
-    lists = set(_labels_of_lists(function))
-    for chunk in function.chunks:
-        for segment in function.segments.get(chunk, ()):
-            for index in range(segment.start, segment.end):
-                if chunk.kinds[index] == Kind.TARGETS:
-                    yield from _listed(chunk, index, segment.scope)
-                elif chunk.kinds[index] == Kind.INSTRUCTION and SHAPES[chunk.shapes[index]].opcode[0] == "bra":
-                    yield from _branch(chunk, index, segment.scope, lists)
-
-
-def _branch(chunk: Chunk, index: int, scope: Scope, lists: set[Place]) -> Iterator[PlacedFinding]:
-    statement = chunk.statement(index)
-    for token, _ in statement.shape.names:
-        label = scope.lookup(statement.word(token))
-        if label is not None and label.place in lists:
-            message = f"'{label.name}' is a list or prototype{HERE}; 'bra' wants a label of a place"
-            yield PlacedFinding(Place(chunk, index, token), RULE.at(statement.span(token), message, declared=label))
-
-
-def _listed(chunk: Chunk, index: int, scope: Scope) -> Iterator[PlacedFinding]:
-    """What stands in a ``.branchtargets`` list and is no label."""
-    statement = chunk.statement(index)
-    tree = statement.shape.tree
-    if not isinstance(tree, Targets) or statement.word(tree.word) != ".branchtargets":
-        return
-    for token, _ in statement.shape.names:
-        name = statement.word(token)
-        symbol = scope.lookup(name)
-        if symbol is not None and symbol.kind is not SymbolKind.LABEL:
-            message = f"'{name}' is no label{HERE}; '.branchtargets' lists labels"
-            yield PlacedFinding(Place(chunk, index, token), RULE.at(statement.span(token), message, declared=symbol))
-
-
-def _labels_of_lists(function: Function) -> Iterator[Place]:
-    """The labels right before a list of targets or a prototype."""
-    label: Place | None = None
-    for chunk in function.chunks:
-        for index, kind in enumerate(chunk.kinds):
-            tree = chunk.statement(index).shape.tree if kind == Kind.LABEL else None
-            if label is not None and kind in LISTS:
-                yield label
-            label = Place(chunk, index, tree.name) if isinstance(tree, Label) else None
+def _sort(symbol: Symbol) -> str:
+    if symbol.kind is SymbolKind.TARGETS:
+        return f"a '{role_of(symbol)}' list"
+    if symbol.kind is SymbolKind.VARIABLE and is_table(symbol):
+        return "a table"
+    return _SORTS[symbol.kind]

@@ -205,8 +205,11 @@ class Fitting:
         return allows(gate) or bool(parts) and allows(leniency.CONSTANT_PRODUCTS)
 
     def _sinks_fit(self, operand: Operand, written: Written) -> bool:
-        """Only results can be thrown away, element by element, unless the page says otherwise."""
-        return not any(part.kind == "sink" for part in written.parts) or any(
+        """Only results can be thrown away, element by element, unless the page says otherwise.
+
+        What is passed to a function is compared with its declaration instead.
+        """
+        return operand.kind == "arguments" or not any(part.kind == "sink" for part in written.parts) or any(
             wanted.sinks for kind in self.kinds(operand.name) for wanted in kind.alternatives
         )
 

@@ -47,3 +47,6 @@ class Written(NamedTuple):
     """A special register that can be read with fewer bits than it has."""
     array: bool = False
     """A variable that can be indexed: ``a[4]``."""
+    role: str = ""
+    """What a ``.param`` variable is to its function (``kernel parameter``, ``parameter``, ``result``, ``argument``);
+    of a label that names no place the directive behind it (``.branchtargets``); ``.entry`` of a kernel."""

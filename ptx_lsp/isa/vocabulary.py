@@ -99,6 +99,34 @@ class DirectiveWord(NamedTuple):
     """The most that the product of the numbers can be; 0 for any."""
 
 
+class TuningWord(NamedTuple):
+    """A directive in the head of a function, and what can stand beside it."""
+
+    name: str
+    heads: frozenset[str]
+    """Where it can stand: ``entry`` and ``func`` with a body, ``declared func``, ``prototype``."""
+    values: int
+    """How many numbers may follow; 0 where none may, or where it takes strings."""
+    least: int
+    """The smallest of them."""
+    rank: int
+    """Its place among the directives of functions and prototypes; 0 where the order is free."""
+    once: bool
+    excludes: tuple[str, ...]
+    requires: tuple[str, ...]
+    beside: tuple[str, ...]
+    """Without one of these it is ignored."""
+
+
+class FeatureWord(NamedTuple):
+    """Something that came later and has no word of its own."""
+
+    name: str
+    gate: Gate
+    words: str
+    """What it is, as it stands before "needs PTX 6.0"."""
+
+
 class VersionWord(NamedTuple):
     """A version of the language and what came with it."""
 
@@ -226,6 +254,41 @@ class Vocabulary:
         return {row["page"]: frozenset(or_empty(row["unless"]).split()) for row in vocabulary_table("results")}
 
     @cached_property
+    def tuning(self) -> dict[str, TuningWord]:
+        """The directives in heads of functions."""
+        return {
+            row["directive"]: TuningWord(
+                row["directive"],
+                frozenset(row["on"].split(", ")),
+                int(or_empty(row["values"]) or 0),
+                int(or_empty(row["least"]) or 0),
+                int(or_empty(row["rank"]) or 0),
+                row["once"] == "yes",
+                *(_words(row[column]) for column in ("excludes", "requires", "beside")),
+            )
+            for row in vocabulary_table("tuning")
+        }
+
+    @cached_property
+    def features(self) -> dict[str, FeatureWord]:
+        """What came with a version or target without a word of its own."""
+        return {
+            row["feature"]: FeatureWord(row["feature"], Gate.parse(row["gate"]), row["what"])
+            for row in vocabulary_table("features")
+        }
+
+    def limit(self, name: str, version: Version, target: Target) -> int:
+        """The largest size of its kind that a module of this version and target can have."""
+        return max(value for value, gate in self._limits[name] if gate.why_not(version, target) is None)
+
+    @cached_property
+    def _limits(self) -> dict[str, list[tuple[int, Gate]]]:
+        limits: dict[str, list[tuple[int, Gate]]] = {}
+        for row in vocabulary_table("limits"):
+            limits.setdefault(row["limit"], []).append((int(row["value"]), Gate.parse(row["gate"])))
+        return limits
+
+    @cached_property
     def versions(self) -> dict[Version, VersionWord]:
         """The versions, oldest first."""
         words = (
@@ -266,6 +329,11 @@ class Vocabulary:
         """The names of all instructions of the manual, with or without a page."""
         lines = read_grammar("vocabulary/mnemonics.md").splitlines()
         return tuple(line[3:-1] for line in lines if line.startswith("- `"))
+
+
+def _words(cell: str) -> tuple[str, ...]:
+    """The words of a cell that lists some."""
+    return tuple(or_empty(cell).replace("`", "").split())
 
 
 def _registers(row: dict[str, str]) -> Iterator[SpecialRegister]:

@@ -354,7 +354,7 @@ class Builder:
 
     def _alias(self, children: Children) -> Alias:
         word, name, target = children
-        return Alias(self._token(word), self._token(name), self._use(target))
+        return Alias(self._token(word), self._use(name), self._use(target))
 
     # module, debugging
 

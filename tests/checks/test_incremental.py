@@ -105,6 +105,18 @@ STRUCTURE = [
     ".global .b32 pool[4];\n", "mov.u64 %rd1, pool;\nld.u32 %r1, [%rd1];\n", ".func stop() { ret; }\n",
     "mov.u32 %r1, %laneid;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bar.sync 0;\n", "ret;\n", "@%p1 bra DONE;\n",
     "}\n}\n", ".func\n", "twice", "kernel", "counter", "value", "tile",
+    ".func (.param .b32 r) outside(.param .align 8 .b8 a[8]);\n", ".visible .func twice(.reg .b32 value);\n",
+    ".func (.reg .f32 result) twice(.reg .f32 value);\n", ".entry twice();\n", ".weak .func outside()\n{\nret;\n}\n",
+    ".alias other, outside;\n", ".alias twice, other;\n", ".func other() .noreturn;\n", ".func other();\n",
+    ".param .b32 passed;\n", ".param .align 8 .b8 passed[8];\n", "st.param.b32 [passed], %r2;\n",
+    "@%p1 ld.param.b32 %r2, [passed];\n", "call (passed), outside, (passed);\n", "mov.u64 %rd1, passed;\n",
+    "LIST: ", ".calltargets twice, outside;\n", ".callprototype (.reg .b32 _) _ (.reg .b32 _);\n",
+    ".branchtargets DONE, AGAIN;\n", "call (%r3), %rd1, (%r2), LIST;\n", "brx.idx %r1, LIST;\n", "bra LIST;\n",
+    ".global .u64 table[2] = {twice, outside};\n", ".global .u64 table[1] = {other};\n", "{twice, twice}",
+    "call (%r3), %rd1, (%r2), table;\n", ".maxntid 0 ",
+    ".minnctapersm 2 ",
+    ".maxntid 8 .reqntid 8 ", ".noreturn ", ".extern ", ".func wide(.param .b8 a[]);\n", "call wide, ();\n",
+    ".entry big(.param .b8 a[5000])\n{\n", "mov.u64 %rd1, kernel;\n",
 ]
 """Heads, globals and headers that come, go and move; braces by the hundred."""
 DEBUG_PIECES = [

@@ -1,0 +1,159 @@
+"""What a parameter looks like to those who call the function: space, type, length, alignment.
+
+Source: PTX ISA, "Function Declarations and Definitions", "Control Flow Instructions: call"; which
+differences count was measured with ptxas.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from ptx_lsp.analysis.numbers import number
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.vocabulary import TypeWord
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Declaration, Declarator
+
+_WORD = 32
+"""Bits of a pair of halves, for which ptxas takes anything of that size."""
+_INTEGERS = frozenset({"signed", "unsigned"})
+
+
+class Difference(Enum):
+    """In what two parameters, or a parameter and what is passed for it, are unlike."""
+
+    SPACE = "space"
+    TYPE = "type"
+    LENGTH = "length"
+    ALIGNMENT = "alignment"
+
+
+class CallLayout(NamedTuple):
+    """A parameter, register or ``.param`` variable as a call sees it."""
+
+    space: str
+    type: str
+    vector: int = 0
+    """2 or 4 for ``.v2`` and ``.v4``, else 0."""
+    length: int | None = None
+    """The number of elements of an array, 0 if it is open; None for a single value."""
+    align: int = 0
+    """What ``.align`` says; 0 without."""
+
+    def __str__(self) -> str:
+        vector = f".v{self.vector} " if self.vector else ""
+        aligned = f".align {self.align} " if self.alignment != self.natural_alignment else ""
+        length = "" if self.length is None else f"[{self.length or ''}]"
+        return f"{aligned}{vector}{self.type}{length}"
+
+    @property
+    def natural_alignment(self) -> int:
+        """The alignment in bytes that the type has by itself."""
+        word = _word(self.type)
+        bits = 0 if word is None else _WORD if word.kind == "predicate" else word.bits
+        return max(bits * (self.vector or 1) // 8, 1)
+
+    @property
+    def alignment(self) -> int:
+        """The alignment in bytes; a smaller one than the type's cannot be asked for."""
+        return max(self.align, self.natural_alignment)
+
+    @property
+    def bits(self) -> int:
+        """The size of the whole; 0 for an open array and for a type without registers and variables."""
+        word = _word(self.type)
+        if word is None:
+            return 0
+        return word.bits * (self.vector or 1) * (1 if self.length is None else self.length)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it can be compared: nothing is said of types that nothing can have."""
+        return _word(self.type) is not None
+
+
+def call_layout(statement: Statement, tree: Declaration, declarator: Declarator) -> CallLayout:
+    """The layout of one declared name."""
+    length: int | None = None
+    if declarator.dimensions:
+        length = 1
+        for token in declarator.dimensions:
+            length *= number(statement.word(token)) if token >= 0 else 0
+    align = number(statement.word(tree.align)) if tree.align >= 0 else 0
+    return CallLayout(tree.space, tree.type, int(tree.vector[2:]) if tree.vector else 0, length, align)
+
+
+@lru_cache(maxsize=1024)
+def unlike(formal: CallLayout, passed: CallLayout) -> tuple[Difference, ...]:
+    """In what something that is passed differs from the parameter, as far as ptxas minds."""
+    if not (formal.is_known and passed.is_known):
+        return ()
+    found = []
+    if not _types_agree(formal, passed):
+        found.append(Difference.TYPE)
+    elif formal.length and formal.bits != passed.bits:
+        found.append(Difference.LENGTH)
+    if formal.alignment != passed.alignment:
+        found.append(Difference.ALIGNMENT)
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def redeclared(first: CallLayout, later: CallLayout) -> tuple[Difference, ...]:
+    """In what a parameter differs between two declarations of one function: here types are compared as written."""
+    found = []
+    if first.space != later.space:
+        found.append(Difference.SPACE)
+    if (first.type, first.vector) != (later.type, later.vector) or (first.length is None) != (later.length is None):
+        found.append(Difference.TYPE)
+    elif first.length != later.length:
+        found.append(Difference.LENGTH)
+    if first.alignment != later.alignment:
+        found.append(Difference.ALIGNMENT)
+    return tuple(found)
+
+
+def takes_constant(formal: CallLayout, constant: str) -> bool:
+    """Whether a constant of a type can be passed: "" for an integer, ``.f64``, or ``.f32`` if written ``0f…``."""
+    word = _word(formal.type)
+    if word is None:
+        return True
+    if formal.length is not None or word.kind == "predicate":
+        return False
+    is_float = bool(constant)
+    if formal.vector or word.kind.startswith("packed"):
+        bits = formal.bits
+        return constant == ".f32" if bits == _WORD else constant != ".f32" if bits == 2 * _WORD else bits < _WORD
+    if word.kind == "untyped":
+        return True
+    return is_float is (word.kind == "float")
+
+
+def _types_agree(formal: CallLayout, passed: CallLayout) -> bool:
+    if (formal.length is None) != (passed.length is None):
+        return False
+    one, other = _word(formal.type), _word(passed.type)
+    if one is None or other is None:
+        return True
+    if formal.length is not None:
+        if formal.vector or passed.vector:
+            return False  # ptxas lets no array of vectors pass, not even for itself
+        return "untyped" in (one.kind, other.kind) or one.name == other.name
+    classes = {_class(formal, one), _class(passed, other)}
+    if "packed" in classes:
+        return classes <= {"packed", "predicate"} or formal.bits == passed.bits
+    return formal.bits == passed.bits and (len(classes) == 1 or "untyped" in classes)
+
+
+def _class(layout: CallLayout, word: TypeWord) -> str:
+    """The class of a single value; of a vector only the size counts, and two halves pass for anything of 32 bits."""
+    if layout.vector or word.kind.startswith("packed"):
+        return "packed" if layout.bits == _WORD else "untyped"
+    return "integer" if word.kind in _INTEGERS else word.kind
+
+
+def _word(name: str) -> TypeWord | None:
+    word = catalogue().vocabulary.types.get(name)
+    return word if word is not None and word.declared is not None else None

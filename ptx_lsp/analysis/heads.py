@@ -1,0 +1,301 @@
+"""What is wrong with the head of a function or with a prototype, taken by itself.
+
+Source: PTX ISA, "Kernel and Function Directives", "Performance-Tuning Directives", "Cluster Dimension
+Directives", "Abstracting the ABI"; what is refused where was measured with ptxas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from ptx_lsp.analysis.call_layout import CallLayout, call_layout
+from ptx_lsp.analysis.numbers import number
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import Need
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.vocabulary import TuningWord
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
+
+LARGEST_NUMBER = 0xFFFF_FFFF
+_LARGEST_VECTOR = 128
+_POINTED_TO = frozenset({".const", ".global", ".local", ".shared"})
+
+
+class Wrong(Enum):
+    """What is wrong with a parameter or a directive of a head."""
+
+    SPACE = "space"
+    """No parameter of its sort lies in this space."""
+    NAMELESS = "nameless"
+    """Named ``_`` although callers are compiled against the name."""
+    VECTOR = "vector"
+    PREDICATE = "predicate"
+    PREDICATES = "predicates"
+    """A vector or array of them."""
+    WIDE = "wide"
+    """A vector of more than 128 bits."""
+    OPAQUE = "opaque"
+    ARRAY = "array"
+    """An array in registers."""
+    OPEN = "open"
+    """An array without a size where none can be."""
+    DIMENSIONS = "dimensions"
+    RESULTS = "results"
+    """Several results that are not all registers."""
+    POINTER = "pointer"
+    ALIGNMENT = "alignment"
+    POINTED = "pointed"
+    """``.ptr`` into a space that has no pointers."""
+    RETURNED = "returned"
+    """A result of a kernel."""
+    COMMON = "common"
+    """``.common`` of a function."""
+    NAMED = "named"
+    """A prototype with a name."""
+    SIZE = "size"
+    """A kernel with too many bytes of parameters."""
+
+    PLACE = "place"
+    """A directive on a head that cannot have it."""
+    ORDER = "order"
+    TWICE = "twice"
+    CONFLICT = "conflict"
+    REQUIRES = "requires"
+    COUNT = "count"
+    """Too many numbers behind a directive."""
+    VALUE = "value"
+    OVERFLOW = "overflow"
+    RETURNS = "returns"
+    """``.noreturn`` of a function with results."""
+
+
+IN_PARAMETERS = frozenset(list(Wrong)[: list(Wrong).index(Wrong.SIZE)])
+ONLY_WITH_BODY = frozenset({Wrong.VECTOR, Wrong.PREDICATE, Wrong.ARRAY, Wrong.SIZE})
+"""What ptxas does not mind in a declaration."""
+
+
+class HeadFault(NamedTuple):
+    """Something wrong in a head."""
+
+    wrong: Wrong
+    token: int
+    """Where."""
+    other: int = -1
+    """Another token that explains it: the earlier of two directives."""
+    value: int = 0
+    """A size in bytes, or a number."""
+
+
+def head_faults(statement: Statement, version: Version, target: Target) -> Iterator[HeadFault]:
+    """What is wrong with a head or prototype; nothing for other statements."""
+    tree = statement.shape.tree
+    if isinstance(tree, (FunctionHead, Prototype)):
+        yield from _parameters(statement, tree)
+        yield from _directives(statement, tree)
+        if isinstance(tree, FunctionHead) and tree.kind == ".entry" and not tree.has_semicolon:
+            size = parameter_size(statement, tree)
+            if LARGEST_NUMBER >= size > catalogue().vocabulary.limit("kernel parameters", version, target):
+                yield HeadFault(Wrong.SIZE, tree.name, value=size)
+
+
+def head_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, str, Need]]:
+    """What a head has that came with a later version or target: token, words, and what is lacking."""
+    tree = statement.shape.tree
+    if not isinstance(tree, (FunctionHead, Prototype)):
+        return
+    features = catalogue().vocabulary.features
+    for name, token in _features(statement, tree):
+        need = features[name].gate.why_not(version, target)
+        if need is not None:
+            yield token, features[name].words, need
+
+
+def _features(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[tuple[str, int]]:
+    is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
+    if isinstance(tree, FunctionHead) and is_kernel:
+        if tree.has_semicolon:
+            yield "kernel declaration", tree.name
+        if tree.parameters:
+            yield "kernel parameters", tree.parameters[0].first
+    parameters = (*(tree.returns or ()), *(tree.parameters or ()))
+    stored = next((one for one in parameters if one.space == ".param"), None)
+    if stored is not None and not is_kernel:
+        yield "function .param", stored.space_token
+    last = tree.parameters[-1] if tree.parameters else None
+    if last is not None and not is_kernel and _layout(statement, last).length == 0:
+        yield "open array", last.declarators[0].name
+
+
+def depends_on_numbers(tree: FunctionHead | Prototype) -> bool:
+    """Whether heads of one shape can be right and wrong: they have numbers or strings."""
+    parameters = (*(tree.returns or ()), *(tree.parameters or ()))
+    return (
+        any(tuning.values for tuning in tree.tuning)
+        or any(one.align >= 0 or one.pointer is not None or one.declarators[0].dimensions for one in parameters)
+    )
+
+
+def parameter_size(statement: Statement, tree: FunctionHead) -> int:
+    """The bytes of a kernel's parameters, one behind the other, each aligned. References to textures take none."""
+    size = 0
+    for one in tree.parameters or ():
+        layout = _layout(statement, one)
+        if not _is_opaque(one):
+            size += -size % layout.alignment + (layout.bits + 7) // 8
+    return size
+
+
+def _layout(statement: Statement, parameter: Declaration) -> CallLayout:
+    return call_layout(statement, parameter, parameter.declarators[0])
+
+
+def _is_opaque(parameter: Declaration) -> bool:
+    word = catalogue().vocabulary.types.get(parameter.type)
+    return word is not None and word.kind == "opaque"
+
+
+# ---- parameters
+
+
+def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
+    is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
+    if isinstance(tree, FunctionHead) and tree.linkage >= 0 and statement.word(tree.linkage) == ".common":
+        yield HeadFault(Wrong.COMMON, tree.linkage)
+    if is_kernel and tree.returns is not None:
+        token = tree.returns[0].first if tree.returns else tree.name
+        yield HeadFault(Wrong.RETURNED, token)
+        return
+    if isinstance(tree, Prototype) and tree.name >= 0 and statement.word(tree.name) != "_":
+        yield HeadFault(Wrong.NAMED, tree.name)
+    results, parameters = tree.returns or (), tree.parameters or ()
+    if len(results) > 1:
+        stored = next((one for one in results if one.space == ".param"), None)
+        if stored is not None:
+            yield HeadFault(Wrong.RESULTS, stored.space_token)
+    for one in (*results, *parameters):
+        has_body = isinstance(tree, FunctionHead) and not tree.has_semicolon
+        is_last = bool(parameters) and one is parameters[-1]
+        fault = _parameter(statement, one, is_kernel, has_body, isinstance(tree, Prototype), is_last)
+        if fault is not None:
+            yield fault
+
+
+def _parameter(
+    statement: Statement, one: Declaration, is_kernel: bool, has_body: bool, is_prototype: bool, is_last: bool
+) -> HeadFault | None:
+    """The first thing that is wrong with a parameter."""
+    layout = _layout(statement, one)
+    name = one.declarators[0].name
+    dimensions = one.declarators[0].dimensions
+    type_token = one.vector_token if one.vector_token >= 0 else one.type_token
+    if one.space != ".param" and (is_kernel or one.space != ".reg"):
+        return HeadFault(Wrong.SPACE, one.space_token)
+    if not (is_kernel or is_prototype) and statement.word(name) == "_":
+        return HeadFault(Wrong.NAMELESS, name)
+    if len(dimensions) > 1:
+        return HeadFault(Wrong.DIMENSIONS, name)
+    if layout.length == 0 and (is_kernel or not is_last or one.space == ".reg"):
+        return HeadFault(Wrong.OPEN, name)
+    for token in (one.align, one.pointer.align if one.pointer is not None else -1):
+        if token >= 0 and not _is_power_of_two(number(statement.word(token))):
+            return HeadFault(Wrong.ALIGNMENT, token)
+    if one.pointer is not None:
+        if not is_kernel:
+            return HeadFault(Wrong.POINTER, one.pointer.token)
+        if one.pointer.space >= 0 and statement.word(one.pointer.space) not in _POINTED_TO:
+            return HeadFault(Wrong.POINTED, one.pointer.space)
+    if one.vector and layout.bits // (layout.length or 1) > _LARGEST_VECTOR:
+        return HeadFault(Wrong.WIDE, type_token)
+    if one.type == ".pred" and (one.vector or dimensions):
+        return HeadFault(Wrong.PREDICATES, one.type_token)
+    if is_prototype and _is_opaque(one):
+        return HeadFault(Wrong.OPAQUE, one.type_token)
+    if has_body:
+        return _of_body(one, is_kernel, type_token)
+    return None
+
+
+def _of_body(one: Declaration, is_kernel: bool, type_token: int) -> HeadFault | None:
+    """What a parameter cannot be in a function with a body."""
+    if one.type == ".pred" and one.space == ".param":
+        return HeadFault(Wrong.PREDICATE, one.type_token)
+    if one.vector and one.space == ".param" and not one.declarators[0].dimensions:
+        return HeadFault(Wrong.VECTOR, type_token)
+    if _is_opaque(one) and not is_kernel:
+        return HeadFault(Wrong.OPAQUE, one.type_token)
+    if one.declarators[0].dimensions and one.space == ".reg":
+        return HeadFault(Wrong.ARRAY, one.declarators[0].name)
+    return None
+
+
+def _is_power_of_two(value: int) -> bool:
+    return value > 0 and value & (value - 1) == 0
+
+
+# ---- directives
+
+
+def _directives(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
+    known = catalogue().vocabulary.tuning
+    kind = _kind(tree)
+    earlier: list[tuple[TuningWord, Tuning]] = []
+    for tuning in tree.tuning:
+        word = known.get(statement.word(tuning.word))
+        if word is None:
+            continue
+        fault = _directive(tree, word, tuning, kind, earlier)
+        if fault is not None:
+            yield fault
+        else:
+            yield from _values(statement, word, tuning)
+        earlier.append((word, tuning))
+    names = {word.name for word, _ in earlier}
+    for name, token in {word.name: tuning.word for word, tuning in reversed(earlier)}.items():
+        if any(required not in names for required in known[name].requires) and kind in known[name].heads:
+            yield HeadFault(Wrong.REQUIRES, token)
+
+
+def _kind(tree: FunctionHead | Prototype) -> str:
+    if isinstance(tree, Prototype):
+        return "prototype"
+    return f"declared {tree.kind[1:]}" if tree.has_semicolon else tree.kind[1:]
+
+
+def _directive(
+    tree: FunctionHead | Prototype, word: TuningWord, tuning: Tuning, kind: str,
+    earlier: list[tuple[TuningWord, Tuning]],
+) -> HeadFault | None:
+    """What is wrong with a directive in the company of those before it."""
+    if kind not in word.heads:
+        return HeadFault(Wrong.PLACE, tuning.word)
+    if word.name == ".noreturn" and tree.returns:
+        return HeadFault(Wrong.RETURNS, tuning.word)
+    for before, other in earlier:
+        if before.name in word.excludes:
+            return HeadFault(Wrong.CONFLICT, tuning.word, other.word)
+        if before.name == word.name and word.once and kind != "entry":
+            return HeadFault(Wrong.TWICE, tuning.word, other.word)
+        if before.rank > word.rank and kind != "entry":
+            return HeadFault(Wrong.ORDER, tuning.word, other.word)
+    return None
+
+
+def _values(statement: Statement, word: TuningWord, tuning: Tuning) -> Iterator[HeadFault]:
+    """What is wrong with the numbers behind a directive."""
+    if not word.values:
+        return
+    for at, token in enumerate(tuning.values):
+        value = number(statement.word(token))
+        if at >= word.values:
+            yield HeadFault(Wrong.COUNT, token)
+        elif value > LARGEST_NUMBER:
+            yield HeadFault(Wrong.OVERFLOW, token)
+        elif value < word.least:
+            yield HeadFault(Wrong.VALUE, token)
+        else:
+            continue
+        return

@@ -1,0 +1,48 @@
+"""Two declarations of one function: do they agree?
+
+Source: PTX ISA, "Function Declarations and Definitions", "Linking Directives"; measured with ptxas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.call_layout import CallLayout, Difference, redeclared
+from ptx_lsp.analysis.symbols import Signature, Symbol
+
+_CAN_BE_LEFT_OUT = frozenset({".visible", ".weak"})
+
+
+def agrees(earlier: Symbol, later: Symbol) -> bool:
+    """Whether ptxas takes two declarations of a function one after the other."""
+    if earlier.type != later.type or not linkage_agrees(earlier, later):
+        return False
+    return earlier.signature is None or later.signature is None or same(earlier.signature, later.signature)
+
+
+def linkage_agrees(earlier: Symbol, later: Symbol) -> bool:
+    """Whether the linkage of a later declaration goes with that of an earlier one."""
+    return earlier.linkage == later.linkage or (not later.linkage and earlier.linkage in _CAN_BE_LEFT_OUT)
+
+
+def same(one: Signature, other: Signature) -> bool:
+    """Whether two functions take and return the same."""
+    return (
+        one.noreturn == other.noreturn
+        and len(one.results) == len(other.results)
+        and len(one.parameters) == len(other.parameters)
+        and not any(signature_differences(one, other))
+    )
+
+
+def signature_differences(one: Signature, other: Signature) -> Iterator[
+    tuple[str, int, CallLayout, CallLayout, tuple[Difference, ...]]
+]:
+    """The parameters that differ: result or parameter, its number from 1, both layouts, in what."""
+    for kind, first, second in (
+        ("result", one.results, other.results), ("parameter", one.parameters, other.parameters)
+    ):
+        for number, (before, after) in enumerate(zip(first, second, strict=False), 1):
+            differences = redeclared(before, after)
+            if differences:
+                yield kind, number, before, after, differences

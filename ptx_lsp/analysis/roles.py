@@ -1,0 +1,125 @@
+"""Names whose sort is right and whose part in the function is not.
+
+A return parameter that is read, a jump to a label that names no place.
+
+Source: PTX ISA, "Function Declarations and Definitions", "Parameter State Space", "Control Flow
+Instructions"; measured with ptxas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import Need
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+
+class Misuse(Enum):
+    """What is done to a name that its part does not allow."""
+
+    WRITTEN = "written"
+    """``st.param`` to a parameter of the function."""
+    READ = "read"
+    """``ld.param`` of a return parameter."""
+    ADDRESS = "address"
+    """The address of a ``.param`` variable of the body."""
+    GUARDED = "guarded"
+    """A predicated access to such a variable."""
+    ENTRY_ONLY = "entry only"
+    """``.param::entry`` of such a variable."""
+    FUNCTION_ONLY = "function only"
+    """``.param::func`` of a parameter of a kernel."""
+    NO_PLACE = "no place"
+    """A jump to something else than a place."""
+    NO_LIST = "no list"
+    """``brx.idx`` through something else than a ``.branchtargets`` list."""
+
+
+class Misused(NamedTuple):
+    """A misuse and the token of the name."""
+
+    misuse: Misuse
+    token: int
+
+
+LISTED = {".branchtargets": "label", ".calltargets": "function"}
+"""What the names in a list of targets are."""
+Meanings = Callable[[int], Written]
+"""What the name at a token is."""
+_FIRST_LOCAL_PARAM = Version(2, 0)
+"""Before it, a ``.param`` variable of a body was a parameter of the kernel."""
+_FIRST_WITH_SIDES = Version(9, 1)
+"""From here on all releases of ptxas tell ``::entry`` from ``::func``; that of CUDA 13.0 did not yet."""
+_ADDRESS_OF = frozenset({"mov", "cvta"})
+
+
+def misused(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[Misused]:
+    """The names in an instruction that their part in the function forbids there."""
+    mnemonic = tree.opcode[0]
+    if mnemonic == "bra" and tree.operands:
+        target = tree.operands[0]
+        written = meaning(target.name)
+        if written.kind == "label" and (written.role or target.offset is not None):
+            yield Misused(Misuse.NO_PLACE, target.name)
+    elif mnemonic == "brx" and tree.operands:
+        written = meaning(tree.operands[-1].name)
+        if written.kind == "label" and written.role != ".branchtargets":
+            yield Misused(Misuse.NO_LIST, tree.operands[-1].name)
+    elif mnemonic in ("ld", "st"):
+        yield from _of_access(tree, meaning, version)
+    elif mnemonic in _ADDRESS_OF and version >= _FIRST_LOCAL_PARAM:
+        for operand in tree.operands[1:]:
+            is_plain = operand.kind is OperandKind.NAME and operand.offset is None  # ptxas lets 'p+4' pass
+            if is_plain and meaning(operand.name).role == "argument":
+                yield Misused(Misuse.ADDRESS, operand.name)
+
+
+def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[Misused]:
+    space = next((word for word in tree.opcode if word.startswith(".param")), None)
+    is_load = tree.opcode[0] == "ld"
+    if space is None or len(tree.operands) <= is_load:
+        return
+    token = _base(tree.operands[is_load])
+    role = meaning(token).role
+    if is_load and role == "result":
+        yield Misused(Misuse.READ, token)
+    elif not is_load and role in ("parameter", "kernel parameter"):
+        yield Misused(Misuse.WRITTEN, token)
+    elif role == "argument" and version >= _FIRST_LOCAL_PARAM:
+        if space == ".param::entry" and is_load and version >= _FIRST_WITH_SIDES:
+            yield Misused(Misuse.ENTRY_ONLY, token)
+        elif tree.guard is not None and space != ".param::entry":
+            yield Misused(Misuse.GUARDED, token)
+    elif role == "kernel parameter" and space == ".param::func" and version >= _FIRST_WITH_SIDES:
+        yield Misused(Misuse.FUNCTION_ONLY, token)
+
+
+def _base(operand: Operand) -> int:
+    """The name token that an address begins with, or -1."""
+    if operand.kind is OperandKind.ADDRESS and operand.parts:
+        operand = operand.parts[0]
+    return operand.name
+
+
+def role_needs(tree: Instruction, meaning: Meanings, version: Version, target: Target) -> Iterator[
+    tuple[int, str, Need]
+]:
+    """Addresses that came with a later version or target: token, words, and what is lacking."""
+    if tree.opcode[0] not in _ADDRESS_OF:
+        return
+    features = catalogue().vocabulary.features
+    for operand in tree.operands[1:]:
+        if operand.kind is not OperandKind.NAME:
+            continue
+        written = meaning(operand.name)
+        is_kernel = written.kind == "function" and written.role == ".entry"
+        name = "kernel address" if is_kernel else "result address" if written.role == "result" else None
+        need = features[name].gate.why_not(version, target) if name is not None else None
+        if name is not None and need is not None:
+            yield operand.name, features[name].words, need

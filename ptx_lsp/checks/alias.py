@@ -1,0 +1,85 @@
+"""E207 alias."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.redeclared import same
+from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Alias
+
+RULE = error("E207")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """An `.alias` between things that cannot be one.
+
+    The alias is a function that is declared before, and has no body; the other is a function of the same prototype,
+    neither `.weak` nor `.extern`.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .weak .func real() { ret; }
+    .visible .func other();
+    .alias other, real;
+    //            ^^^^ error[E207]
+    // ptxas: Function 'real' with .weak scope cannot be aliased
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .visible .func real() { ret; }
+    .visible .func other();
+    .alias other, real;
+    ```
+
+    ---
+
+    The manual wants the aliased function to be defined in the module; ptxas takes a declaration.
+    """
+    aliased: dict[str, Symbol] = {}
+    for function in module.functions:
+        for place in function.aliases:
+            statement = place.chunk.statement(place.statement)
+            tree = statement.shape.tree
+            if isinstance(tree, Alias) and not statement.shape.errors:
+                finding = _finding(module, place, statement, tree, aliased)
+                if finding is not None:
+                    yield PlacedFinding(place, finding)
+
+
+def _finding(
+    module: Module, place: Place, statement: Statement, tree: Alias, aliased: dict[str, Symbol]
+) -> Finding | None:
+    name, target = (module.globals.names.get(statement.word(token)) for token in (tree.name, tree.target))
+    if name is None or target is None or any(_is_behind(module, place, one) for one in (name, target)):
+        return None
+    for token, symbol in ((tree.name, name), (tree.target, target)):
+        if symbol.kind is not SymbolKind.FUNCTION or symbol.type == ".entry":
+            what = "kernel" if symbol.kind is SymbolKind.FUNCTION else "variable"
+            message = f"'{symbol.name}' is a {what}; an alias is between functions"
+            return RULE.at(statement.span(token), message, declared=symbol)
+    body = module.definitions.get(name.name)
+    if body is not None and not _is_behind(module, place, body):
+        message = f"'{name.name}' has a body; an alias is only declared"
+        return RULE.at(statement.span(tree.name), message, declared=body)
+    if target.linkage in (".weak", ".extern"):
+        message = f"'{target.name}' is '{target.linkage}'; such a function cannot be aliased"
+        return RULE.at(statement.span(tree.target), message, declared=target)
+    if name.name in aliased:
+        return RULE.at(statement.span(tree.name), f"'{name.name}' is an alias already")
+    aliased[name.name] = target
+    if name.signature is not None and target.signature is not None and not same(name.signature, target.signature):
+        message = f"'{target.name}' has another prototype than '{name.name}'"
+        return RULE.at(statement.span(tree.target), message, declared=target)
+    return None
+
+
+def _is_behind(module: Module, place: Place, symbol: Symbol) -> bool:
+    """Whether a symbol is declared behind the alias."""
+    return module.is_before(place.chunk, place.statement, symbol.place)

@@ -1,0 +1,53 @@
+"""W607 ignored-directive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import FunctionHead
+
+RULE = warning("W607")
+
+
+def watches(shape: Shape) -> bool:
+    """Whether the head has directives."""
+    return shape.kind == Kind.FUNCTION and isinstance(shape.tree, FunctionHead) and bool(shape.tree.tuning)
+
+
+def glance(text: str, _: Shape) -> bool:
+    """Whether one of them counts only beside another."""
+    return "ctapersm" in text
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """`.minnctapersm` without a size of the CTA beside it: ptxas ignores it.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel() .minnctapersm 2 { ret; }
+    //              ^^^^^^^^^^^^^ warning[W607]
+    // ptxas: .minnctapersm is ignored when neither .maxntid nor .reqntid is specified.
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel() .maxntid 256 .minnctapersm 2 { ret; }
+    ```
+    """
+    tree = use.statement.shape.tree
+    if not isinstance(tree, FunctionHead):
+        return
+    words = {use.word(tuning.word) for tuning in tree.tuning}
+    known = catalogue().vocabulary.tuning
+    for tuning in tree.tuning:
+        word = known.get(use.word(tuning.word))
+        if word is not None and word.beside and words.isdisjoint(word.beside):
+            beside = " or ".join(f"'{one}'" for one in word.beside)
+            yield RULE.at(use.span(tuning.word), f"'{word.name}' is ignored without {beside}")

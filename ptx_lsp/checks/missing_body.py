@@ -1,0 +1,38 @@
+"""E425 missing-body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.function import Fault, Function
+from ptx_lsp.checks.finding import PlacedFinding, error
+
+RULE = error("E425")
+
+
+def check_function(function: Function) -> Iterator[PlacedFinding]:
+    """A kernel without a body, and without the `;` of a declaration.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel()
+    //     ^^^^^^ error[E425]
+    // ptxas: Parsing error near '': syntax error
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel() { ret; }
+    ```
+
+    ---
+
+    ptxas names the next word, and takes a `.func` without both.
+    """
+    for fault in function.faults:
+        if fault.fault is Fault.NO_BODY and fault.symbol is not None:
+            span = fault.place.chunk.statement(fault.place.statement).span(fault.place.token)
+            message = f"'{fault.symbol.name}' has no body; '{{' is expected behind its head"
+            yield PlacedFinding(fault.place, RULE.at(span, message))

@@ -1,0 +1,39 @@
+"""E426 missing-label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.function import Fault, Function
+from ptx_lsp.checks.finding import PlacedFinding, error
+
+RULE = error("E426")
+
+
+def check_function(function: Function) -> Iterator[PlacedFinding]:
+    """A list of targets or a prototype without the label that names it.
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .branchtargets FIRST, SECOND;
+    // <--- error[E426]
+    FIRST:
+    SECOND:
+    // ptxas: Parsing error near '.branchtargets': syntax error
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    TABLE: .branchtargets FIRST, SECOND;
+    FIRST:
+    SECOND:
+    ```
+    """
+    for fault in function.faults:
+        if fault.fault is Fault.UNLABELLED:
+            statement = fault.place.chunk.statement(fault.place.statement)
+            word = statement.word(0)
+            message = f"'{word}' needs a label right before it: 'name: {word} …'"
+            yield PlacedFinding(fault.place, RULE.at(statement.span(0), message))

@@ -1,0 +1,91 @@
+"""E421 parameter-declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.heads import IN_PARAMETERS, ONLY_WITH_BODY, HeadFault, Wrong, head_faults
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.tree import FunctionHead, Prototype
+
+RULE = error("E421")
+_MESSAGES = {
+    Wrong.NAMELESS: "a parameter of a function has a name; '_' is for prototypes",
+    Wrong.VECTOR: "a '.param' parameter cannot be a vector; an array of bytes can hold one",
+    Wrong.WIDE: "a vector has 128 bits at most",
+    Wrong.OPAQUE: "only kernels have parameters that are '{word}'",
+    Wrong.ARRAY: "'{word}' is an array; only '.param' parameters can be",
+    Wrong.DIMENSIONS: "'{word}' has several dimensions; a parameter has one",
+    Wrong.RESULTS: "several results must be registers; only a single one can be '.param'",
+    Wrong.POINTER: "'.ptr' is for kernel parameters",
+    Wrong.ALIGNMENT: "an alignment is a power of two, not {word}",
+    Wrong.POINTED: "a '.ptr' points to .const .global .local or .shared, not '{word}'",
+    Wrong.RETURNED: "a kernel returns nothing",
+    Wrong.COMMON: "'.common' is for variables",
+    Wrong.NAMED: "a prototype has no name; write '_'",
+}
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A parameter or result that a function of its sort cannot have.
+
+    Kernels take `.param` variables; functions and prototypes take registers (`.reg`) and `.param` variables.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel(.reg .b32 count) { ret; }
+    //            ^^^^ error[E421]
+    // ptxas: Entry parameter 'count' must have .param state space
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel(.param .b32 count) { ret; }
+    ```
+
+    **Fixes offered:** the space that is right.
+
+    ---
+
+    - An array without a size can only be the last `.param` parameter of a function or prototype.
+    - Two results and more must be registers.
+    - Vectors, predicates and texture references are refused in `.param` space, arrays in registers; ptxas minds that
+      of functions with a body only.
+    """
+    tree = use.statement.shape.tree
+    for fault in head_faults(use.statement, use.module.version, use.module.target):
+        if fault.wrong not in IN_PARAMETERS or fault.wrong in ONLY_WITH_BODY and not use.function.has_body:
+            continue
+        if fault.wrong is Wrong.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(use):
+            continue  # ptxas looks only in functions
+        is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
+        yield RULE.at(use.span(fault.token), _message(use, fault, is_kernel), fixes=_fixes(use, fault))
+
+
+def _is_in_kernel(use: Use) -> bool:
+    return use.function.symbol is None or use.function.symbol.type == ".entry"
+
+
+def _message(use: Use, fault: HeadFault, is_kernel: bool) -> str:
+    word = use.word(fault.token)
+    if fault.wrong is Wrong.SPACE:
+        wanted = "kernels are '.param'" if is_kernel else "functions are '.reg' or '.param'"
+        return f"parameters of {wanted}, not '{word}'"
+    if fault.wrong is Wrong.OPEN:
+        if is_kernel:
+            return f"'{word}' needs a size; a kernel has no open arrays"
+        return f"'{word}' needs a size; only the last '.param' parameter can be open"
+    if fault.wrong in (Wrong.PREDICATE, Wrong.PREDICATES):
+        return "predicates are single '.reg' parameters"
+    return _MESSAGES[fault.wrong].format(word=word)
+
+
+def _fixes(use: Use, fault: HeadFault) -> tuple[Fix, ...]:
+    replacement = {Wrong.SPACE: ".param", Wrong.RESULTS: ".reg", Wrong.NAMED: "_"}.get(fault.wrong)
+    if replacement is None:
+        return ()
+    return (Fix(f"write '{replacement}'", (Edit(use.span(fault.token), replacement),)),)

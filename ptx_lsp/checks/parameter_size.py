@@ -1,0 +1,43 @@
+"""E422 parameter-size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.heads import Wrong, head_faults
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.isa.catalogue import catalogue
+
+RULE = error("E422")
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """A kernel with more bytes of parameters than fit.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel(.param .b8 table[5000]) { ret; }
+    //     ^^^^^^ error[E422]
+    // ptxas: Entry function 'kernel' uses too much parameter space (0x1388 bytes, 0x1100 max).
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel(.param .u64 table) { ret; }
+    ```
+
+    ---
+
+    256 bytes in PTX 1.4, 4352 up to 8.0, then 32764 on sm_70 and newer. The gaps that alignments make count.
+    """
+    vocabulary = catalogue().vocabulary
+    version, target = use.module.version, use.module.target
+    for fault in head_faults(use.statement, version, target):
+        if fault.wrong is Wrong.SIZE and use.function.has_body:
+            most = vocabulary.limit("kernel parameters", version, target)
+            name = use.word(fault.token)
+            message = f"the parameters of '{name}' take {fault.value} bytes; {most} fit"
+            yield RULE.at(use.span(fault.token), message)

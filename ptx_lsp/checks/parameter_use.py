@@ -1,0 +1,71 @@
+"""E423 parameter-use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.matcher import meanings
+from ptx_lsp.analysis.roles import Misuse, misused
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.text import Span
+
+RULE = error("E423")
+_MESSAGES = {
+    Misuse.WRITTEN: "'{name}' is passed in; a function cannot write its parameters",
+    Misuse.READ: "'{name}' is what the function returns; it can only be written",
+    Misuse.ADDRESS: "'{name}' has no address; it is passed by 'call' alone",
+    Misuse.GUARDED: "'{name}' is an argument of a call; its accesses cannot be predicated",
+    Misuse.ENTRY_ONLY: "'{name}' is an argument of a call; '.param::entry' is for kernel parameters",
+    Misuse.FUNCTION_ONLY: "'{name}' is a kernel parameter; '.param::func' is for functions",
+}
+
+
+def check(use: Use) -> Iterator[Finding]:
+    """An access to a `.param` variable that its part in the function forbids.
+
+    Parameters of the function can be read only, its results written only. A `.param` variable declared in the body
+    carries an argument or result of a call: it has no address, and no guard can stand before its `ld` or `st`.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .func (.param .b32 result) twice(.param .b32 value)
+    {
+        .reg .b32 %r<2>;
+        ld.param.b32 %r1, [result];
+    //                     ^^^^^^ error[E423]
+        ret;
+    }
+    // ptxas: Illegal to read function return parameter 'result'
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .func (.param .b32 result) twice(.param .b32 value)
+    {
+        .reg .b32 %r<2>;
+        ld.param.b32 %r1, [value];
+        st.param.b32 [result], %r1;
+        ret;
+    }
+    ```
+
+    **Fixes offered:** without the guard.
+    """
+    tree = use.instruction
+    if tree is None:
+        return
+    for misuse, token in misused(tree, meanings(use.statement.shape, use.codes), use.module.version):
+        message = _MESSAGES.get(misuse)
+        if message is None:
+            continue
+        if misuse is Misuse.GUARDED and tree.guard is not None:
+            guard = Span(use.span(0).start, use.opcode_span().start)
+            text = use.statement.text[guard.start : guard.end].rstrip()
+            fix = Fix(f"remove '{text}'", (Edit(guard, ""),))
+            yield RULE.at(use.span(token), message.format(name=use.word(token)), fixes=(fix,))
+            continue
+        yield RULE.at(use.span(token), message.format(name=use.word(token)), declared=use.symbols.get(token))
