@@ -277,6 +277,8 @@ class _Scanner:
             self._directive(kind, place)
         elif kind in _LABELLED:
             self._labelled(place)
+        elif kind == Kind.ALIAS:
+            self.function.aliases.append(place)
         elif mark.symbols:
             for symbol in mark.symbols:
                 self._declare(symbol)
@@ -291,8 +293,6 @@ class _Scanner:
             function.files.append(place)
         elif kind == Kind.SECTION:
             function.sections.append(place)
-        elif kind == Kind.ALIAS and not self.open:
-            function.aliases.append(place)
         if self.open and kind == Kind.DIRECTIVE and self.region is _Region.SOURCE:
             function.sources.append(place)
         elif self.open and not _is_target(place):

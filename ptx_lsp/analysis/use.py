@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TAKES_LABELS = frozenset({"bra", "brx"})
 """The instructions whose undeclared names are meant to be labels."""
+_OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 
 @dataclass(eq=False)
@@ -124,11 +125,9 @@ class Use:
     def lacks_only_declarations(self) -> bool:
         """Whether an instruction is right but for undeclared names, which fit everywhere."""
         shape, codes = self.statement.shape, self.codes
-        if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in TAKES_LABELS:
+        if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
             return False
-        if len(self.undeclared) != codes.count(0) or depends_on_values(shape):
-            return False
-        if any(symbol.signature is not None for symbol in self.symbols.values()):
+        if not self.undeclared or len(self.undeclared) != codes.count(0) or depends_on_values(shape):
             return False
         return self.module.matcher.is_fine_but_for_names(shape, codes, self.statement)
 

@@ -91,7 +91,7 @@ def _what(use: Use, operand: Operand | None) -> str:
         return f"a .v{symbol.vector} {symbol.type} register" if symbol.vector else f"a {symbol.type} register"
     if symbol.space:
         return f"a {symbol.type if _is_opaque(symbol) else symbol.space} variable"
-    return f"a {symbol.kind.name.lower()}"
+    return f"a {symbol.kind.name.lower()}{' with an offset' if operand.offset is not None else ''}"
 
 
 def _particular(use: Use, operand: Operand, mismatch: Mismatch) -> Finding | None:

@@ -74,9 +74,7 @@ def _named(use: Use, tree: Instruction) -> Iterator[Finding]:
             continue
         if misuse is Misuse.NO_PLACE:
             wanted = f"'{tree.opcode[0]}' wants a place"
-            if symbol.kind is SymbolKind.LABEL:
-                yield RULE.at(use.operand_span(tree.operands[0]), f"{wanted}, without an offset")
-            else:
+            if symbol.kind is not SymbolKind.LABEL:  # a label with an offset is no operand of the right kind
                 yield RULE.at(use.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}", declared=symbol)
         elif misuse is Misuse.NO_LIST:
             message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' wants a '.branchtargets' list"
