@@ -11,6 +11,7 @@ from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Beside, Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
@@ -97,18 +98,27 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
 def _stumbling_block(module: Module, number: int, brace: Place) -> Place | None:
     """What comes first after an open brace that cannot stand in a function: there ptxas notices."""
     function = module.functions[number]
-    for chunk in function.chunks[function.chunks.index(brace.chunk) :]:
-        begin = brace.statement if chunk is brace.chunk else 0
-        for found in _OUTSIDE_ONLY.finditer(chunk.kinds, begin):
-            if chunk.statement(found.start()).word(0) != ".target":
-                return Place(chunk, found.start(), 0)
+    place = _outside_only(function.chunks[function.chunks.index(brace.chunk) :], brace.statement)
+    if place is not None:
+        return place
     for later in module.functions[number + 1 :]:
         statement = later.first.statement(0)
         words = [statement.word(token) for token in range(len(statement.tokens))]
         if ".entry" in words:
             return Place(later.first, 0, words.index(".entry"))
-        if later.has_body:
-            return _body(later)
+        place = _body(later) if later.has_body else _outside_only(later.chunks)
+        if place is not None:
+            return place
+    return None
+
+
+def _outside_only(chunks: tuple[Chunk, ...], begin: int = 0) -> Place | None:
+    """The first statement, from ``begin`` in the first chunk on, that can stand only outside of functions."""
+    for chunk in chunks:
+        for found in _OUTSIDE_ONLY.finditer(chunk.kinds, begin):
+            if chunk.statement(found.start()).word(0) != ".target":
+                return Place(chunk, found.start(), 0)
+        begin = 0
     return None
 
 

@@ -185,7 +185,7 @@ class _Explainer:
         if terminal in _CLOSERS:
             mark, opener = _CLOSERS[terminal]
             message = f"'{mark}' expected after '{before}' to close '{opener}'"
-            if token < len(self.tokens) and self._word(token) in (";", ",") and self._starts_line(token):
+            if token < len(self.tokens) and self._word(token)[:1] not in _STARTS and self._starts_line(token):
                 place = self.tokens[token].start  # where what it closes goes on, there it stood
                 insert = Fix(f"insert '{mark}'", (Edit(Span(place, place), mark),))
                 return _error("E104", message, Span(place, place), insert)
