@@ -104,8 +104,7 @@ class _Lines:
         """Whether a statement starts on the line on which the one before it ends."""
         if not 0 < statement < len(self._parts):
             return False
-        text = self._parts[statement]
-        if "\n" in text[: len(text) - len(text.lstrip())]:
+        if "\n" in self._parts[statement][: self._chunk.statement(statement).lead]:
             return False
         before = self._chunk.statement(statement - 1)  # without its ';' it reaches to where this one begins
         return "\n" not in before.text[before.tokens[-1].end :] if before.tokens else True
