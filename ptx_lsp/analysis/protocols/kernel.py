@@ -29,6 +29,7 @@ _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
 
 
+_ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
 _CALL = frozenset({"call"})
 
 
@@ -79,7 +80,18 @@ class Kernel:
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
         symbol = self._flow.function.symbol
-        return symbol is not None and symbol.type == ".entry" and not self._has_calls and self.is_complete
+        return (
+            symbol is not None
+            and symbol.type == ".entry"
+            and not self._has_calls
+            and self.is_complete
+            and all(map(self._fits, self.all(*_ASYNCHRONOUS)))
+        )
+
+    def _fits(self, step: Step) -> bool:
+        """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
+        match = self.use(step).match
+        return match is not None and match.fits
 
     @cached_property
     def is_complete(self) -> bool:
