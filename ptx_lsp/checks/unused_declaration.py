@@ -10,9 +10,7 @@ from ptx_lsp.analysis.flow.mentions import unused_globals, unused_in
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
-from ptx_lsp.diagnostic import Edit, Fix, Tag
-from ptx_lsp.syntax.tree import Declaration, Label
-from ptx_lsp.text import Span
+from ptx_lsp.diagnostic import Tag
 
 RULE = hint("W623")
 
@@ -42,8 +40,6 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     **Right:** without the declaration.
 
-    **Fixes offered:** remove it, if it declares nothing else.
-
     ---
 
     A numbered group such as `%r<4>` is unused if none of its members is used. Parameters belong to the signature, and
@@ -65,13 +61,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 def _finding(symbol: Symbol) -> Finding:
     statement = symbol.place.chunk.statement(symbol.place.statement)
     name = symbol.name
-    fixes: tuple[Fix, ...] = ()
-    tree = statement.shape.tree
-    if isinstance(tree, Label) or (isinstance(tree, Declaration) and len(tree.declarators) == 1):
-        start = statement.lead
-        line = statement.text[:start].rpartition("\n")
-        start -= len(line[1] + line[2]) if line[1] and not line[2].strip() else 0
-        fixes = (Fix("remove it", (Edit(Span(start, len(statement.text)), ""),)),)
     match symbol.kind:
         case SymbolKind.LABEL:
             message = f"nothing jumps to '{name}'"
@@ -81,4 +70,4 @@ def _finding(symbol: Symbol) -> Finding:
             message = f"none of the registers '{name}<{symbol.count}>' is used"
         case _:
             message = f"'{name}' is never used"
-    return RULE.at(statement.span(symbol.place.token), message, fixes=fixes, tags=(Tag.UNNECESSARY,))
+    return RULE.at(statement.span(symbol.place.token), message, tags=(Tag.UNNECESSARY,))
