@@ -12,10 +12,11 @@ CURSOR = "<|>"
 def opened(source: str) -> tuple[Checker, int, int]:
     """A checker on the text without its cursor, the cursor's offset, and where the snippet's own lines begin."""
     snippet = read(source)
-    offset = snippet.text.index(CURSOR)
-    text = snippet.text.replace(CURSOR, "")
+    text = snippet.text
     if not snippet.is_program:
-        text += "// ptx-lsp: ignore-file[W62]\n"
+        text = text.replace("\n", " // ptx-lsp: ignore-file[W62]\n", 1)
+    offset = text.index(CURSOR)
+    text = text.replace(CURSOR, "")
     assert CURSOR not in text, "one cursor only"
     start = sum(len(line) + 1 for line in text.split("\n")[: snippet.first_line])
     return Checker(text), offset, start

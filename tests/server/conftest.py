@@ -127,4 +127,5 @@ def kernel(*lines: str) -> str:
     What its statements do to each other does not count: registers without a value and the like.
     """
     declared = "{ .reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>; .reg .f32 %f<16>;"
-    return "\n".join([MODULE + ".visible .entry kernel(", ")", declared, *lines, "ret;", "}", "// ptx-lsp: ignore-file[W62]"])
+    header = MODULE.replace("\n", " // ptx-lsp: ignore-file[W62]\n", 1)
+    return "\n".join([header + ".visible .entry kernel(", ")", declared, *lines, "ret;", "}", ""])
