@@ -128,8 +128,6 @@ def numbers(word: str) -> tuple[str, ...]:
 
     >>> numbers("newer-target"), numbers("I7"), numbers("e502"), numbers("E9")
     (('E502',), ('I701', 'I702'), ('E502',), ())
-    >>> numbers("newer-target"), numbers("W"), numbers("e502"), numbers("E9")
-    (('E502',), ('W601', 'W602', 'W603', 'W604', 'W605', 'W606', 'W610', 'W611', 'W612', 'W613', 'W614'), ('E502',), ())
     """
     word = word.strip()
     if not word:

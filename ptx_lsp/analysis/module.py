@@ -416,10 +416,14 @@ class Module:
     # ------------------------------------------------------------------ what the features ask
 
     def span_of(self, place: Place) -> Span:
-        """The span of a token in the document."""
+        """The span of a token in the document; of a statement without tokens its end."""
         chunk = place.chunk
         base = self.document.chunk_start(self._chunk_order()[chunk]) + chunk.starts()[place.statement]
-        return chunk.statement(place.statement).span(place.token).shifted(base)
+        statement = chunk.statement(place.statement)
+        if not statement.tokens:
+            end = base + len(statement.text)
+            return Span(end, end)
+        return statement.span(place.token).shifted(base)
 
     def line_of(self, place: Place) -> int:
         """The line of a token, counted from 1 as people do."""
