@@ -147,18 +147,29 @@ class Checker:
         before = self._former.pop(function, [])
         return self._flow_findings.pop(function, before)
 
-    def diagnostics(self, limit: int | None = None, *, at_once: bool = True) -> list[Diagnostic]:
+    def diagnostics(
+        self,
+        limit: int | None = None,
+        *,
+        at_once: bool = True,
+        flow: Callable[[], Iterable[Diagnostic]] | None = None,
+    ) -> list[Diagnostic]:
         """All findings in the order of their places, with settings and suppressions applied; ``limit`` at most.
 
-        Unless ``at_once``, what takes long is left to :meth:`follow`: of the flow through a function stands there what
-        is known so far.
+        Args:
+            limit: how many are wanted.
+            at_once: if not, what takes long is left to :meth:`follow`: of the flow through a function stands there what
+                is known so far.
+            flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
+
         """
-        if at_once:
-            for _ in self.follow():
-                pass
-        else:
-            self._follow_edited()
         found = list(self._placed(limit))
+        if limit is None or len(found) <= limit:
+            if not at_once:
+                self._follow_edited()
+                found += self._flow_known(self.module.functions)
+            else:
+                found += (flow or self.flow_diagnostics)()
         found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))
         found = self.settings.applied(found)
         if self._marked:
@@ -181,7 +192,19 @@ class Checker:
                 count += 1
             if limit is not None and count > limit:
                 return
-        for function in module.functions:
+
+    def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
+        """What is found about the flow through some functions, or all, without settings and suppressions."""
+        wanted = self.module.functions if functions is None else list(functions)
+        for function in wanted:
+            if function not in self._flow_findings:
+                for _ in self._following(function):
+                    pass
+        return list(self._flow_known(wanted))
+
+    def _flow_known(self, functions: Iterable[Function]) -> Iterator[Diagnostic]:
+        module = self.module
+        for function in functions:
             known = self._flow_findings.get(function)
             for chunk, index, finding in self._former.get(function, ()) if known is None else known:
                 yield finding.placed(module, module.statement_start(chunk, index))

@@ -15,7 +15,9 @@ from ptx_lsp.cli.report import FileReport, Tally
 from ptx_lsp.cli.work import Task, check_all
 
 _LONG_RUN = 4_000_000
-"""Bytes of text from which on a run takes about a second: worth a progress bar, and further processes."""
+"""Bytes of text from which on a run takes a second or more: worth a progress bar, and further processes."""
+_LARGE_FILE = 1_000_000
+"""Bytes of a single file from which on it is worth a second process."""
 
 
 def check(options: argparse.Namespace) -> int:
@@ -28,13 +30,13 @@ def check(options: argparse.Namespace) -> int:
     sources = list(collect(options.paths))
     tasks = [plan.task(source) for source in sources]
     size = sum(source.size for source in sources)
-    jobs = options.jobs or (_processors() if size >= _LONG_RUN else 1)
+    jobs = options.jobs or (_processors() if size >= (_LONG_RUN if len(tasks) > 1 else _LARGE_FILE) else 1)
 
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)  # many small lasting objects, little garbage
     gc.enable()
     tally = Tally()
-    reports: Iterable[FileReport] = tally.counted(_complaining(check_all(tasks, min(jobs, len(tasks)))))
+    reports: Iterable[FileReport] = tally.counted(_complaining(check_all(tasks, jobs)))
     if size >= _LONG_RUN and sys.stderr.isatty():
         from ptx_lsp.cli.progress import watched
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_lsp.cli.beside import Beside
 from ptx_lsp.cli.files import STANDARD_INPUT, Source, UnreadableError, read
 from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from ptx_lsp.checks.checker import Checker
+    from ptx_lsp.diagnostic import Diagnostic
 
 
 class Task(NamedTuple):
@@ -17,15 +23,19 @@ class Task(NamedTuple):
     settings: Settings
 
 
+_LARGE = 1_000_000
+"""Characters of a single file from which on two processes share the work on it."""
+
+
 def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
     """A report for each task. ``jobs`` is the number of processes; one works in this process."""
-    if jobs <= 1:
-        yield from map(check_one, tasks)
+    if jobs <= 1 or len(tasks) == 1:
+        yield from (check_one(task, jobs) for task in tasks)
         return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(jobs) as executor:
+    with ProcessPoolExecutor(min(jobs, len(tasks))) as executor:
         # Standard input belongs to this process.
         futures = [None if task.source.path == STANDARD_INPUT else executor.submit(check_one, task) for task in tasks]
         for task, future in zip(tasks, futures, strict=True):
@@ -35,7 +45,7 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
                 yield FileReport(task.source.path, problem="the process that checked it was ended (too little memory?)")
 
 
-def check_one(task: Task) -> FileReport:
+def check_one(task: Task, jobs: int = 1) -> FileReport:
     """Read and check one file. Never raises: what goes wrong is the report's problem, and the run goes on."""
     shown = "<stdin>" if task.source.path == STANDARD_INPUT else task.source.path
     if task.source.problem is not None:
@@ -45,7 +55,11 @@ def check_one(task: Task) -> FileReport:
         from ptx_lsp.checks.checker import Checker
 
         limit = task.settings.max_diagnostics
-        found = Checker(text, task.settings).diagnostics(limit + 1)
+        checker = Checker(text, task.settings)
+        if jobs > 1 and len(text) >= _LARGE:
+            found = _check_in_two(checker, limit + 1)
+        else:
+            found = checker.diagnostics(limit + 1)
         return FileReport(shown, locate(text, found[:limit]), is_cut=len(found) > limit)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
@@ -53,6 +67,21 @@ def check_one(task: Task) -> FileReport:
         return FileReport(shown, problem="too big for this machine's memory")
     except Exception as error:  # noqa: BLE001 - a mistake in ptx-lsp must not hide what other files hold
         return FileReport(shown, problem=_describe(error))
+
+
+_SHARE = 0.85
+"""How much of the flow the other process follows; this one looks at all statements meanwhile, and then at the rest."""
+
+
+def _check_in_two(checker: Checker, limit: int) -> list[Diagnostic]:
+    """The findings of a large file, with part of the work done in another process."""
+    gc.freeze()  # so that the other process can share the memory
+    functions = checker.module.functions
+    border = round(len(functions) * _SHARE) if len(functions) > 1 else 1
+    with Beside(lambda: checker.flow_diagnostics(functions[:border])) as other:
+        return checker.diagnostics(
+            limit, flow=lambda: [*checker.flow_diagnostics(functions[border:]), *other.result()]
+        )
 
 
 def _describe(error: Exception) -> str:

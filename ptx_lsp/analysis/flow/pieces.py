@@ -9,6 +9,7 @@ the same throughout.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.flow.effects import Control, Effect, words
@@ -143,13 +144,16 @@ _Names = tuple[dict[str, int], set[str], dict[str, int], set[str], dict[str, int
 _CUTTING = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE})
 
 
+_FIRST = itemgetter(0)  # Effect.words, in half the time
+
+
 def _flat_words(chunk: Chunk, effects: dict[int, Effect]) -> list[str] | None:
     """The words of all statements in one list, or None if they have to be sought one statement after the other."""
     if "#" in chunk.text:
         return None
     found = words(chunk.text)
     try:
-        expected = sum(effects[number].words for number in chunk.shapes)
+        expected = sum(map(_FIRST, map(effects.__getitem__, chunk.shapes)))
     except KeyError:  # a broken statement: they all share one shape
         return None
     return found if len(found) == expected else None

@@ -27,13 +27,14 @@ class RegisterSets:
         }
         names = set().union(*self._exposed, *self._updated.values())
         self._bit = {name: 1 << number for number, name in enumerate(sorted(names))}
+        self._taking_part = frozenset(names).intersection
         self._masks: dict[int, int] = {}
 
     def _mask(self, names: Iterable[str]) -> int:
         bit = self._bit
         found = 0
-        for name in names:
-            found |= bit.get(name, 0)
+        for name in self._taking_part(names):
+            found |= bit[name]
         return found
 
     @cached_property
