@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,16 @@ ROOT = Path(__file__).parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out into the expectations; read the diff")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_fails_quietly(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A check that raises is logged and costs its own findings only: users go on, tests must not."""
+    yield
+    if request.node.get_closest_marker("logs_errors") is None:
+        records = (record for record in caplog.get_records("call") if record.name.startswith("ptx_lsp"))
+        failed = [record.exc_text or record.getMessage() for record in records if record.levelno >= logging.ERROR]
+        assert not failed, failed[0]
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.examine import Verdicts, examine
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.graph import Effects
+from ptx_lsp.analysis.flow.mentions import Mentions
 from ptx_lsp.analysis.function import Function, scan, scanning
 from ptx_lsp.analysis.header import (
     HeaderLine,
@@ -116,6 +117,7 @@ class Module:
         """The words after ``.target`` besides the architecture."""
         self.matcher: Matcher = matcher(self.version, self.target)
         self.effects = Effects(self)
+        self.mentions = Mentions()
         self._flows: dict[Function, Flow] = {}
         if at_once:
             for _ in self.read():
@@ -144,6 +146,7 @@ class Module:
             self._locations.pop(chunk, None)
             self._owners.pop(chunk, None)
             self.effects.forget(chunk)
+            self.mentions.forget(chunk)
         self._order = {}
         generation, half_declared = self.generation, self.half_declared
         gone, fresh = self._rescan(change)

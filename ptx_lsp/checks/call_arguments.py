@@ -94,7 +94,13 @@ def _compared(use: Use, call: Call, name: str, signature: Signature, declared: S
 
 
 def _span(use: Use, operand: Operand | None) -> Span:
-    return use.operand_span(operand) if operand is not None else use.opcode_span()
+    """The list with too few or too many; the opcode if there is none, or on another line, as nvcc writes it."""
+    opcode = use.opcode_span()
+    if operand is None:
+        return opcode
+    span = use.operand_span(operand)
+    between = use.statement.text[min(opcode.start, span.start) : max(opcode.end, span.end)]
+    return span if "\n" not in between else opcode
 
 
 def _is_said_elsewhere(use: Use, operand: Operand) -> bool:

@@ -57,7 +57,7 @@ class Effect(NamedTuple):
         return not (self.reads or self.writes or self.updates or self.control)
 
 
-_WORDS = re.compile(r"(?<![\w$.:])(?:[A-Za-z][\w$]*+|[%$_][\w$]++)", re.ASCII)
+_WORDS = re.compile(r"(?<![\w$.:%])[A-Za-z][\w$]*+|(?<![\w$.:%])[$_][\w$]++|%[\w$]++", re.ASCII)
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
 _LEAVING = frozenset({"ret", "exit", "trap"})
 _JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
@@ -86,6 +86,8 @@ def effect(statement: Statement, match: Match | None) -> Effect:
     tree = shape.tree
     assert isinstance(tree, Instruction)
     count, position = _positions(statement, shape)
+    if len(position) < len(shape.names):
+        return Effect(count, updates=tuple(range(count)))  # written so oddly that the words cannot be told apart
     control = _control(tree)
     if control in (Control.JUMP, Control.TABLE):
         guard = () if tree.guard is None else (position[tree.guard.name],)
@@ -134,7 +136,8 @@ def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]
     """How many words a statement has, and which of them each name token is."""
     text = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), statement.text)
     found = {match.start(): number for number, match in enumerate(_WORDS.finditer(text))}
-    return len(found), {token: found[statement.tokens[token].start] for token, _ in shape.names}
+    starts = {token: statement.tokens[token].start for token, _ in shape.names}
+    return len(found), {token: found[start] for token, start in starts.items() if start in found}
 
 
 def _operands(tree: Instruction, match: Match | None) -> tuple[list[int], list[int]]:

@@ -13,14 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.flow.dominance import Dominance
-from ptx_lsp.analysis.flow.effects import Control, Effect, effect, words
+from ptx_lsp.analysis.flow.effects import Control, Effect, effect
 from ptx_lsp.analysis.flow.pieces import Piece, pieces
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
 
@@ -264,10 +262,6 @@ def _small(word: str) -> int:
         return 0
 
 
-_NAMING = any_of({Kind.VARIABLE, Kind.ALIAS, Kind.TARGETS})
-"""Statements besides instructions that make use of names."""
-
-
 class Effects:
     """What statements and chunks of a module do, remembered for as long as its version and target stay."""
 
@@ -276,7 +270,6 @@ class Effects:
         self._matcher = module.matcher
         self._effects: dict[int, Effect] = {}
         self._pieces: dict[Chunk, tuple[Piece, ...]] = {}
-        self._mentions: dict[Chunk, frozenset[str]] = {}
 
     def pieces(self, chunk: Chunk) -> tuple[Piece, ...]:
         """The pieces of a chunk."""
@@ -298,34 +291,15 @@ class Effects:
                 self._effects[number] = found
         return found
 
-    def is_cut(self, chunk: Chunk) -> bool:
-        """Whether the pieces of a chunk are made."""
-        return chunk in self._pieces
-
-    def mentions(self, chunk: Chunk) -> frozenset[str]:
-        """The names in the instructions and initialisers of a chunk; those that begin with ``%`` are left out."""
-        found = self._mentions.get(chunk)
-        if found is None:
-            names: set[str] = set()
-            for piece in self.pieces(chunk):
-                names.update(piece.exposed, piece.written)
-            for match in _NAMING.finditer(chunk.kinds):
-                text = chunk.part(match.start())
-                names.update(words(text.partition("=")[2] if match[0][0] == Kind.VARIABLE else text))
-            found = self._mentions[chunk] = frozenset(name for name in names if name[0] != "%")
-        return found
-
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._pieces.pop(chunk, None)
-        self._mentions.pop(chunk, None)
 
     def _follow_header(self) -> None:
         if self._module.matcher is not self._matcher:
             self._matcher = self._module.matcher
             self._effects.clear()
             self._pieces.clear()
-            self._mentions.clear()
 
     def _of(self, chunk: Chunk, index: int) -> Effect:
         module = self._module

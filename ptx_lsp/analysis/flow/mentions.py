@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 if TYPE_CHECKING:
@@ -14,8 +17,10 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
 _DIGITS = "0123456789"
-_FEW = 4
-"""So many chunks are cut into pieces while the user waits."""
+_MOST = 200
+"""Of more names of the module it is not asked whether they are mentioned."""
+_OF_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
+_DECLARING = frozenset({Kind.VARIABLE, Kind.FUNCTION})
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
@@ -94,24 +99,55 @@ def _stands_elsewhere(flow: Flow, symbol: Symbol) -> bool:
 
 
 def unused_globals(module: Module) -> Iterator[Symbol]:
-    """Functions and variables that only this module can see, and that nothing in it mentions.
-
-    As long as the flow through most of a large module is not looked at, there is no answer.
-    """
+    """Functions and variables that only this module can see, and that nothing in it mentions."""
     candidates = {
         name: symbol for name, symbol in module.definitions.items()
         if not name.startswith("%") and _is_internal(symbol)
     }
-    if not candidates or not any(_is_shown(symbol) for symbol in module.definitions.values()):
+    if not 0 < len(candidates) <= _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
         return
-    effects = module.effects
-    bodies = (chunk for function in module.functions if function.has_body for chunk in function.chunks)
-    if sum(not effects.is_cut(chunk) for chunk in bodies) > _FEW:
-        return
-    mentioned = set().union(*(effects.mentions(chunk) for chunk in module.document.chunks))
+    mentioned = module.mentions.of(frozenset(candidates), module.document.chunks)
     for name, symbol in candidates.items():
         if name not in mentioned:
             yield symbol
+
+
+class Mentions:
+    """Which of some names of the module are mentioned; looked for in the text of each chunk once."""
+
+    def __init__(self) -> None:
+        self._names: frozenset[str] = frozenset()
+        self._found: dict[Chunk, frozenset[str]] = {}
+
+    def of(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
+        """Those of ``names`` that stand somewhere else than where they are declared."""
+        if names != self._names:
+            self._names = names
+            self._found.clear()
+        found: set[str] = set()
+        for chunk in chunks:
+            here = self._found.get(chunk)
+            if here is None:
+                here = self._found[chunk] = frozenset(name for name in names if _is_mentioned(name, chunk))
+            found |= here
+        return frozenset(found)
+
+    def forget(self, chunk: Chunk) -> None:
+        """A chunk is gone."""
+        self._found.pop(chunk, None)
+
+
+def _is_mentioned(name: str, chunk: Chunk) -> bool:
+    text = chunk.text
+    at = text.find(name)
+    while at >= 0:
+        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before and before in _OF_NAMES) and not (behind and behind in _OF_NAMES):
+            index = bisect_right(chunk.starts(), at) - 1
+            if chunk.kinds[index] not in _DECLARING or "=" in text[chunk.starts()[index] : at]:
+                return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def _is_internal(symbol: Symbol) -> bool:
