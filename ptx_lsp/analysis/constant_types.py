@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.advice import advised, is_about_constants
-from ptx_lsp.analysis.layout import bits_of, integer
+from ptx_lsp.analysis.layout import bits_of
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import context
 from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.match import Match
-from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
@@ -86,7 +86,7 @@ def _constants(use: Use, operand: Operand, name: str) -> Iterator[Constant]:
         yield from _listed(use, operand, bits, name)
     elif operand.kind is OperandKind.INTEGER:
         text = use.word(operand.last - 1)
-        value = integer(text)
+        value = integer_or_none(text)
         if value is not None and not overflows(text.removesuffix("U")):  # that is an error already
             value = -value if operand.sign == "-" else value
             yield Constant(use.operand_span(operand), value, bits, name)
@@ -101,7 +101,7 @@ def _constants(use: Use, operand: Operand, name: str) -> Iterator[Constant]:
 def _listed(use: Use, operand: Operand, bits: int, name: str) -> Iterator[Constant]:
     for token in range(operand.first, operand.last):
         if use.statement.tokens[token].kind is TokenKind.INTEGER:
-            value = integer(use.word(token))
+            value = integer_or_none(use.word(token))
             is_negative = token > operand.first and use.word(token - 1) == "-"
             if value is not None:
                 start = token - 1 if is_negative else token

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import tokenize
 from ptx_lsp.syntax.tree import Declaration, Declarator
@@ -63,7 +64,7 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
     tokens = tokenize(text)
 
     def number(token: int) -> int | None:
-        return integer(text[tokens[token].start : tokens[token].end]) if 0 <= token < len(tokens) else None
+        return integer_or_none(text[tokens[token].start : tokens[token].end]) if 0 <= token < len(tokens) else None
 
     align = element if declaration.align < 0 else number(declaration.align)
     if not align or align & (align - 1):
@@ -71,17 +72,3 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
     dimensions = [number(token) for token in declarator.dimensions]
     known = [count for count in dimensions if count is not None]
     return Layout(element * prod(known) if len(known) == len(dimensions) else None, align)
-
-
-def integer(text: str) -> int | None:
-    """The value of an integer literal, however large; None for anything else.
-
-    >>> integer("0x10"), integer("010"), integer("8U"), integer("WARP_SZ")
-    (16, 8, 8, None)
-    """
-    digits = text.rstrip("U")
-    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 8 if digits.startswith("0") else 10)
-    try:
-        return int(digits, base)
-    except ValueError:
-        return None

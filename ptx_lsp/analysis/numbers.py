@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, WARP_SZ
+from ptx_lsp.syntax.constants import WARP_SZ, integer_or_none
 
 
 def number(text: str) -> int:
@@ -13,14 +13,4 @@ def number(text: str) -> int:
     """
     if text == "WARP_SZ":
         return WARP_SZ
-    if len(text) > LONGEST_NUMBER:
-        return 0
-    digits = text.rstrip("U")
-    try:
-        return int(digits, 0)
-    except ValueError:
-        pass
-    try:
-        return int(digits, 8)
-    except ValueError:
-        return 0
+    return integer_or_none(text) or 0

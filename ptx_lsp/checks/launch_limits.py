@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from ptx_lsp.analysis.layout import integer
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.kind import in_ranges
 from ptx_lsp.isa.vocabulary import DirectiveWord
+from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead, Tuning
 from ptx_lsp.text import Span
@@ -56,7 +56,7 @@ def check(use: Use) -> Iterator[Finding]:
 
 
 def _outside(use: Use, tuning: Tuning, directive: DirectiveWord) -> Iterator[Finding]:
-    numbers = [integer(use.word(token)) for token in tuning.values]
+    numbers = [integer_or_none(use.word(token)) for token in tuning.values]
     name = directive.name
     for token, number, limits in zip(tuning.values, numbers, directive.limits, strict=False):
         # Zero is an error of its own.

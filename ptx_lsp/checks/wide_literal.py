@@ -8,11 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.analysis.constant_types import LARGEST, typed_constants
-from ptx_lsp.analysis.layout import integer
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind
 
@@ -73,7 +73,7 @@ def glance(text: str, shape: Shape) -> bool:
     if has_expression:
         return True
     for found in _LITERALS[digits](text):
-        value = integer(found[0])
+        value = integer_or_none(found[0])
         is_negative = text[found.start() - 1] == "-"
         if value is not None and (value - 1 >> bits - 1 if is_negative else value >> bits):
             return True

@@ -84,6 +84,18 @@ def integer(word: str) -> int:
     return int(digits, 8 if digits.startswith("0") else 10)
 
 
+def integer_or_none(text: str) -> int | None:
+    """The value of an integer literal; None for anything else, and for one with too many digits.
+
+    >>> integer_or_none("8U"), integer_or_none("WARP_SZ")
+    (8, None)
+    """
+    try:
+        return integer(text) if len(text) <= LONGEST_NUMBER else None
+    except ValueError:
+        return None
+
+
 def evaluate(statement: Statement, operand: Operand) -> int | float | None:
     """The value of a constant operand; None if it holds names other than ``WARP_SZ`` or has no value.
 

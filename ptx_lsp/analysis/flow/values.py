@@ -6,7 +6,7 @@ place. Loops are followed to a fixed point: bits start as known and are given up
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 
 from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
 from ptx_lsp.analysis.flow.operations import compute, integer_types
@@ -30,14 +30,10 @@ class Values:
         self._steps = steps
         self._graph = steps.graph
         self._known: dict[_Write, Bits] = {}
-        self._writers: dict[str, set[int]] = {}
-        for node in self._graph.nodes:
-            for register in self._graph.registers(node.piece.written, node.scope):
-                self._writers.setdefault(register, set()).add(node.number)
 
     def before(self, step: Step, register: str) -> Bits:
         """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
-        return self._joined(list(self.writes_before(step, register)), register)
+        return self._joined(self._steps.definitions(step, register), register)
 
     def operand(self, step: Step, operand: Operand) -> Bits:
         """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
@@ -47,39 +43,9 @@ class Values:
         register = self._register(step, operand)
         return UNKNOWN if register is None else self.before(step, register)
 
-    def writes_before(self, step: Step, register: str) -> Iterator[Step]:
-        """The instructions whose result ``register`` may hold when ``step`` is about to be executed.
-
-        None: it is never written, or holds what a parameter or the hardware put there.
-        """
-        own = self._steps.of(step.node)
-        if (yield from self._last_writes(own[: own.index(step)], register)):
-            return
-        waiting = list(self._graph.nodes[step.node].predecessors)
-        seen = set(waiting)
-        writers = self._writers.get(register, set())
-        while waiting:
-            number = waiting.pop()
-            if number in writers and (yield from self._last_writes(self._steps.of(number), register)):
-                continue
-            for earlier in self._graph.nodes[number].predecessors:
-                if earlier not in seen:
-                    seen.add(earlier)
-                    waiting.append(earlier)
-
-    @staticmethod
-    def _last_writes(run: list[Step], register: str) -> Generator[Step, None, bool]:
-        """The writes of ``register`` that hold at the end of ``run``, backwards; whether one is sure to be made."""
-        for step in reversed(run):
-            if register in step.writes or register in step.updates:
-                yield step
-                if not step.guarded:
-                    return True
-        return False
-
     # ------------------------------------------------------------------ solving
 
-    def _joined(self, writes: list[Step], register: str) -> Bits:
+    def _joined(self, writes: Sequence[Step], register: str) -> Bits:
         if not writes:
             return UNKNOWN
         self._solve([(step, register) for step in writes])
@@ -101,7 +67,7 @@ class Values:
                 return
             step, _ = write
             sources[write] = {
-                register: [(one, register) for one in self.writes_before(step, register)]
+                register: [(one, register) for one in self._steps.definitions(step, register)]
                 for register in self._needed(step)
             }
             waiting += [

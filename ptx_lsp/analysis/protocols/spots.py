@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.analysis.flow.steps import Step
@@ -58,7 +57,6 @@ class Places:
     def __init__(self, flow: Flow) -> None:
         self._graph = flow.graph
         self._steps = flow.steps
-        self._values = flow.values
         self._known: dict[tuple[Step, int], Spot | None] = {}
         self._results: dict[Step, Spot | None] = {}
         """What each instruction that was asked about computes; None while it is being followed, as in a loop."""
@@ -87,7 +85,7 @@ class Places:
             found = Spot(symbol, 0)
         elif symbol.kind is SymbolKind.REGISTER and depth:
             register = self._graph.register(name, self._graph.nodes[step.node].scope)
-            writers = list(islice(self._values.writes_before(step, register), _MOST + 1))
+            writers = self._steps.definitions(step, register)
             if 0 < len(writers) <= _MOST:
                 found = _joined(self._result(writer, depth - 1) for writer in writers)
         for offset in {operand.offset, inner.offset} - {None}:
@@ -130,7 +128,7 @@ class Places:
         value = evaluate(statement, operand)
         if value is None and operand.kind is OperandKind.NAME and not operand.sign and not operand.selector:
             register = self._graph.register(statement.word(operand.name), self._graph.nodes[step.node].scope)
-            writers = list(islice(self._values.writes_before(step, register), 2))
+            writers = self._steps.definitions(step, register)
             if len(writers) == 1 and writers[0].opcode[0] == "mov":
                 source = self._steps.use(writers[0])
                 tree = source.instruction
