@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING
 
 from ptx_lsp import codes
@@ -17,7 +18,21 @@ _PAGES = ("check", "check_function", "check_module", "check_flow")
 
 def find_page(topic: str) -> str | None:
     """The page of a code (number or name), an instruction (``add``, ``add.s32``), or a word (``%laneid``, ``.sat``)."""
-    return _code_pages(topic) or _instruction_page(topic) or _family_page(topic) or _word_page(topic)
+    page = _code_pages(topic) or _instruction_page(topic) or _family_page(topic) or _word_page(topic)
+    return _SNIPPET.sub(_machine, page) if page is not None else None
+
+
+_SNIPPET = re.compile(r"^//-(?P<words>.*)\n", re.MULTILINE)
+"""The first line of an example: what it is for, in the words of our tests."""
+
+
+def _machine(line: re.Match[str]) -> str:
+    """The version and target that an example is for, in words that a reader knows."""
+    words = line["words"].split()
+    target = next((word for word in words if word.startswith("sm_")), "")
+    version = words[words.index("ptx") + 1] if "ptx" in words else ""
+    shown = ", ".join(part for part in (version and f"PTX {version}", target) if part)
+    return f"// {shown}\n" if shown else ""
 
 
 def nearest(topic: str) -> tuple[str, ...]:

@@ -99,3 +99,9 @@ def test_on_a_terminal_the_page_is_drawn(explain, monkeypatch):
     page = explain("E502")[1]
     assert "```" not in page
     assert "newer-target" in page
+
+
+def test_examples_say_in_plain_words_what_they_are_for(explain):
+    page = explain("W620")[1]
+    assert "// PTX 7.0, sm_80\n" in page
+    assert "//-" not in page
