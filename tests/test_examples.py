@@ -54,3 +54,9 @@ def test_every_mistake_has_a_page(examples):
 
     for one in errors((examples / "mistakes.ptx").read_text()):
         assert "```ptx" in code_page(one.code)
+
+
+def test_what_is_suspicious_is_no_error(examples, ptxas_13):
+    text = (examples / "suspicious.ptx").read_text()
+    assert [one.code for one in check_text(text)] == ["W613", "W801", "W620", "W610", "W611", "W626"]
+    subprocess.run([ptxas_13, "-arch=compute_90a", "-o", "/dev/null", examples / "suspicious.ptx"], check=True)
