@@ -25,11 +25,11 @@ NO_REFERENCES = frozenset({
 })
 """The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
 
-NO_SHORT_ADDRESSES = frozenset({"stmatrix", "ldmatrix", "st.bulk"})
+NO_SHORT_ADDRESSES = frozenset({"cp.async.mbarrier.arrive", "stmatrix", "ldmatrix", "st.bulk"})
 """The instructions, or pages, that ptxas refuses a register of 8 or 16 bits as a generic address."""
 
 NEVER_SHORT_ADDRESSES = frozenset({
-    "createpolicy.range", "cp.async.mbarrier.arrive", "multimem.red", "multimem.red.async", "multimem.st.async",
+    "createpolicy.range", "multimem.red", "multimem.red.async", "multimem.st.async",
     "red.async", "st.async", "tcgen05", "tensormap.replace", "wmma",
     "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async",
 })

@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
-from ptx_lsp.syntax.trivia import COMMENT
+from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
 
 
 class Control(IntEnum):
@@ -66,7 +66,7 @@ _JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
 def words(text: str) -> list[str]:
     """The words of a text without its comments and strings, as :attr:`Effect.words` counts them."""
     if "/" in text or '"' in text:
-        text = _SKIPPED.sub(" ", text)
+        text = _SKIPPED.sub(" ", mask_open_comments(text))
     return _WORDS.findall(text)
 
 
@@ -134,7 +134,7 @@ def _control(tree: Instruction) -> Control:
 
 def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]:
     """How many words a statement has, and which of them each name token is."""
-    text = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), statement.text)
+    text = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), mask_open_comments(statement.text))
     found = {match.start(): number for number, match in enumerate(_WORDS.finditer(text))}
     starts = {token: statement.tokens[token].start for token, _ in shape.names}
     return len(found), {token: found[start] for token, start in starts.items() if start in found}

@@ -149,7 +149,7 @@ _FIRST = itemgetter(0)  # Effect.words, in half the time
 
 def _flat_words(chunk: Chunk, effects: dict[int, Effect]) -> list[str] | None:
     """The words of all statements in one list, or None if they have to be sought one statement after the other."""
-    if "#" in chunk.text:
+    if "#" in chunk.text or chunk.opens:
         return None
     found = words(chunk.text)
     try:
