@@ -61,6 +61,8 @@ class Verdicts:
 
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
+_GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
+"""Directives that came with a version or not by their strings and options, which shapes do not keep."""
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION, Kind.PROTOTYPE})
 _OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING | GATED
@@ -152,6 +154,8 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     kind = shape.kind
     if shape.errors:
         return FINE  # syntax errors are listed by the chunk
+    if kind in _GATED_BY_WORDS:
+        return ONE_BY_ONE
     if kind in GATED and any(directive_needs(statement, module.version, module.target)):
         return FLAGGED
     if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
@@ -217,8 +221,11 @@ def _of_head(module: Module, statement: Statement) -> int:
 
 def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
     text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
-    if isinstance(shape.tree, (FunctionHead, Prototype)):
-        return _of_head(module, Statement(text, shape)) == FINE
+    if shape.kind in _GATED_BY_WORDS or isinstance(shape.tree, (FunctionHead, Prototype)):
+        statement = Statement(text, shape)
+        if any(directive_needs(statement, module.version, module.target)):
+            return False
+        return shape.kind in _GATED_BY_WORDS or _of_head(module, statement) == FINE
     codes = []
     is_call = shape.opcode[:1] == ("call",)
     for name in used_names(text, shape):

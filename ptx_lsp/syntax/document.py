@@ -162,6 +162,9 @@ class Document:
         first = self._reopened(first, last, start, end, text)
         window = self._edited(first, last, start, end, text)
         stop = last + 1
+        if self._is_tangled(window):
+            first, stop = 0, len(self.chunks)
+            window = self._edited(0, stop - 1, start, end, text)
         step = 1
         while True:
             parts, complete = self._resplit(window, stop)
@@ -191,6 +194,12 @@ class Document:
         """The first chunk to split anew, if the edit closes a comment or raw text that was open further up."""
         edited = self._edited(first, last, start, end, text)
         return min(self._comment_reopened(first, last, edited), self._raw_reopened(first, edited))
+
+    def _is_tangled(self, window: str) -> bool:
+        """Whether there is raw text as well as comments that may begin or end in it: then no part is split alone."""
+        chunks = self.chunks
+        has_raw = raw.BEGIN in window or raw.END in window or any(one.opens_raw or one.ends_raw for one in chunks)
+        return has_raw and ("/*" in window or "*/" in window or any(one.opens or one.closes for one in chunks))
 
     def _raw_reopened(self, first: int, edited: str) -> int:
         index = next((number for number in range(first) if self.chunks[number].opens_raw), first)

@@ -25,6 +25,8 @@ GOLDEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 _FENCE = re.compile(r"(?<=^```ptx\n)//-.*?(?=^```)", re.DOTALL | re.MULTILINE)
 _QUOTE = re.compile(r"\s*// ptxas: (.*)")
 _TAKEN = "accepts it"
+NOWHERE = -1
+"""Where messages without a line are kept."""
 _NOT_ASKED = {"W604", "W603"}
 """Warnings of what this ptxas may refuse."""
 
@@ -67,6 +69,8 @@ def disagreements(ptxas: Path, source: str, found: list[Diagnostic]) -> list[str
             said[line] = [message for messages in alone.errors.values() for message in messages]
             if alone.accepted:
                 wrong.append(f"ptxas takes line {line - first + 1}: {text.split(chr(10))[line]}")
+            elif set(alone.errors) == {NOWHERE}:
+                pass  # of pragmas ptxas does not say where they stand
             elif not any(line <= at <= next_line(left, line) for at in alone.errors):
                 wrong.append(f"ptxas refuses another line than {line - first + 1}: {alone.errors}")
     for line, quote in quotes(source):
