@@ -260,9 +260,10 @@ class Module:
 
     def _read_header(self) -> None:
         places = [place for function in self.functions for place in function.headers]
+        was_known = self.is_target_known
         self.header = header_lines(places, self.document.chunks)
         options = written_options(self.header)
-        if options != self.options:
+        if options != self.options or self.is_target_known is not was_known:
             self.options = options
             self.generation += 1
         vocabulary = catalogue().vocabulary

@@ -162,7 +162,7 @@ class Document:
         first = self._reopened(first, last, start, end, text)
         window = self._edited(first, last, start, end, text)
         stop = last + 1
-        if self._is_tangled(window):
+        if self._has_raw(window):
             first, stop = 0, len(self.chunks)
             window = self._edited(0, stop - 1, start, end, text)
         step = 1
@@ -191,21 +191,12 @@ class Document:
         return index
 
     def _reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
-        """The first chunk to split anew, if the edit closes a comment or raw text that was open further up."""
-        edited = self._edited(first, last, start, end, text)
-        return min(self._comment_reopened(first, last, edited), self._raw_reopened(first, edited))
+        """The first chunk to split anew, if the edit closes a comment that was open further up."""
+        return self._comment_reopened(first, last, self._edited(first, last, start, end, text))
 
-    def _is_tangled(self, window: str) -> bool:
-        """Whether there is raw text as well as comments that may begin or end in it: then no part is split alone."""
-        chunks = self.chunks
-        has_raw = raw.BEGIN in window or raw.END in window or any(one.opens_raw or one.ends_raw for one in chunks)
-        return has_raw and ("/*" in window or "*/" in window or any(one.opens or one.closes for one in chunks))
-
-    def _raw_reopened(self, first: int, edited: str) -> int:
-        index = next((number for number in range(first) if self.chunks[number].opens_raw), first)
-        if index == first or raw.END not in edited:
-            return first
-        return self._some_before(index)
+    def _has_raw(self, window: str) -> bool:
+        """Whether there is raw text: where it ends depends on everything around it, so nothing is split alone."""
+        return raw.BEGIN in window or raw.END in window or any(one.opens_raw or one.ends_raw for one in self.chunks)
 
     def _edited(self, first: int, last: int, start: int, end: int, text: str) -> str:
         """The text of some chunks after an edit."""
@@ -248,8 +239,6 @@ class Document:
         parts = split(window + "".join(ahead), closed_later)
         if closed_later and any(open_comment(part) >= 0 for part in parts):
             return parts, False  # the window has to grow until it holds the end of the comment
-        if any(map(raw.is_unclosed, parts)) and any(chunk.ends_raw for chunk in self.chunks[follower:]):
-            return parts, False  # or of the raw text
         if stop == len(self.chunks):
             return parts, True
         length = len(window)
