@@ -299,6 +299,10 @@ class Module:
             found = self._flows[function] = Flow(self, function, self.effects)
         return found
 
+    def forget_flow(self, function: Function) -> None:
+        """Free what :meth:`flow` made of a function; it is made again when somebody asks."""
+        self._flows.pop(function, None)
+
     def broken(self, chunk: Chunk) -> tuple[int, ...]:
         """The statements of a chunk with syntax errors."""
         return self._summaries[chunk].broken

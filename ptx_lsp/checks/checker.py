@@ -56,9 +56,6 @@ _FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[s
 """Checks of whole functions, and the instructions without which there is nothing to check."""
 
 
-_SMALL = 600
-"""The flow through a function of so many statements is checked while the user waits."""
-
 
 class Checker:
     """A document under all checks."""
@@ -73,7 +70,6 @@ class Checker:
         self._flow_findings: dict[Function, list[Found]] = {}
         self._former: dict[Function, list[Found]] = {}
         """Of functions that were edited since: what was found in them before and still has its place."""
-        self._edited: set[Function] = set()
         self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
 
     @classmethod
@@ -139,8 +135,6 @@ class Checker:
             place = moved.find(chunk, index)
             if place is not None:
                 self._former.setdefault(self.module.function_of(place[0]), []).append((*place, finding))
-        self._edited.difference_update(update.gone)
-        self._edited.update(update.fresh)
 
     def _forget_flow(self, function: Function) -> list[Found]:
         """Give up what was found about the flow through a function."""
@@ -165,11 +159,7 @@ class Checker:
         """
         found = list(self._placed(limit))
         if limit is None or len(found) <= limit:
-            if not at_once:
-                self._follow_edited()
-                found += self._flow_known(self.module.functions)
-            else:
-                found += (flow or self.flow_diagnostics)()
+            found += (flow or self.flow_diagnostics)() if at_once else self._flow_known(self.module.functions)
         found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))
         found = self.settings.applied(found)
         if self._marked:
@@ -220,20 +210,13 @@ class Checker:
             if function not in self._flow_findings:
                 yield from self._following(function)
 
-    def _follow_edited(self) -> None:
-        """Check those functions at once that were edited and take no time."""
-        for function in self._edited:
-            if function not in self._flow_findings and sum(map(len, function.chunks)) <= _SMALL:
-                for _ in self._following(function):
-                    pass
-        self._edited.clear()
-
     def _following(self, function: Function) -> Iterator[None]:
         found: list[Found] = []
         try:
             yield from self._followed(function, found)
         except Exception:
             log.exception("the flow through a function could not be followed")
+        self.module.forget_flow(function)
         self._flow_findings[function] = found
         self._former.pop(function, None)
 

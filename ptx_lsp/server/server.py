@@ -47,7 +47,7 @@ class Server(LanguageServer):
         self.configurations = Configurations()
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
-        self._follower = Follower(self._soon, self._found_more)
+        self._follower = Follower(self._soon, self._later, self._found_more)
         self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
@@ -185,6 +185,9 @@ class Server(LanguageServer):
 
     def _soon(self, action: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(self._guarded, action)
+
+    def _later(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, self._guarded, action)
 
     @staticmethod
     def _guarded(action: Callable[[], None]) -> None:
