@@ -365,6 +365,8 @@ class Fitting:
             if kind == "integer":
                 return in_ranges(wanted.ranges, written.value) or self._is_cut(wanted.ranges, written.value)
             return kind == "variable" and written.offset
+        if what == "vector" and self._begins_with_constant(written):
+            return True
         if what == "vector":
             return (
                 kind == "vector"
@@ -451,6 +453,16 @@ class Fitting:
             and (word == ".ue8m0x2" or self.values.index(word) < halves)
             and self._context.allows(gate)
             for word, gate in leniency.RAW_HALVES.items()
+        )
+
+    def _begins_with_constant(self, written: Written) -> bool:
+        """Whether this is packed behind a constant, where ptxas takes integer registers of any width."""
+        parts = written.parts
+        return (
+            self.form.form.mnemonic == "mov"
+            and len(parts) in (2, 4)
+            and parts[0].kind == "integer"
+            and all(part.kind == "integer" or part.kind == "register" and part.type[1:2] in "bus" for part in parts)
         )
 
     def _takes_vector_of_halves(self, wanted: Alternative) -> bool:
