@@ -402,16 +402,6 @@ class Module:
         """Whether a place is still part of the document."""
         return place.chunk in self._owners
 
-    def kind_after(self, place: Place) -> Kind | None:
-        """The kind of the statement after ``place``; None at the end of the document."""
-        chunk, at = place.chunk, place.statement + 1
-        if at >= len(chunk.kinds):
-            number = self._chunk_order()[chunk] + 1
-            if number >= len(self.document.chunks):
-                return None
-            chunk, at = self.document.chunks[number], 0
-        return Kind(chunk.kinds[at])
-
     def chunk_number(self, chunk: Chunk) -> int:
         """The place of a chunk among those of the document."""
         return self._chunk_order()[chunk]
