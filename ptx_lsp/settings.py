@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, read_table
 
 FILE_NAME = "ptx-lsp.toml"
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}")
@@ -36,6 +37,19 @@ class Settings:
     """Other severities than the usual ones: code and severity."""
     max_diagnostics: int = 1000
     """Show at most this many findings of one file."""
+    completion: Completion = field(default_factory=Completion)
+    """What completion offers."""
+    inlay_hints: InlayHints = field(default_factory=InlayHints)
+    """Which hints stand between the words of the text."""
+    code_lenses: CodeLenses = field(default_factory=CodeLenses)
+    """Which lines stand above functions and variables."""
+    format: Format = field(default_factory=Format)
+    """How a text is laid out."""
+
+    @property
+    def checking(self) -> tuple[object, ...]:
+        """What findings depend on: all but the tables of what an editor shows."""
+        return tuple(getattr(self, one.name) for one in fields(self) if one.name not in _TABLES)
 
     def shows(self, code: str) -> bool:
         """Whether findings with this number are wanted."""
@@ -107,13 +121,20 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
         return settings, [f"settings are a table of keys and values, not {_describe(mapping)}"]
     problems: list[str] = []
     for key, value in mapping.items():
-        reader = _READERS.get(_fold(str(key)))
+        name = _fold(str(key))
+        if name in _TABLES_BY_KEY:
+            name = _TABLES_BY_KEY[name]
+            table, wrong = read_table(getattr(settings, name), value)
+            settings = replace(settings, **{name: table})
+            problems += [f"'{key}' {one}" for one in wrong]
+            continue
+        reader = _READERS.get(name)
         if reader is None:
             problems.append(f"unknown key '{key}'{_did_you_mean(str(key))}")
             continue
-        field, convert = reader
+        name, convert = reader
         try:
-            settings = replace(settings, **{field: convert(value)})
+            settings = replace(settings, **{name: convert(value)})
         except ValueError as error:
             problems.append(f"'{key}' {error}")
     return settings, problems
@@ -191,6 +212,8 @@ def _did_you_mean(key: str) -> str:
     return f"; did you mean '{found[0]}'?" if found else f"; there are {', '.join(keys)}"
 
 
+_TABLES = ("completion", "inlay_hints", "code_lenses", "format")
+_TABLES_BY_KEY = {_fold(name): name for name in _TABLES}
 _READERS: dict[str, tuple[str, Callable[[object], Any]]] = {
     "target": ("target", _target),
     "ptxversion": ("ptx_version", _version),

@@ -1,0 +1,110 @@
+"""What a user can choose about what an editor shows; tables of ``ptx-lsp.toml`` and sections of editors' settings.
+
+A table is a frozen dataclass; its fields are its keys, their docstrings the user's words. A field is a
+truth value, a number with bounds, or one of some words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
+
+Table = TypeVar("Table")
+
+
+def _number(default: int, least: int, most: int) -> Any:
+    return field(default=default, metadata={"bounds": (least, most)})
+
+
+def _choice(default: str, *words: str) -> Any:
+    return field(default=default, metadata={"words": words})
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """``[completion]``."""
+
+    unavailable: bool = True
+    """Offer what only newer targets or versions have, last and struck through."""
+    snippets: bool = True
+    """Offer templates with places to fill in."""
+
+
+@dataclass(frozen=True, slots=True)
+class InlayHints:
+    """``[inlay-hints]``."""
+
+    register_types: bool = True
+    """The type of a register where it is first used."""
+    parameter_names: bool = True
+    """The names of parameters in calls."""
+    literals: bool = True
+    """The value of a floating-point constant in hexadecimal."""
+    branches: bool = True
+    """Direction and distance of branches."""
+    parameter_offsets: bool = True
+    """The offset in the parameter space of what ``ld.param`` reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLenses:
+    """``[code-lenses]``."""
+
+    references: bool = True
+    """How often a function or variable is used."""
+    callers: bool = True
+    """Who calls a function."""
+    needs: bool = True
+    """The least version and target that a function needs."""
+    registers: bool = True
+    """The most registers that live at once in a function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """``[format]``."""
+
+    indent: int = _number(4, 0, 16)
+    """Columns of a block."""
+
+
+def read_table(table: Table, mapping: object) -> tuple[Table, list[str]]:
+    """``table`` changed by ``mapping``, and what is wrong with the mapping, a sentence each.
+
+    >>> read_table(Completion(), {"snippets": False, "unavailable": 1})
+    (Completion(unavailable=True, snippets=False), ["'unavailable' must be true or false, not 1"])
+    """
+    if not isinstance(mapping, Mapping):
+        return table, [f"must be a table of keys and values, not {mapping!r}"]
+    known = {_fold(one.name): one for one in fields(table)}  # type: ignore[arg-type]
+    problems = []
+    for key, value in mapping.items():
+        one = known.get(_fold(str(key)))
+        if one is None:
+            names = ", ".join(name.name.replace("_", "-") for name in known.values())
+            problems.append(f"has no key '{key}'; there are {names}")
+            continue
+        wrong = _wrong(one.default, one.metadata, value)
+        if wrong:
+            problems.append(f"'{key}' {wrong}, not {value!r}")
+        else:
+            table = replace(table, **{one.name: value})  # type: ignore[type-var]
+    return table, problems
+
+
+def _wrong(default: object, metadata: Mapping[str, Any], value: object) -> str:
+    """Why a value cannot stand for a field; empty if it can."""
+    if isinstance(default, bool):
+        return "" if isinstance(value, bool) else "must be true or false"
+    if "words" in metadata:
+        words = metadata["words"]
+        return "" if value in words else f"must be one of {', '.join(map(repr, words))}"
+    least, most = metadata["bounds"]
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return ""
+    return f"must be a number from {least} to {most}"
+
+
+def _fold(key: str) -> str:
+    return key.replace("-", "").replace("_", "").lower()
