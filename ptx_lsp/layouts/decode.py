@@ -1,0 +1,165 @@
+"""From a packed value, or the part of it that is known, to what its fields say and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.layouts.layout import Field, Layout, Meaning
+
+_MOST_ALTERNATIVES = 4
+"""So many meanings of a field that is not wholly known are told."""
+
+
+class Finding(NamedTuple):
+    """Something that is wrong: where, and why."""
+
+    mask: int
+    """The bits that it is about."""
+    says: str
+
+
+class Decoded(NamedTuple):
+    """What a field says."""
+
+    field: Field
+    code: int | None
+    """Its bits; None if they are not all known."""
+    meaning: Meaning | None
+    """What they say; None if that is not known, or nothing legal."""
+    possible: tuple[Meaning, ...] = ()
+    """Of a field with unknown bits: what it can say, if that is not much."""
+
+    @property
+    def text(self) -> str:
+        """The meaning with its unit; ``?`` if it is not known."""
+        if self.meaning is not None:
+            return self.field.holds.text(self.meaning)
+        if self.code is not None:
+            return "not legal"
+        return " or ".join(self.field.holds.text(one) for one in self.possible) or "?"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A packed value as its layout reads it."""
+
+    layout: Layout
+    value: int
+    known: int
+    """The bits that are known."""
+    fields: tuple[Decoded, ...]
+    findings: tuple[Finding, ...]
+
+    @cached_property
+    def meanings(self) -> Mapping[str, Meaning]:
+        """What the fields say that are known."""
+        return {one.field.key: one.meaning for one in self.fields if one.meaning is not None}
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        texts = {one.field.key: one for one in self.fields}
+
+        def said(found: re.Match[str]) -> str:
+            one = texts.get(found[1])
+            return "?" if one is None else str(one.meaning) if one.meaning is not None else one.text
+
+        return re.sub(r"\{([\w-]+)\}", said, self.layout.summary)
+
+    @property
+    def digits(self) -> str:
+        """The value in hexadecimal, with ``?`` for digits that are not known."""
+        count = self.layout.width // 4
+        shown = (
+            f"{(self.value >> 4 * at) & 15:x}" if (self.known >> 4 * at) & 15 == 15 else "?"
+            for at in reversed(range(count))
+        )
+        return "0x" + "".join(shown)
+
+
+def fields_of(layout: Layout, context: AbstractSet[str] = frozenset()) -> tuple[Field, ...]:
+    """The fields that a context has: of each the first row whose condition holds."""
+    found: dict[str, Field] = {}
+    for row in layout.rows:
+        if row.key not in found and row.when.holds(context):
+            found[row.key] = row
+    return tuple(found.values())
+
+
+def decode(layout: Layout, value: int, context: AbstractSet[str] = frozenset(), known: int | None = None) -> Reading:
+    """Read a value.
+
+    Args:
+        layout: how its bits are laid out.
+        value: the bits; those that are not known count as 0.
+        context: words of the opcode, and the target: ``{".kind::f16", ".cta_group::1", "sm_100a"}``.
+        known: the bits that are known; all if None.
+
+    """
+    whole = (1 << layout.width) - 1
+    known = whole if known is None else known & whole
+    findings = [] if value <= whole else [Finding(whole, f"more than {layout.width} bits")]
+    value &= known
+    decoded = [_decoded(field, value, known) for field in fields_of(layout, context)]
+    findings += _illegal(decoded)
+    findings += _reserved(decoded, value, whole)
+    reading = Reading(layout, value, known, tuple(decoded), ())
+    findings += _broken_rules(reading, context)
+    return Reading(layout, value, known, tuple(decoded), tuple(findings))
+
+
+def _decoded(field: Field, value: int, known: int) -> Decoded:
+    if known & field.mask == field.mask:
+        code = field.code_in(value)
+        return Decoded(field, code, field.holds.meaning(code))
+    sure = field.code_in(known)
+    bits = field.code_in(value)
+    legal = field.holds.legal(field.width)
+    if field.width > 8 and not field.holds.codes:
+        return Decoded(field, None, None)
+    possible = [field.holds.meaning(code) for code in legal if code & sure == bits]
+    if len(possible) > _MOST_ALTERNATIVES:
+        possible = []
+    return Decoded(field, None, None, tuple(one for one in possible if one is not None))
+
+
+def _illegal(decoded: list[Decoded]) -> list[Finding]:
+    found = []
+    for one in decoded:
+        if one.code is not None and one.meaning is None:
+            field = one.field
+            legal = ", ".join(f"{code} {word}" for code, word in field.holds.codes) or str(field.holds.fixed)
+            found.append(Finding(field.mask, f"{field.name} (bits {field.bits}) is {one.code}; legal: {legal}"))
+    return found
+
+
+def _reserved(decoded: list[Decoded], value: int, whole: int) -> list[Finding]:
+    used = 0
+    for one in decoded:
+        used |= one.field.mask
+    wrong = value & whole & ~used
+    if not wrong:
+        return []
+    bits = [str(bit) for bit in range(wrong.bit_length()) if wrong >> bit & 1]
+    return [Finding(wrong, f"reserved {'bit' if len(bits) == 1 else 'bits'} {', '.join(bits)} must be 0")]
+
+
+def _broken_rules(reading: Reading, context: AbstractSet[str]) -> list[Finding]:
+    found = []
+    masks = {one.field.key: one.field.mask for one in reading.fields}
+    for rule in reading.layout.rules:
+        if not rule.when.holds(context):
+            continue
+        if rule.condition is not None and not rule.condition.value(reading.meanings):
+            continue
+        if rule.must.value(reading.meanings) is False:
+            mask = 0
+            for key in rule.must.names or rule.keys:
+                mask |= masks.get(key, 0)
+            found.append(Finding(mask, rule.says))
+    return found

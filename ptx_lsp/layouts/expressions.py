@@ -1,0 +1,105 @@
+"""What fields must hold together, in a small part of Python: comparisons, ``and or not in``, ``+ - * // % >> << &``.
+
+Names are those of fields, with ``_`` for ``-``; a field that is not known makes the answer unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+class _UnknownError(Exception):
+    """A field that is not known was needed."""
+
+
+@dataclass(frozen=True)
+class Expression:
+    """One expression."""
+
+    text: str
+
+    @cached_property
+    def _tree(self) -> ast.expr:
+        return ast.parse(self.text, mode="eval").body
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The keys of the fields in it, in order."""
+        found = [node for node in ast.walk(self._tree) if isinstance(node, ast.Name)]
+        ordered = sorted(found, key=lambda node: node.col_offset)
+        return tuple(dict.fromkeys(node.id.replace("_", "-") for node in ordered))
+
+    def value(self, fields: Mapping[str, object]) -> object:
+        """What it comes to; None if that depends on a field that is not known.
+
+        >>> Expression("n % 16 == 0").value({"n": 24})
+        False
+        >>> Expression("n % 16 == 0 and swizzle == 'none'").value({"n": 24}), Expression("n < 8").value({})
+        (False, None)
+        """
+        try:
+            return _value(self._tree, fields)
+        except _UnknownError:
+            return None
+
+
+_BINARY: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod, ast.RShift: operator.rshift, ast.LShift: operator.lshift, ast.BitAnd: operator.and_,
+}
+_COMPARE: dict[type, Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
+}
+
+
+def _value(node: ast.expr, fields: Mapping[str, object]) -> Any:
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Name():
+            found = fields.get(node.id.replace("_", "-"))
+            if found is None:
+                raise _UnknownError(node.id)
+            return found
+        case ast.Tuple():
+            return tuple(_value(one, fields) for one in node.elts)
+        case ast.UnaryOp(op=ast.Not()):
+            return not _value(node.operand, fields)
+        case ast.BinOp():
+            return _BINARY[type(node.op)](_value(node.left, fields), _value(node.right, fields))
+        case ast.Compare():
+            return _compare(node, fields)
+        case ast.BoolOp():
+            return _logical(node, fields)
+    raise ValueError(f"'{ast.unparse(node)}' cannot stand in a rule")
+
+
+def _compare(node: ast.Compare, fields: Mapping[str, object]) -> bool:
+    left = _value(node.left, fields)
+    for op, comparator in zip(node.ops, node.comparators, strict=True):
+        right = _value(comparator, fields)
+        if not _COMPARE[type(op)](left, right):
+            return False
+        left = right
+    return True
+
+
+def _logical(node: ast.BoolOp, fields: Mapping[str, object]) -> bool:
+    """``and``, ``or``: one part can decide although another one is not known."""
+    decides = isinstance(node.op, ast.Or)
+    unknown = None
+    for part in node.values:
+        try:
+            if bool(_value(part, fields)) is decides:
+                return decides
+        except _UnknownError as error:
+            unknown = error
+    if unknown is not None:
+        raise unknown
+    return not decides

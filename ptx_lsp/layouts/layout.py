@@ -1,0 +1,143 @@
+"""A packed value's layout, as its page says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ptx_lsp.layouts.conditions import Condition
+from ptx_lsp.layouts.expressions import Expression
+
+Meaning = int | str
+"""What a field says: a number in the unit of its page, or a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """How the bits of a field are read: as a number, or as one of some codes.
+
+    >>> Holds(scale=16, unit="bytes").meaning(64)
+    1024
+    """
+
+    codes: tuple[tuple[int, str], ...] = ()
+    """Legal codes and their words; empty for a number."""
+    scale: int = 1
+    plus: int = 0
+    unit: str = ""
+    fixed: int | None = None
+    """The only code that is legal, of bits that say nothing."""
+
+    def meaning(self, code: int) -> Meaning | None:
+        """What a code says; None if it is not legal."""
+        if self.fixed is not None:
+            return code if code == self.fixed else None
+        if self.codes:
+            return next((_meaning(word) for known, word in self.codes if known == code), None)
+        return code * self.scale + self.plus
+
+    def code(self, meaning: Meaning) -> int | None:
+        """The code that says it, given as its number or word; None if there is none."""
+        if self.fixed is not None:
+            return self.fixed if meaning in (self.fixed, str(self.fixed)) else None
+        if self.codes:
+            return next((code for code, word in self.codes if word == str(meaning)), None)
+        if isinstance(meaning, str):
+            return None
+        code, rest = divmod(meaning - self.plus, self.scale)
+        return code if not rest and code >= 0 else None
+
+    def legal(self, width: int) -> range | tuple[int, ...]:
+        """The legal codes of a field of so many bits."""
+        if self.fixed is not None:
+            return (self.fixed,)
+        return tuple(code for code, _ in self.codes) if self.codes else range(1 << width)
+
+    def text(self, meaning: Meaning) -> str:
+        """A meaning with its unit: ``1024 bytes``."""
+        return f"{meaning} {self.unit}".rstrip()
+
+
+def _meaning(word: str) -> Meaning:
+    return int(word) if word.isdecimal() else word
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Some bits in a row."""
+
+    key: str
+    """Its name where it is typed: ``transpose-a``."""
+    name: str
+    """Its name where it is read: ``transpose A``."""
+    low: int
+    width: int
+    holds: Holds
+    when: Condition
+    """The contexts for which this row stands; several rows can share a key."""
+    words: str
+
+    @property
+    def high(self) -> int:
+        """The uppermost bit."""
+        return self.low + self.width - 1
+
+    @property
+    def mask(self) -> int:
+        """Its bits in the whole value."""
+        return ((1 << self.width) - 1) << self.low
+
+    @property
+    def bits(self) -> str:
+        """Its bits in words: ``17-22``, ``2``."""
+        return str(self.low) if self.width == 1 else f"{self.low}-{self.high}"
+
+    def code_in(self, value: int) -> int:
+        """Its code in the whole value."""
+        return (value & self.mask) >> self.low
+
+
+class Rule(NamedTuple):
+    """What fields must hold together."""
+
+    condition: Expression | None
+    must: Expression
+    when: Condition
+    says: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The fields that the rule is about."""
+        both = (*self.must.names, *(self.condition.names if self.condition else ()))
+        return tuple(dict.fromkeys(both))
+
+
+class Place(NamedTuple):
+    """Where such a value stands: operands, by name, of instructions, in some contexts."""
+
+    operands: tuple[str, ...]
+    instructions: tuple[str, ...]
+    when: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A page of grammar/layouts."""
+
+    name: str
+    title: str
+    words: str
+    width: int
+    places: tuple[Place, ...]
+    rows: tuple[Field, ...]
+    """The fields in the order in which they are told, the most telling first; several rows for one field."""
+    rules: tuple[Rule, ...]
+    summary: str
+    """The one line, with ``{field}`` for what fields say."""
+    section: str
+    link: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of the fields, in order."""
+        return tuple(dict.fromkeys(row.key for row in self.rows))

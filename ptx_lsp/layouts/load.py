@@ -1,0 +1,100 @@
+"""Reads the pages of grammar/layouts."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from ptx_lsp.isa.files import grammar_file, read_grammar
+from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.layouts.conditions import parse_condition
+from ptx_lsp.layouts.expressions import Expression
+from ptx_lsp.layouts.layout import Field, Holds, Layout, Place, Rule
+
+_HEADING = re.compile(r"# ([\w-]+): (.+)")
+_SUMMARY = re.compile(r"^Summary: `(.+)`$", re.MULTILINE)
+_MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE)
+_BITS = re.compile(r"(\d+)(?:-(\d+))?(?: (?:(\d+) )?× (\d+))?")
+_NUMBER = re.compile(r"(?:(\d+) \* )?n(?: \+ (\d+))?(?: (\w+))?")
+_CODE = re.compile(r"(\d+) = ([^,]+)")
+
+
+class LayoutError(Exception):
+    """A page of a layout says something impossible."""
+
+
+@cache
+def layouts() -> dict[str, Layout]:
+    """All layouts by name."""
+    names = sorted(name for name in os.listdir(grammar_file("layouts")) if name.endswith(".md"))
+    found = [load_layout(name, read_grammar(f"layouts/{name}")) for name in names]
+    return {layout.name: layout for layout in found}
+
+
+def load_layout(file: str, text: str) -> Layout:
+    """The layout that a page describes.
+
+    Raises:
+        LayoutError: if the page cannot be read.
+    """
+    heading, summary, manual = _HEADING.match(text), _SUMMARY.search(text), _MANUAL.search(text)
+    tables = read_tables(text)
+    if heading is None or summary is None or manual is None or len(tables) < 2:
+        raise LayoutError(f"{file}: a heading, the tables of places and of fields, a summary, and a link are needed")
+    places, rows, *rules = tables
+    return Layout(
+        heading[1],
+        heading[2],
+        " ".join(text[heading.end() : text.index("|")].split()),
+        int(places[0]["width"]),
+        tuple(
+            Place(tuple(row["operand"].split()), tuple(row["of"].split()), parse_condition(row["when"]))
+            for row in places
+        ),
+        tuple(field for row in rows for field in _fields(file, row)),
+        tuple(_rule(row) for row in (rules[0] if rules else ())),
+        summary[1],
+        manual[2],
+        manual[3],
+    )
+
+
+def _fields(file: str, row: dict[str, str]) -> Iterator[Field]:
+    """The fields of a row: ``0-3 × 8`` are eight side by side, ``0-2 4 × 4`` four with a distance of four bits."""
+    bits = _BITS.fullmatch(row["bits"])
+    if bits is None:
+        raise LayoutError(f"{file}: '{row['bits']}' are no bits")
+    low, high = int(bits[1]), int(bits[2] or bits[1])
+    width = high - low + 1
+    step, count = int(bits[3] or width), int(bits[4] or 1)
+    for number in range(count):
+        suffix = f"-{number}" if bits[4] else ""
+        yield Field(
+            row["field"] + suffix,
+            row["name"] + suffix.replace("-", " "),
+            low + number * step,
+            width,
+            _holds(file, row["holds"]),
+            parse_condition(row["when"]),
+            row["words"],
+        )
+
+
+def _holds(file: str, text: str) -> Holds:
+    if text.isdecimal():
+        return Holds(fixed=int(text))
+    number = _NUMBER.fullmatch(text)
+    if number is not None:
+        return Holds(scale=int(number[1] or 1), plus=int(number[2] or 0), unit=number[3] or "")
+    codes = tuple((int(code), word.strip()) for code, word in _CODE.findall(text))
+    if not codes:
+        raise LayoutError(f"{file}: '{text}' is neither a number nor a list of codes")
+    return Holds(codes=codes)
+
+
+def _rule(row: dict[str, str]) -> Rule:
+    condition, must = row["if"].strip("`"), row["must"].strip("`")
+    given = Expression(condition) if condition else None
+    return Rule(given, Expression(must), parse_condition(row["when"]), row["says"])

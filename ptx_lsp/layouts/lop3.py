@@ -1,0 +1,158 @@
+"""The table of ``lop3`` as an expression of a, b, c, and back.
+
+The immediate is the result of the expression for a = 0xF0, b = 0xCC, c = 0xAA. Source: Logic and Shift
+Instructions: lop3. The shortest expressions are found once, ``python -m ptx_lsp.layouts.lop3``, and stored.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import operator
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from ptx_lsp.isa.files import grammar_file, read_grammar
+
+TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
+"""What stands for each input."""
+STORED = "compiled/lop3.json"
+_ALL = 0xFF
+
+
+@cache
+def _stored() -> tuple[str, ...]:
+    return tuple(json.loads(read_grammar(STORED)))
+
+
+def expression(table: int) -> str:
+    """The shortest expression with this truth table.
+
+    >>> expression(0x80), expression(0x96), expression(0xCA)
+    ('a & b & c', 'a ^ b ^ c', 'a ? b : c')
+    """
+    return _stored()[table & _ALL]
+
+
+def table(text: str) -> int:
+    """The truth table of an expression with ``~ & ^ |``, ``a ? b : c`` and parentheses.
+
+    >>> hex(table("(a & b) | ~c")), hex(table("a ? b : c"))
+    ('0xd5', '0xca')
+
+    Raises:
+        ValueError: for anything else.
+    """
+    question = text.find("?")
+    try:
+        if question >= 0:
+            condition, rest = text[:question], text[question + 1 :]
+            yes, _, no = rest.partition(":")
+            chosen = table(condition)
+            return chosen & table(yes) | ~chosen & table(no) & _ALL
+        return _value(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, RecursionError) as error:
+        raise ValueError(f"'{text}' is no expression of a, b, c with ~ & ^ |") from error
+
+
+_OPERATORS: dict[type, Callable[[int, int], int]] = {
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+}
+
+
+def _value(node: ast.expr) -> int:
+    match node:
+        case ast.Name() if node.id in TABLES:
+            return TABLES[node.id]
+        case ast.Constant(value=0):
+            return 0
+        case ast.UnaryOp(op=ast.Invert()):
+            return ~_value(node.operand) & _ALL
+        case ast.BinOp() if type(node.op) in _OPERATORS:
+            return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+    raise ValueError(f"'{ast.unparse(node)}' cannot stand in an expression of a, b, c with ~ & ^ |")
+
+
+class _Found(NamedTuple):
+    """An expression for a table."""
+
+    cost: int
+    text: str
+    level: int
+    """How tightly it binds: 3 a name or ``~``, 2 ``&``, 1 ``^``, 0 ``|``, -1 ``?:``."""
+
+    def within(self, level: int) -> str:
+        return self.text if self.level >= level else f"({self.text})"
+
+
+_BINARY = (("&", 2, operator.and_), ("^", 1, operator.xor), ("|", 0, operator.or_))
+
+
+def shortest() -> list[str]:
+    """The shortest expression of each table: built up by cost, so that the first that is found is it."""
+    found: dict[int, _Found] = {0: _Found(1, "0", 3), _ALL: _Found(1, "~0", 3)}
+    by_cost: dict[int, list[int]] = {1: [0, _ALL]}
+    for name, value in TABLES.items():
+        found[value] = _Found(1, name, 3)
+        by_cost[1].append(value)
+    cost = 1
+    while len(found) < _ALL + 1:
+        cost += 1
+        by_cost[cost] = []
+        for candidate, value in _of_cost(cost, found, by_cost):
+            if value not in found:
+                found[value] = candidate
+                by_cost[cost].append(value)
+    return [found[value].text for value in range(_ALL + 1)]
+
+
+def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]]) -> list[tuple[_Found, int]]:
+    made = []
+    for value in by_cost[cost - 1]:
+        one = found[value]
+        if one.level == 3 and not one.text.startswith(("~", "0")):
+            made.append((_Found(cost, f"~{one.text}", 3), ~value & _ALL))
+        elif one.level < 3:
+            made.append((_Found(cost, f"~({one.text})", 3), ~value & _ALL))
+    for left_cost in range(1, cost - 1):
+        for left in by_cost[left_cost]:
+            for right in by_cost[cost - 1 - left_cost]:
+                one, two = found[left], found[right]
+                if one.text[-1] == "0" or two.text[-1] == "0":
+                    continue
+                for sign, level, apply in _BINARY:
+                    text = f"{_beside(one, level)} {sign} {_beside(two, level)}"
+                    made.append((_Found(cost, text, level), apply(left, right)))
+    if cost == 4:
+        made += _selections()
+    return made
+
+
+def _beside(one: _Found, level: int) -> str:
+    """An operand; mixed operators get parentheses, since few know how they bind."""
+    return one.text if one.level in (3, level) else f"({one.text})"
+
+
+def _selections() -> list[tuple[_Found, int]]:
+    names = list(TABLES)
+    made = []
+    for condition in names:
+        yes, no = (name for name in names if name != condition)
+        for first, second in ((yes, no), (no, yes)):
+            chosen = TABLES[condition]
+            value = chosen & TABLES[first] | ~chosen & TABLES[second] & _ALL
+            made.append((_Found(4, f"{condition} ? {first} : {second}", -1), value))
+    return made
+
+
+def main() -> int:
+    """Store the expressions."""
+    with open(grammar_file(STORED), "w", encoding="utf-8") as stream:
+        stream.write(json.dumps(shortest(), indent=0) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
