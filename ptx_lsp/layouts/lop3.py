@@ -1,30 +1,26 @@
 """The table of ``lop3`` as an expression of a, b, c, and back.
 
 The immediate is the result of the expression for a = 0xF0, b = 0xCC, c = 0xAA. Source: Logic and Shift
-Instructions: lop3. The shortest expressions are found once, ``python -m ptx_lsp.layouts.lop3``, and stored.
+Instructions: lop3.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import operator
-import sys
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.files import grammar_file, read_grammar
-
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 """What stands for each input."""
-STORED = "compiled/lop3.json"
 _ALL = 0xFF
 
 
 @cache
-def _stored() -> tuple[str, ...]:
-    return tuple(json.loads(read_grammar(STORED)))
+def _expressions() -> list[str]:
+    return _shortest()
 
 
 def expression(table: int) -> str:
@@ -33,11 +29,11 @@ def expression(table: int) -> str:
     >>> expression(0x80), expression(0x96), expression(0xCA)
     ('a & b & c', 'a ^ b ^ c', 'a ? b : c')
     """
-    return _stored()[table & _ALL]
+    return _expressions()[table & _ALL]
 
 
 def table(text: str) -> int:
-    """The truth table of an expression with ``~ & ^ |``, ``a ? b : c`` and parentheses.
+    """The truth table of an expression with ``~ & ^ |``, ``a ? b : c`` of inputs, and parentheses.
 
     >>> hex(table("(a & b) | ~c")), hex(table("a ? b : c"))
     ('0xd5', '0xca')
@@ -45,18 +41,14 @@ def table(text: str) -> int:
     Raises:
         ValueError: for anything else.
     """
-    question = text.find("?")
+    plain = _CHOICE.sub(r"(\1 & \2 | ~\1 & \3)", text.strip())
     try:
-        if question >= 0:
-            condition, rest = text[:question], text[question + 1 :]
-            yes, _, no = rest.partition(":")
-            chosen = table(condition)
-            return chosen & table(yes) | ~chosen & table(no) & _ALL
-        return _value(ast.parse(text.strip(), mode="eval").body)
+        return _value(ast.parse(plain, mode="eval").body)
     except (SyntaxError, RecursionError) as error:
         raise ValueError(f"'{text}' is no expression of a, b, c with ~ & ^ |") from error
 
 
+_CHOICE = re.compile(r"(~?[abc])\s*\?\s*(~?[abc])\s*:\s*(~?[abc])")
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
 }
@@ -83,15 +75,12 @@ class _Found(NamedTuple):
     level: int
     """How tightly it binds: 3 a name or ``~``, 2 ``&``, 1 ``^``, 0 ``|``, -1 ``?:``."""
 
-    def within(self, level: int) -> str:
-        return self.text if self.level >= level else f"({self.text})"
-
 
 _BINARY = (("&", 2, operator.and_), ("^", 1, operator.xor), ("|", 0, operator.or_))
 
 
-def shortest() -> list[str]:
-    """The shortest expression of each table: built up by cost, so that the first that is found is it."""
+def _shortest() -> list[str]:
+    """The shortest expression of each table: built up by cost, so that the first that is found is it (30 ms, once)."""
     found: dict[int, _Found] = {0: _Found(1, "0", 3), _ALL: _Found(1, "~0", 3)}
     by_cost: dict[int, list[int]] = {1: [0, _ALL]}
     for name, value in TABLES.items():
@@ -145,14 +134,3 @@ def _selections() -> list[tuple[_Found, int]]:
             value = chosen & TABLES[first] | ~chosen & TABLES[second] & _ALL
             made.append((_Found(4, f"{condition} ? {first} : {second}", -1), value))
     return made
-
-
-def main() -> int:
-    """Store the expressions."""
-    with open(grammar_file(STORED), "w", encoding="utf-8") as stream:
-        stream.write(json.dumps(shortest(), indent=0) + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
