@@ -23,16 +23,24 @@ def run(arguments: list[str]) -> int:
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE
-    if os.path.exists(arguments[0]) and arguments[0] not in ("check", "explain"):
+    if os.path.exists(arguments[0]) and arguments[0] not in ("check", "explain", "decode", "encode"):
         parser.error(f"'{arguments[0]}' is no command; did you mean 'ptx-lsp check {arguments[0]}'?")
-    options = parser.parse_args(arguments)
+    options, unread = parser.parse_known_args(arguments)
+    if getattr(options, "command", "") in ("decode", "encode"):
+        options.rest = unread
+    elif unread:
+        parser.error(f"unrecognized arguments: {' '.join(unread)}")
     if "command" not in options:
         parser.error("--host and --port go with --tcp")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for terminals that cannot show all of Unicode
     try:
-        if options.command == "explain":
+        if options.command in ("decode", "encode"):
+            from ptx_lsp.cli.packed import decode_value, encode_fields
+
+            status = decode_value(options) if options.command == "decode" else encode_fields(options)
+        elif options.command == "explain":
             from ptx_lsp.cli.explain import explain
 
             status = explain(options.topic)
@@ -67,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
     _add_check(commands)
     _add_explain(commands)
+    _add_packed(commands)
     return parser
 
 
@@ -99,6 +108,35 @@ def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     explain.set_defaults(command="explain")
     explain.add_argument("topic", metavar="CODE-OR-INSTRUCTION")
+
+
+def _add_packed(commands: argparse._SubParsersAction[_Parser]) -> None:
+    decode = commands.add_parser(
+        "decode",
+        help="tell what the bits of a descriptor or another packed value say",
+        description="Tell what the bits of a packed value say: 'ptx-lsp decode idesc --kind f16 0x8200490'. "
+        "Exit status: 0 for a legal value, 1 with findings, 2 for wrong usage.",
+        allow_abbrev=False,
+    )
+    encode = commands.add_parser(
+        "encode",
+        help="make a descriptor or another packed value",
+        description="Make a packed value from its fields: 'ptx-lsp encode idesc --kind f16 --m 128 --n 256'. "
+        "Without fields the fields are listed. Exit status: 0 for a legal value, 1 with findings, 2 for wrong usage.",
+        allow_abbrev=False,
+    )
+    for name, command in (("decode", decode), ("encode", encode)):
+        command.set_defaults(command=name)
+        command.add_argument("layout", metavar="LAYOUT", help="idesc, smem-desc, … ('list' shows all)")
+        command.add_argument("--arch", metavar="T", help="the target, such as sm_90a: tells layouts of one name apart")
+        command.add_argument("--kind", metavar="K", help="the .kind of the opcode: f16, mxf4nvf4, …")
+        command.add_argument("--cta-group", choices=("1", "2"), help="the .cta_group of the opcode")
+        more = "another word of the opcode: .sp, .ws, .block16"
+        command.add_argument("--with", action="append", dest="words", metavar="WORD", help=more)
+        command.add_argument("--json", action="store_true", help="as JSON")
+    digits = "as PTX writes it: 0x…, 0b…, decimal; '?' for unknown digits"
+    decode.add_argument("value", metavar="VALUE", nargs="?", help=digits)
+    encode.usage = "ptx-lsp encode LAYOUT [options] [--FIELD VALUE …]"
 
 
 def _jobs(word: str) -> int:

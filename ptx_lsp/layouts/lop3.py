@@ -76,7 +76,7 @@ class _Found(NamedTuple):
     """How tightly it binds: 3 a name or ``~``, 2 ``&``, 1 ``^``, 0 ``|``, -1 ``?:``."""
 
 
-_BINARY = (("&", 2, operator.and_), ("^", 1, operator.xor), ("|", 0, operator.or_))
+_BINARY = (("&", 2, operator.and_), ("|", 0, operator.or_), ("^", 1, operator.xor))
 
 
 def _shortest() -> list[str]:
@@ -90,11 +90,17 @@ def _shortest() -> list[str]:
     while len(found) < _ALL + 1:
         cost += 1
         by_cost[cost] = []
-        for candidate, value in _of_cost(cost, found, by_cost):
+        for candidate, value in sorted(_of_cost(cost, found, by_cost), key=_plainness):
             if value not in found:
                 found[value] = candidate
                 by_cost[cost].append(value)
     return [found[value].text for value in range(_ALL + 1)]
+
+
+def _plainness(made: tuple[_Found, int]) -> tuple[int, int]:
+    """Of expressions of one cost those with fewer ``^`` read best."""
+    text = made[0].text
+    return text.count("^"), len(text)
 
 
 def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]]) -> list[tuple[_Found, int]]:

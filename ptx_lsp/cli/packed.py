@@ -1,0 +1,193 @@
+"""``ptx-lsp decode`` and ``ptx-lsp encode``: packed values on a terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import Any
+
+from ptx_lsp.cli.terminal import printable
+from ptx_lsp.isa.target import Target
+from ptx_lsp.layouts.choose import named
+from ptx_lsp.layouts.decode import Reading, decode, fields_of
+from ptx_lsp.layouts.encode import EncodeError, encode
+from ptx_lsp.layouts.layout import Layout, Meaning
+from ptx_lsp.layouts.load import layouts
+
+_WRONG_USAGE = 2
+_TARGET = re.compile(r"sm_\d{2,3}[af]?")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F?_]+|0[bB][01?_]+|-?\d+")
+
+
+class _UsageError(Exception):
+    """What was asked cannot be answered; the text says why."""
+
+
+def decode_value(options: Namespace) -> int:
+    """Print what a value says; 1 if something in it is wrong."""
+    try:
+        layout = _layout(options)
+        if layout is None:
+            return 0
+        words = [options.value, *options.rest] if options.value is not None else options.rest
+        if len(words) != 1:
+            raise _UsageError(f"one value is needed: ptx-lsp decode {options.layout} 0x…")
+        value, known = _number(words[0], layout.width)
+        reading = decode(layout, value, _context(options), known)
+    except _UsageError as error:
+        return _refuse(error)
+    _print(reading, options.json)
+    return 1 if reading.findings else 0
+
+
+def encode_fields(options: Namespace) -> int:
+    """Print the value whose fields say what was asked for; 1 if they do not go together."""
+    try:
+        layout = _layout(options)
+        if layout is None:
+            return 0
+        meanings = _meanings(options.rest)
+        context = _context(options)
+        if not meanings and not options.json:
+            _print_fields(layout, context)
+            return 0
+        reading = decode(layout, encode(layout, meanings, context), context)
+    except (_UsageError, EncodeError) as error:
+        return _refuse(error)
+    _print(reading, options.json)
+    return 1 if reading.findings else 0
+
+
+def _refuse(error: Exception) -> int:
+    print(f"ptx-lsp: {printable(str(error))}", file=sys.stderr)
+    return _WRONG_USAGE
+
+
+def _layout(options: Namespace) -> Layout | None:
+    """The layout that is meant; None if the list of all was asked for and printed."""
+    if options.layout == "list":
+        for layout in layouts().values():
+            print(f"{layout.name:22}{layout.width:4} bits  {layout.title.replace('`', '')}")
+        return None
+    found = named(options.layout, _context(options), Target.parse(options.arch) if options.arch else None)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise _UsageError(f"'{options.layout}' is no layout; there are {', '.join(layouts())}")
+    needed = "--arch" if not options.arch else "--kind"
+    if any(place.when.parts for one in found for place in one.places):
+        needed = "--kind"
+    raise _UsageError(f"'{options.layout}' can be {' or '.join(one.name for one in found)}; say {needed}")
+
+
+def _context(options: Namespace) -> frozenset[str]:
+    """The words of the opcode and the target that the options name."""
+    words = {f".{word.lstrip('.')}" for word in options.words or ()}
+    if options.kind:
+        words.add(f".kind::{options.kind.removeprefix('.kind::')}")
+    if options.cta_group:
+        words.add(f".cta_group::{options.cta_group}")
+    if options.arch:
+        if not _TARGET.fullmatch(options.arch):
+            raise _UsageError(f"'{options.arch}' is no target such as sm_90a")
+        words.add(options.arch)
+    return frozenset(words)
+
+
+def _number(word: str, width: int) -> tuple[int, int]:
+    """A value and which of its bits are known: ``0x4000404?``."""
+    if not _NUMBER.fullmatch(word):
+        raise _UsageError(f"'{word}' is no number; write 0x…, 0b… or a decimal one")
+    digits = word.replace("_", "")
+    whole = (1 << width) - 1
+    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)
+    value = int(digits.replace("?", "0"), base)
+    if value < 0:
+        value &= whole
+    if value > whole:
+        raise _UsageError(f"'{word}' has more than {width} bits")
+    if "?" not in digits:
+        return value, whole
+    top = "f" if base == 16 else "1"
+    unknown = int("".join(top if digit == "?" else "0" for digit in digits[2:]), base)
+    return value, whole & ~unknown
+
+
+def _meanings(words: Iterable[str]) -> dict[str, Meaning]:
+    """``--m 128 --atype=e4m3`` as a table."""
+    found: dict[str, Meaning] = {}
+    waiting: str | None = None
+    for word in words:
+        if waiting is not None:
+            found[waiting] = _meaning(word)
+            waiting = None
+        elif word.startswith("--"):
+            key, equals, value = word[2:].partition("=")
+            if equals:
+                found[key] = _meaning(value)
+            else:
+                waiting = key
+        else:
+            raise _UsageError(f"'{word}' belongs to no field; fields are given as --m 128")
+    if waiting is not None:
+        raise _UsageError(f"'--{waiting}' has no value")
+    return found
+
+
+def _meaning(word: str) -> Meaning:
+    try:
+        return int(word, 0)
+    except ValueError:
+        return word
+
+
+def _print(reading: Reading, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_as_json(reading), indent=2))
+        return
+    print(f"{reading.digits}  {reading.layout.title.replace('`', '')}")
+    print(reading.summary)
+    print()
+    names = max(len(one.field.name) for one in reading.fields)
+    codes = max(len(_code(one.code)) for one in reading.fields)
+    texts = max(len(one.text) for one in reading.fields)
+    for one in reading.fields:
+        words = one.field.words.replace("`", "")
+        said = f"{_code(one.code):>{codes}}  {one.text:{texts}}"
+        print(f"  {one.field.bits:>5}  {one.field.name:{names}}  {said}  {words}".rstrip())
+    if reading.findings:
+        print()
+    for finding in reading.findings:
+        print(f"wrong: {finding.says}")
+
+
+def _code(code: int | None) -> str:
+    return "?" if code is None else str(code)
+
+
+def _as_json(reading: Reading) -> dict[str, Any]:
+    return {
+        "layout": reading.layout.name,
+        "value": reading.digits,
+        "summary": reading.summary,
+        "fields": [
+            {"field": one.field.key, "bits": [one.field.low, one.field.high], "code": one.code, "meaning": one.meaning}
+            for one in reading.fields
+        ],
+        "findings": [{"bits": f"{finding.mask:#x}", "message": finding.says} for finding in reading.findings],
+    }
+
+
+def _print_fields(layout: Layout, context: frozenset[str]) -> None:
+    print(f"{layout.name}: {layout.title.replace('`', '')}")
+    for field in fields_of(layout, context):
+        holds = field.holds
+        legal = ", ".join(word for _, word in holds.codes)
+        if not legal:
+            most = ((1 << field.width) - 1) * holds.scale + holds.plus
+            legal = str(holds.fixed) if holds.fixed is not None else f"{holds.plus} to {most} {holds.unit}".rstrip()
+        words = field.words.replace("`", "")
+        print(f"  --{field.key:14} {legal:40} {words}".rstrip())

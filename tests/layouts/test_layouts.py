@@ -1,0 +1,164 @@
+"""Packed values: what compiled kernels hold, every legal value there and back, every flipped bit."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice, product
+
+import pytest
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.form import flatten
+from ptx_lsp.layouts.decode import decode, fields_of
+from ptx_lsp.layouts.encode import EncodeError, encode
+from ptx_lsp.layouts.layout import Layout
+from ptx_lsp.layouts.load import layouts
+
+LAYOUTS = layouts()
+
+CONTEXTS = {
+    "idesc": [
+        f".kind::{kind} .cta_group::{group} sm_100a{more}"
+        for kind in ("f16", "tf32", "f8f6f4", "i8")
+        for group in (1, 2)
+        for more in ("", " .sp", " .ws", " .ws .sp")
+        if group == 1 or ".ws" not in more
+    ],
+    "idesc-mxf8f6f4": [f".kind::mxf8f6f4 .cta_group::{group}{more}" for group in (1, 2) for more in ("", " .sp")],
+    "idesc-mxf4": [
+        f".kind::{kind} .cta_group::{group} {scale}{more}"
+        for kind, scale in (("mxf4", ".block32"), ("mxf4nvf4", ".block16"), ("mxf4nvf4", ".scale_vec::4X"))
+        for group in (1, 2)
+        for more in ("", " .sp")
+    ],
+    "smem-desc-tcgen05": ["sm_100a", "sm_103a"],
+    "sparse-metadata-2-4": ["", ".sp::ordered_metadata"],
+}
+"""The opcodes in which a layout stands; the others stand in any."""
+CASES = [(name, context) for name in LAYOUTS for context in CONTEXTS.get(name, [""])]
+
+
+def words(context: str) -> frozenset[str]:
+    return frozenset(context.split())
+
+
+def check_summary(name: str, value: int, context: str, summary: str) -> None:
+    reading = decode(LAYOUTS[name], value, words(context))
+    assert reading.summary == summary
+    assert not reading.findings
+
+
+def test_instruction_descriptors_of_compiled_kernels() -> None:
+    f16 = ".kind::f16 .cta_group::1"
+    check_summary("idesc", 0x08200490, f16, "bf16 × bf16 → f32, M128 N128, A K-major, B K-major, dense")
+    check_summary("idesc", 0x08210010, f16, "f16 × f16 → f32, M128 N128, A K-major, B N-major, dense")
+    pair = ".kind::f16 .cta_group::2"
+    check_summary("idesc", 0x10118490, pair, "bf16 × bf16 → f32, M256 N64, A M-major, B N-major, dense")
+    check_summary("idesc", 0x10200014, pair + " .sp", "f16 × f16 → f32, M256 N128, A K-major, B K-major, sparse")
+    mx = ".kind::mxf8f6f4 .cta_group::2"
+    check_summary("idesc-mxf8f6f4", 0x10C01400, mx, "e4m3 × e2m1 → f32, M256 N256, scales ue8m0, ids 0 0, dense")
+    nv = ".kind::mxf4nvf4 .cta_group::2 .block16"
+    check_summary("idesc-mxf4", 0x90400480, nv, "e2m1 × e2m1 → f32, M256 N256 K96, scales ue4m3, ids 0 0, dense")
+
+
+def test_matrix_descriptors_of_compiled_kernels() -> None:
+    check_summary("smem-desc-wgmma", 0x4000004000010000, "", "swizzle 128B, SBO 1024 B, LBO 16 B, at 0")
+    check_summary("smem-desc-wgmma", 0x8000002000400000, "", "swizzle 64B, SBO 512 B, LBO 1024 B, at 0")
+    check_summary("smem-desc-tcgen05", 0x4000404000010000, "sm_100a", "swizzle 128B, SBO 1024 B, LBO 16 B, at 0")
+    check_summary("smem-desc-tcgen05", 0xC000401000000000, "sm_100a", "swizzle 32B, SBO 256 B, LBO 0 B, at 0")
+    check_summary("smem-desc-tcgen05", 0x4010404000000000, "sm_103a", "swizzle 128B, SBO 1024 B, LBO 0 B, at 0")
+    check_summary("zero-column-mask", 0x080F0F8100000005, "", "16 used, 16 zero, shift 8")
+
+
+def check_findings(name: str, value: int, context: str, *says: str) -> None:
+    found = [finding.says for finding in decode(LAYOUTS[name], value, words(context)).findings]
+    assert found == list(says)
+
+
+def test_what_is_wrong_is_told() -> None:
+    f16 = ".kind::f16 .cta_group::1"
+    check_findings("idesc", 0x082004D0, f16, "reserved bit 6 must be 0")
+    check_findings("idesc", 0x10200490, f16, "M is 64 or 128 with .cta_group::1")
+    check_findings("idesc", 0x08200410, f16, "A and B have one type with .kind::f16")
+    check_findings("idesc", 0x08200480, f16, "D of type f16 needs A and B of type f16")
+    check_findings("idesc", 0x08200494, f16, "bit 2 needs .sp in the opcode")
+    check_findings("smem-desc-tcgen05", 0x4000004000010000, "sm_100a", "fixed (bits 46-48) is 0; legal: 1")
+    check_findings("smem-desc-tcgen05", 0x4010404000000000, "sm_100a", "an absolute leading dimension needs sm_103a")
+    check_findings("smem-desc-wgmma", 0x4000404000010000, "", "reserved bit 46 must be 0")
+
+
+def test_of_unknown_bits_nothing_is_said() -> None:
+    reading = decode(LAYOUTS["idesc"], 0x08000490, words(".kind::f16 .cta_group::1"), known=0xFF81FFFF)
+    assert reading.summary == "bf16 × bf16 → f32, M128 N?, A K-major, B K-major, dense"
+    assert not reading.findings
+    assert reading.digits == "0x08??0490"
+
+
+def legal(layout: Layout, context: frozenset[str], count: int) -> list[dict[str, object]]:
+    """Combinations of what the fields can say: all if there are few, else a sample."""
+    fields = fields_of(layout, context)
+    chance = random.Random(layout.name)
+    choices = [[field.holds.meaning(code) for code in field.holds.legal(field.width)] for field in fields]
+    size = 1
+    for choice in choices:
+        size *= len(choice)
+    if size <= count:
+        combinations = [*product(*choices)]
+    else:
+        combinations = [tuple(map(chance.choice, choices)) for _ in range(count)]
+    return [dict(zip((field.key for field in fields), one, strict=True)) for one in combinations]
+
+
+@pytest.mark.parametrize(("name", "context"), CASES)
+def test_there_and_back(name: str, context: str) -> None:
+    """What is encoded is decoded to the same; and what the rules allow can be reached."""
+    layout = LAYOUTS[name]
+    fine = 0
+    for meanings in legal(layout, words(context), 400):
+        value = encode(layout, meanings, words(context))
+        reading = decode(layout, value, words(context))
+        assert reading.meanings == meanings
+        fine += not reading.findings
+    assert fine, "no value that was tried is legal"
+
+
+@pytest.mark.parametrize(("name", "context"), CASES)
+def test_every_flipped_bit_is_legal_in_its_own_right_or_reported(name: str, context: str) -> None:
+    layout = LAYOUTS[name]
+    values = (encode(layout, meanings, words(context)) for meanings in legal(layout, words(context), 300))
+    for value in islice((one for one in values if not decode(layout, one, words(context)).findings), 25):
+        for bit in range(layout.width):
+            flipped = decode(layout, value ^ 1 << bit, words(context))
+            if not flipped.findings:
+                assert encode(layout, flipped.meanings, words(context)) == value ^ 1 << bit
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=list(LAYOUTS))
+def test_pages_are_whole(layout: Layout) -> None:
+    """Fields lie side by side; rules and the summary name fields; places name instructions and their operands."""
+    for context in CONTEXTS.get(layout.name, [""]):
+        taken = 0
+        for field in fields_of(layout, words(context)):
+            assert not taken & field.mask, field.key
+            taken |= field.mask
+        assert taken < 1 << layout.width
+        assert {field.key for field in fields_of(layout, words(context))} == set(layout.keys)
+    for rule in layout.rules:
+        assert set(rule.keys) <= set(layout.keys), rule.says
+    for place in layout.places:
+        for name in place.instructions:
+            if "*" not in name:
+                first, *rest = name.split(".")
+                page = catalogue().instruction((first, *(f".{word}" for word in rest)))
+                assert page is not None, name
+                named = {operand.name for form in page.forms for operand in flatten(form.operands)}
+                assert named & set(place.operands), f"{name} has {sorted(named)}"
+
+
+def test_what_a_field_cannot_say() -> None:
+    with pytest.raises(EncodeError, match="'m' cannot be 100; legal: 0 to 496 in steps of 16"):
+        encode(LAYOUTS["idesc"], {"m": 100}, words(".kind::f16"))
+    with pytest.raises(EncodeError, match="'atype' cannot be e4m3; legal: f16, bf16"):
+        encode(LAYOUTS["idesc"], {"atype": "e4m3"}, words(".kind::f16"))
+    with pytest.raises(EncodeError, match="'k' is no field"):
+        encode(LAYOUTS["idesc"], {"k": 64}, words(".kind::f16"))
