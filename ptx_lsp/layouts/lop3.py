@@ -115,7 +115,7 @@ def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]])
         for left in by_cost[left_cost]:
             for right in by_cost[cost - 1 - left_cost]:
                 one, two = found[left], found[right]
-                if one.text[-1] == "0" or two.text[-1] == "0":
+                if "0" in one.text + two.text or min(one.level, two.level) < 0:
                     continue
                 for sign, level, apply in _BINARY:
                     text = f"{_beside(one, level)} {sign} {_beside(two, level)}"
