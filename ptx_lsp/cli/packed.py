@@ -72,7 +72,8 @@ def _layout(options: Namespace) -> Layout | None:
         for layout in layouts().values():
             print(f"{layout.name:22}{layout.width:4} bits  {layout.title.replace('`', '')}")
         return None
-    found = named(options.layout, _context(options), Target.parse(options.arch) if options.arch else None)
+    context = _context(options)
+    found = named(options.layout, context, Target.parse(options.arch) if options.arch else None)
     if len(found) == 1:
         return found[0]
     if not found:

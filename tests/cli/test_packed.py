@@ -1,0 +1,99 @@
+"""``ptx-lsp decode`` and ``encode``: descriptors on a terminal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ptx_lsp.cli.entry import main
+
+
+@pytest.fixture
+def packed(capsys):
+    """What a command answers: exit status, output, complaint."""
+
+    def packed(line):
+        return (main(line.split()), *capsys.readouterr())
+
+    return packed
+
+
+def test_an_instruction_descriptor(packed):
+    status, shown, _ = packed("decode idesc --kind f16 0x8200490")
+    assert status == 0
+    lines = shown.splitlines()
+    assert lines[:2] == [
+        "0x08200490  instruction descriptor of tcgen05.mma",
+        "bf16 × bf16 → f32, M128 N128, A K-major, B K-major, dense",
+    ]
+    assert "  24-28  M             8  128      rows of A and D" in lines
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_target_tells_matrix_descriptors_apart(packed):
+    shown = packed("decode smem-desc --arch sm_90a 0x4000004000010000")[1]
+    assert "of wgmma.mma_async\nswizzle 128B, SBO 1024 B" in shown
+    assert "of tcgen05.mma" in packed("decode smem-desc --arch sm_100a 0x4000404000010000")[1]
+    status, _, complaint = packed("decode smem-desc 0x4000404000010000")
+    assert status == 2
+    assert "smem-desc-tcgen05 or smem-desc-wgmma; say --arch" in complaint
+    assert packed("decode smem-desc-wgmma 0x4000004000010000")[0] == 0
+
+
+def test_digits_that_are_not_known(packed):
+    shown = packed("decode smem-desc --arch sm_100a 0x40004040????????")[1]
+    assert shown.startswith("0x40004040????????  ")
+    assert "swizzle 128B, SBO 1024 B, LBO ? B, at ?" in shown
+
+
+def test_a_wrong_value_says_what_is_wrong(packed):
+    status, shown, _ = packed("decode idesc --kind f16 --cta-group 1 0x102004D0")
+    assert status == 1
+    assert shown.endswith("wrong: reserved bit 6 must be 0\nwrong: M is 64 or 128 with .cta_group::1\n")
+
+
+def test_there_and_back(packed):
+    line = "encode idesc --kind f8f6f4 --cta-group 1 --atype e4m3 --btype=e5m2 --dtype f32 --m 128 --n 256"
+    status, shown, _ = packed(line)
+    assert status == 0
+    assert shown.startswith("0x08400410  ")
+
+
+def test_as_json(packed):
+    status, shown, _ = packed("encode idesc --kind f16 --m 96 --n 8 --cta-group 1 --json")
+    assert status == 1
+    found = json.loads(shown)
+    assert found["value"] == "0x06020000"
+    assert found["findings"] == [{"bits": "0x1f000000", "message": "M is 64 or 128 with .cta_group::1"}]
+    assert found["fields"][0] == {"field": "m", "bits": [24, 28], "code": 6, "meaning": 96}
+
+
+def test_fields_are_listed(packed):
+    assert "  --atype          e4m3, e5m2, e2m3, e3m2, e2m1             elements of A\n" in packed(
+        "encode idesc --kind f8f6f4"
+    )[1]
+    assert "zero-column-mask        64 bits  zero-column mask of tcgen05.mma.ws\n" in packed("decode list")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("decode idesc --kind f16", "one value is needed: ptx-lsp decode idesc 0x…"),
+        ("decode idesc --kind f16 1 2", "one value is needed"),
+        ("decode idesc --kind f16 many", "'many' is no number"),
+        ("decode idesc --kind f16 0x123456789", "has more than 32 bits"),
+        ("decode idesc 0", "'idesc' can be idesc-mxf4 or idesc-mxf8f6f4 or idesc; say --kind"),
+        ("decode nothing 0", "'nothing' is no layout; there are idesc"),
+        ("decode smem-desc --arch 90a 0", "'90a' is no target such as sm_90a"),
+        ("encode idesc --kind f16 --atype e4m3", "'atype' cannot be e4m3; legal: f16, bf16"),
+        ("encode idesc --kind f16 --m", "'--m' has no value"),
+        ("encode idesc --kind f16 128", "'128' belongs to no field"),
+        ("encode idesc --kind f16 --k 64", "'k' is no field; there are m, n"),
+    ],
+)
+def test_wrong_usage(packed, line, complaint):
+    status, shown, complained = packed(line)
+    assert status == 2
+    assert not shown
+    assert complaint in complained
