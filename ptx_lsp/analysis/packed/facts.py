@@ -1,0 +1,54 @@
+"""Known bits, and those that are known only under an assumption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
+
+ADDRESS_BITS = 14
+"""Bits of the start address at the lower end of a matrix descriptor: 18 bits of bytes, in units of 16."""
+_ADDRESS = (1 << ADDRESS_BITS) - 1
+
+
+class Fact(NamedTuple):
+    """What is known of a register."""
+
+    sure: Bits
+    """Bits that are proved."""
+    bits: Bits
+    """These, and the bits that follow from assumptions."""
+
+    @classmethod
+    def constant(cls, number: int) -> Fact:
+        """A value that is known as a whole."""
+        return cls(Bits.constant(number), Bits.constant(number))
+
+    @property
+    def assumed(self) -> int:
+        """The bits that are known under an assumption only."""
+        return self.bits.known & ~self.sure.known
+
+    def join(self, other: Fact) -> Fact:
+        """What is known if the value is one of the two."""
+        return Fact(self.sure.join(other.sure), self.bits.join(other.bits))
+
+    def map(self, change: Callable[[Bits], Bits]) -> Fact:
+        """Both changed alike."""
+        return Fact(change(self.sure), change(self.bits))
+
+
+NOTHING = Fact(UNKNOWN, UNKNOWN)
+
+
+def without_carry(one: Bits, two: Bits, plain: Bits, *, minus: bool = False) -> Bits:
+    """A sum, or difference, of which the address part of a descriptor does not carry into the fields above it.
+
+    Shared memory has fewer than 2^18 bytes, so in a right program the address that is stepped through stays in its
+    bits. ``plain`` is what is known without that.
+    """
+    upper, other = (Bits(bits.known | _ADDRESS, bits.value & ~_ADDRESS) for bits in (one, two))
+    above = upper.minus(other) if minus else upper.plus(other)
+    known = (above.known & ~_ADDRESS) & ~plain.known
+    return Bits(plain.known | known, plain.value | above.value & known)
