@@ -106,14 +106,17 @@ class Bits(NamedTuple):
         return self.plus(~other, 1)
 
     def times(self, other: Bits) -> Bits:
-        """The product: whole if both are known, else its trailing zeros."""
+        """The product: whole if both are known, shifted by a power of two, else its zeros at both ends."""
         one, two = self.number, other.number
         if one is not None and two is not None:
             return Bits.constant(one * two)
-        if 0 in (one, two):
-            return Bits.constant(0)
+        for number, factor in ((one, other), (two, self)):
+            if number is not None and number.bit_count() <= 1:
+                return factor << (number.bit_length() - 1) if number else Bits.constant(0)
         zeros = min(self.trailing_zeros + other.trailing_zeros, 64)
-        return Bits((1 << zeros) - 1, 0)
+        length = (self.most * other.most).bit_length()
+        above = _ALL & ~((1 << length) - 1) if length < 64 else 0
+        return Bits((1 << zeros) - 1 | above, 0)
 
 
 UNKNOWN = Bits(0, 0)

@@ -48,7 +48,20 @@ def without_carry(one: Bits, two: Bits, plain: Bits, *, minus: bool = False) -> 
     Shared memory has fewer than 2^18 bytes, so in a right program the address that is stepped through stays in its
     bits. ``plain`` is what is known without that.
     """
-    upper, other = (Bits(bits.known | _ADDRESS, bits.value & ~_ADDRESS) for bits in (one, two))
-    above = upper.minus(other) if minus else upper.plus(other)
+    left, right = _filled(one, two), _filled(two, one)
+    above = left.minus(right) if minus else left.plus(right)
     known = (above.known & ~_ADDRESS) & ~plain.known
     return Bits(plain.known | known, plain.value | above.value & known)
+
+
+def _filled(summand: Bits, other: Bits) -> Bits:
+    """The fields above the address; those that are not known are 0 where the other summand is the descriptor."""
+    known = summand.known | _ADDRESS
+    if _is_base(other):
+        known |= other.known
+    return Bits(known, summand.value & ~_ADDRESS)
+
+
+def _is_base(summand: Bits) -> bool:
+    """Whether a summand is what is stepped through rather than a step: no small number that is known as a whole."""
+    return summand.number is None or summand.value > _ADDRESS
