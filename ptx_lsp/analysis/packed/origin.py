@@ -1,0 +1,196 @@
+"""Where the address in a descriptor comes from, as a sum: ``smem + 33792 + 16384·%r2064``.
+
+A second walk beside the known bits: through copies, conversions, sums, products with constants, masks of the address
+field and the shift by which bytes become units of 16. It ends at what is no such sum: loads, special registers,
+parameters, and registers that are written more than once.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from ptx_lsp.analysis.packed.facts import ADDRESS_BITS
+from ptx_lsp.analysis.packed.writes import Register, Write, Writes
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+UNIT = 16
+"""Bytes in a unit of the address field."""
+_SPACE = 1 << (ADDRESS_BITS + 4)
+"""Bytes that addresses are counted in: all sums are meant modulo this."""
+_ADDRESS = (1 << ADDRESS_BITS) - 1
+_MOST_STEPS = 200
+_MOST_TERMS = 4
+
+
+class Term(NamedTuple):
+    """A name times a factor."""
+
+    name: str
+    factor: Fraction
+    writes: tuple[Write, ...]
+    """Where the register is written; empty for variables, parameters and special registers."""
+
+
+class Sum(NamedTuple):
+    """A linear form."""
+
+    terms: tuple[Term, ...]
+    constant: Fraction
+
+    def plus(self, other: Sum, sign: int = 1) -> Sum:
+        """The sum of two."""
+        factors: dict[str, Term] = {term.name: term for term in self.terms}
+        for term in other.terms:
+            known = factors.get(term.name)
+            factor = sign * term.factor + (known.factor if known else 0)
+            factors[term.name] = term._replace(factor=factor)
+        return Sum(tuple(term for term in factors.values() if term.factor), self.constant + sign * other.constant)
+
+    def times(self, factor: Fraction) -> Sum:
+        """A multiple."""
+        terms = (term._replace(factor=term.factor * factor) for term in self.terms)
+        return Sum(tuple(term for term in terms if term.factor), self.constant * factor)
+
+    def __str__(self) -> str:
+        """As it is read: variables first, then the constant, then registers."""
+        plain = [term.name for term in self.terms if term.factor == 1 and not term.writes]
+        others = [term for term in self.terms if term.factor != 1 or term.writes]
+        constant = self.constant % _SPACE
+        parts = [*plain, *([str(constant)] if constant or not self.terms else []), *map(_shown, others)]
+        return " + ".join(parts)
+
+
+def _shown(term: Term) -> str:
+    return term.name if term.factor == 1 else f"{term.factor}·{term.name}"
+
+
+class Origins:
+    """The walk through one function."""
+
+    def __init__(self, writes: Writes) -> None:
+        self._writes = writes
+        self._steps = 0
+
+    def start_address(self, chunk: Chunk, index: int, operand: Operand) -> Sum | None:
+        """The start address in bytes of the matrix descriptor that an operand is; None if it is no short sum."""
+        self._steps = 0
+        found = self._read(chunk, index, operand)
+        if found is None or len(found.terms) > _MOST_TERMS:
+            return None
+        found = found.times(Fraction(UNIT))
+        if any(term.factor.denominator != 1 for term in found.terms) or found.constant.denominator != 1:
+            return None
+        return found
+
+    def _read(self, chunk: Chunk, index: int, operand: Operand) -> Sum | None:
+        statement = chunk.statement(index)
+        if operand.kind in (OperandKind.INTEGER, OperandKind.CONSTANT):
+            number = evaluate(statement, operand)
+            return Sum((), Fraction(_low(number))) if isinstance(number, int) else None
+        if operand.kind is OperandKind.VECTOR and operand.parts:
+            return self._read(chunk, index, operand.parts[0])
+        if operand.kind is not OperandKind.NAME or operand.sign or operand.selector:
+            return None
+        name = statement.word(operand.name)
+        offset = Sum((), Fraction(0))
+        if operand.offset is not None:
+            number = evaluate(statement, operand.offset)
+            if not isinstance(number, int):
+                return None
+            offset = Sum((), Fraction(number))
+        register = self._writes.register(name, chunk, index)
+        self._steps += 1
+        if register is None or self._steps > _MOST_STEPS:
+            return _leaf(name, ()).plus(offset)
+        return self._register(register, chunk, index).plus(offset)
+
+    def _register(self, register: Register, chunk: Chunk, index: int) -> Sum:
+        writes = self._writes.of(register)
+        write = writes[0] if len(writes) == 1 else None
+        if write is None and writes:
+            nearest = self._writes.nearest(register, chunk, index)
+            write = nearest if nearest is not None and not _reads_itself(nearest, register) else None
+        found = self._written(write, register) if write is not None else None
+        return found if found is not None else _leaf(register.name, writes)
+
+    def _written(self, write: Write, register: Register) -> Sum | None:
+        """What a write leaves in a register; None if that is no sum."""
+        chunk, index, guarded = write
+        statement = chunk.statement(index)
+        tree = statement.shape.tree
+        if guarded or not isinstance(tree, Instruction) or statement.shape.errors or len(tree.operands) < 2:
+            return None
+        first = tree.operands[0]
+        if first.kind is OperandKind.VECTOR:
+            is_low = first.parts and first.parts[0].name >= 0 and statement.word(first.parts[0].name) == register.name
+            return self._read(chunk, index, tree.operands[1]) if is_low and tree.opcode[0] == "mov" else None
+        return self._sum(chunk, index, statement, tree)
+
+    def _sum(self, chunk: Chunk, index: int, statement: Statement, tree: Instruction) -> Sum | None:
+        mnemonic, operands = tree.opcode[0], tree.operands[1:]
+        if mnemonic in ("mov", "cvt", "cvta"):
+            return self._read(chunk, index, operands[0])
+        if mnemonic in ("add", "sub") and len(operands) == 2:
+            both = self._both(chunk, index, operands[0], operands[1])
+            return both[0].plus(both[1], 1 if mnemonic == "add" else -1) if both else None
+        if mnemonic in ("mul", "mad"):
+            return self._product(chunk, index, statement, tree)
+        number = evaluate(statement, operands[1]) if len(operands) > 1 else None
+        if not isinstance(number, int):
+            return None
+        source = self._read(chunk, index, operands[0])
+        if source is None:
+            return None
+        if mnemonic == "shl":
+            return source.times(Fraction(1 << number)) if number < 32 else None
+        if mnemonic == "shr":
+            return source.times(Fraction(1, UNIT)) if number == 4 else None
+        if mnemonic == "and":
+            return source if _keeps_address(number) else None
+        if mnemonic == "or":
+            return source.plus(Sum((), Fraction(_low(number))))
+        if mnemonic == "bfe" and number == 4:
+            return source.times(Fraction(1, UNIT))
+        return None
+
+    def _product(self, chunk: Chunk, index: int, statement: Statement, tree: Instruction) -> Sum | None:
+        operands = tree.operands[1:]
+        if ".hi" in tree.opcode or len(operands) < 2:
+            return None
+        for factor, other in ((operands[1], operands[0]), (operands[0], operands[1])):
+            number = evaluate(statement, factor) if factor.kind is not OperandKind.NAME else None
+            if isinstance(number, int):
+                source = self._read(chunk, index, other)
+                product = source.times(Fraction(number)) if source is not None else None
+                if product is None or tree.opcode[0] == "mul":
+                    return product
+                addend = self._read(chunk, index, operands[2])
+                return product.plus(addend) if addend is not None else None
+        return None
+
+    def _both(self, chunk: Chunk, index: int, one: Operand, two: Operand) -> tuple[Sum, Sum] | None:
+        left, right = self._read(chunk, index, one), self._read(chunk, index, two)
+        return (left, right) if left is not None and right is not None else None
+
+
+def _leaf(name: str, writes: tuple[Write, ...]) -> Sum:
+    return Sum((Term(name, Fraction(1), writes),), Fraction(0))
+
+
+def _low(number: int) -> int:
+    """The part of a constant that belongs to the address: of descriptors the lowest bits, of addresses all."""
+    return number if abs(number) < _SPACE else number & _ADDRESS
+
+
+def _keeps_address(mask: int) -> bool:
+    """Whether a mask only cuts what lies outside of the address field, in units or in bytes."""
+    return mask in (_ADDRESS, _ADDRESS << 4, _SPACE - 1)
+
+
+def _reads_itself(write: Write, register: Register) -> bool:
+    statement = write.chunk.statement(write.statement)
+    return [statement.word(token) for token, _ in statement.shape.names].count(register.name) > 1
