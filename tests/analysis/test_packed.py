@@ -1,0 +1,208 @@
+"""Where descriptors come from: the idioms of compiled kernels, and what must stay unknown."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import at
+from ptx_lsp.analysis.packed.known import KnownValues
+from ptx_lsp.analysis.packed.operands import KnownOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.origin import Origins
+
+from ..features.cursor import opened
+
+HOPPER = """\
+.version 8.6
+.target sm_90a
+.address_size 64
+.extern .shared .align 1024 .b8 smem[];
+.visible .entry kernel(.param .u64 given)
+{
+    .reg .pred %p<4>;
+    .reg .b16 %rs<4>;
+    .reg .b32 %r<40>;
+    .reg .b64 %rd<20>;
+    .reg .f32 %f<8>;
+BODY
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, <|>%rd2, 1, 1, 1, 0, 0;
+    ret;
+}
+"""
+"""A kernel around the lines that make ``%rd2``; ``%rd1`` is made by nothing."""
+
+BLACKWELL = """\
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry kernel(.param .u32 given)
+{
+    .reg .pred %p<4>;
+    .reg .b16 %rs<8>;
+    .reg .b32 %r<40>;
+    .reg .b64 %rd<20>;
+BODY
+    tcgen05.mma.cta_group::1.kind::f16 [%r30], %rd1, %rd2, <|>%r1, %p1;
+    ret;
+}
+"""
+
+
+def known(source: str) -> tuple[KnownOperand, str]:
+    """What is known of the operand at the cursor, and its start address."""
+    checker, offset, _ = opened(source)
+    cursor = at(checker.module, offset)
+    assert cursor is not None
+    use = cursor.use
+    values = KnownValues(checker.module, use.function)
+    packed = next(one for one in packed_operands(use) if one.operand.first == cursor.token)
+    start = Origins(values.writes).start_address(use.chunk, use.index, packed.operand)
+    return read_operand(use, packed, values), str(start)
+
+
+def check_matrix(body: str, digits: str, start: str, assumed: int = 0) -> None:
+    found, address = known(HOPPER.replace("BODY", body))
+    assert found.reading.digits == digits
+    assert found.assumed == assumed
+    assert address == start
+
+
+def check_instruction(body: str, digits: str) -> None:
+    found, _ = known(BLACKWELL.replace("BODY", body))
+    assert found.reading.digits == digits
+
+
+def test_a_constant() -> None:
+    check_matrix("mov.b64 %rd2, 4611686293305360384;", "0x4000004000010000", "0")
+    check_matrix("mov.b64 %rd2, 0x4000004000010040;", "0x4000004000010040", "1024")
+    check_instruction("mov.b32 %r1, 136316048;", "0x08200490")
+
+
+def test_address_and_constant() -> None:
+    check_matrix(
+        """
+        mov.u32 %r1, smem;
+        add.s32 %r2, %r1, 33792;
+        shr.u32 %r3, %r2, 4;
+        and.b32 %r4, %r3, 16383;
+        cvt.u64.u32 %rd3, %r4;
+        or.b64 %rd2, %rd3, 4611686293305360384;
+        """,
+        "0x400000400001????",
+        "smem + 33792",
+    )
+
+
+STEPS = """
+    mov.u32 %r1, smem;
+    shr.u32 %r3, %r1, 4;
+    and.b32 %r4, %r3, 16383;
+    cvt.u64.u32 %rd3, %r4;
+    or.b64 %rd4, %rd3, 4611686293305360384;
+    mov.b64 {%r5, %r6}, %rd4;
+"""
+CARRY = 0x4000
+"""Of a sum with a small number one bit is not proved: that into which the address could carry."""
+ABOVE = 0xFFFFC000
+"""Of a sum with an unknown number none of the low word."""
+
+
+def test_a_step_in_the_low_word() -> None:
+    """The high word is proved; the fields of the low word above the address are assumed not to get a carry."""
+    check_matrix(
+        STEPS + "add.s32 %r7, %r5, 2; mov.b64 %rd2, {%r7, %r6};", "0x400000400001????", "smem + 32", CARRY
+    )
+
+
+def test_a_step_by_an_unknown_stage() -> None:
+    check_matrix(
+        STEPS + "mov.u32 %r8, %tid.x; shl.b32 %r9, %r8, 10; add.s32 %r7, %r9, %r5; mov.b64 %rd2, {%r7, %r6};",
+        "0x400000400001????", "smem + 16384·%r8", ABOVE,
+    )
+    check_matrix(
+        STEPS + "mov.u32 %r8, %tid.x; mad.lo.s32 %r7, %r8, 512, %r5; mov.b64 %rd2, {%r7, %r6};",
+        "0x400000400001????", "smem + 8192·%r8", ABOVE,
+    )
+
+
+def test_a_step_of_the_whole() -> None:
+    check_matrix(STEPS + "add.s64 %rd2, %rd4, 64;", "0x400000400001????", "smem + 1024", CARRY)
+
+
+def test_a_loop() -> None:
+    """Each round steps on: joined to a fixed point."""
+    check_matrix(
+        STEPS + """
+        mov.b64 %rd2, %rd4;
+        LOOP:
+        add.s64 %rd2, %rd2, 2;
+        setp.ne.s64 %p1, %rd2, 0;
+        @%p1 bra LOOP;
+        OUT:
+        """,
+        "0x400000400001????", "16·%rd2", 0xFFFFFFFFFFFFC000,
+    )
+
+
+def test_a_lane_chooses() -> None:
+    check_matrix(
+        STEPS + "shfl.sync.idx.b32 %r7, %r5, 0, 31, -1; mov.b64 %rd2, {%r7, %r6};", "0x400000400001????", "16·%r7"
+    )
+    check_matrix(
+        STEPS + "mov.pred %p1, 1; selp.b32 %r7, %r5, 0, %p1; mov.b64 %rd2, {%r7, %r6};",
+        "0x400000400001????", "16·%r7", 0x10000,
+    )
+
+
+def test_two_ways() -> None:
+    """Where two ways disagree nothing is known."""
+    check_matrix(
+        """
+        mov.pred %p1, 1;
+        mov.b64 %rd2, 0x4000004000010000;
+        @%p1 mov.b64 %rd2, 0x8000004000010000;
+        OUT:
+        """,
+        "0x?000004000010000", "16·%rd2",
+    )
+
+
+def test_halves_of_words() -> None:
+    check_instruction(
+        "mov.u16 %rs1, 1168; mov.u16 %rs2, 2080; mov.b32 %r1, {%rs1, %rs2};", "0x08200490"
+    )
+
+
+def test_a_field_at_run_time() -> None:
+    check_instruction(
+        "ld.param.u32 %r2, [given]; shl.b32 %r3, %r2, 17; and.b32 %r4, %r3, 8257536; or.b32 %r1, %r4, 134218896;",
+        "0x08??0490",
+    )
+
+
+def test_what_is_not_known() -> None:
+    check_instruction("ld.param.u32 %r1, [given];", "0x????????")
+    check_instruction("", "0x????????")
+    check_matrix("ld.param.u64 %rd2, [given];", "0x????????????????", "16·%rd2")
+
+
+def test_an_unknown_descriptor_stays_unknown_behind_a_step() -> None:
+    check_matrix("ld.param.u64 %rd3, [given]; add.s64 %rd2, %rd3, 2;", "0x????????????????", "32 + 16·%rd3")
+
+
+def test_names_of_inner_blocks() -> None:
+    """A register of a block is another one, and a guarded write there joins."""
+    check_matrix(
+        """
+        mov.b64 %rd2, 0x4000004000010000;
+        { .reg .b64 %rd2; mov.b64 %rd2, 0; }
+        """,
+        "0x4000004000010000", "0",
+    )
+
+
+def test_real_findings_only_from_proved_bits() -> None:
+    found, _ = known(HOPPER.replace("BODY", "mov.b64 %rd2, 0x4000404000010000;"))
+    assert [finding.says for finding in found.proved.findings] == ["reserved bit 46 must be 0"]
+    step = "mov.u32 %r8, %tid.x; add.s32 %r7, %r8, %r5; mov.b64 %rd2, {%r7, %r6};"
+    source = STEPS.replace("4611686293305360384", "0x4000004040010000") + step
+    found, _ = known(HOPPER.replace("BODY", source))
+    assert found.reading.findings
+    assert not found.proved.findings
