@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,12 +16,30 @@ _MOST_ALTERNATIVES = 4
 """So many meanings of a field that is not wholly known are told."""
 
 
+class Fault(Enum):
+    """What can be wrong."""
+
+    RESERVED = "reserved"
+    """Bits that must be 0 are not."""
+    FIXED = "fixed"
+    """Bits that always hold one value hold another one."""
+    CODE = "code"
+    """A field has a code that says nothing."""
+    RULE = "rule"
+    """Fields do not go together, or not with the opcode or the target."""
+    WIDTH = "width"
+    """The value has too many bits."""
+
+
 class Finding(NamedTuple):
     """Something that is wrong: where, and why."""
 
     mask: int
     """The bits that it is about."""
     says: str
+    fault: Fault
+    right: int = 0
+    """For bits that can hold one value only: that value, in place."""
 
 
 class Decoded(NamedTuple):
@@ -103,7 +122,7 @@ def decode(layout: Layout, value: int, context: AbstractSet[str] = frozenset(), 
     """
     whole = (1 << layout.width) - 1
     known = whole if known is None else known & whole
-    findings = [] if value <= whole else [Finding(whole, f"more than {layout.width} bits")]
+    findings = [] if value <= whole else [Finding(whole, f"more than {layout.width} bits", Fault.WIDTH)]
     value &= known
     decoded = [_decoded(field, value, known) for field in fields_of(layout, context)]
     findings += _illegal(decoded)
@@ -134,7 +153,11 @@ def _illegal(decoded: list[Decoded]) -> list[Finding]:
         if one.code is not None and one.meaning is None:
             field = one.field
             legal = ", ".join(f"{code} {word}" for code, word in field.holds.codes) or str(field.holds.fixed)
-            found.append(Finding(field.mask, f"{field.name} (bits {field.bits}) is {one.code}; legal: {legal}"))
+            place = f"bit {field.bits}" if field.width == 1 else f"bits {field.bits}"
+            right = field.holds.fixed
+            fault = Fault.CODE if right is None else Fault.FIXED
+            says = f"{field.name} ({place}) is {one.code}; legal: {legal}"
+            found.append(Finding(field.mask, says, fault, (right or 0) << field.low))
     return found
 
 
@@ -146,7 +169,8 @@ def _reserved(decoded: list[Decoded], value: int, whole: int) -> list[Finding]:
     if not wrong:
         return []
     bits = [str(bit) for bit in range(wrong.bit_length()) if wrong >> bit & 1]
-    return [Finding(wrong, f"reserved {'bit' if len(bits) == 1 else 'bits'} {', '.join(bits)} must be 0")]
+    says = f"reserved {'bit' if len(bits) == 1 else 'bits'} {', '.join(bits)} must be 0"
+    return [Finding(wrong, says, Fault.RESERVED)]
 
 
 def _broken_rules(reading: Reading, context: AbstractSet[str]) -> list[Finding]:
@@ -161,5 +185,5 @@ def _broken_rules(reading: Reading, context: AbstractSet[str]) -> list[Finding]:
             mask = 0
             for key in rule.must.names or rule.keys:
                 mask |= masks.get(key, 0)
-            found.append(Finding(mask, rule.says))
+            found.append(Finding(mask, rule.says, Fault.RULE))
     return found

@@ -1,0 +1,89 @@
+"""What is wrong in the packed values of a function, each thing once; from proved bits alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.known import KnownValues
+from ptx_lsp.analysis.packed.operands import KnownOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.writes import Register, Write
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.layouts.decode import Finding
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import Instruction, OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+OPCODES = frozenset({"wgmma", "tcgen05"})
+"""The instructions whose descriptors are looked at: nothing else tells of mistakes in them."""
+
+
+class PackedFault(NamedTuple):
+    """Something wrong in the value of an operand."""
+
+    use: Use
+    known: KnownOperand
+    finding: Finding
+    written: Place | None
+    """The only statement that writes the operand's register."""
+    literal: Place | None
+    """The literal that is the whole value, if that is how it is made."""
+
+
+def packed_faults(module: Module, function: Function) -> Iterator[PackedFault]:
+    """The faults in the order of the text; of several instructions with one wrong value the first tells."""
+    values = KnownValues(module, function)
+    told: set[tuple[object, str]] = set()
+    for use in packed_instructions(module, function):
+        for packed in packed_operands(use):
+            known = read_operand(use, packed, values)
+            if not known.proved.findings:
+                continue
+            written, literal = _source(use, known, values)
+            for finding in known.proved.findings:
+                key = (written or packed.operand, finding.says)
+                if key not in told:
+                    told.add(key)
+                    yield PackedFault(use, known, finding, written, literal)
+
+
+def packed_instructions(module: Module, function: Function) -> Iterator[Use]:
+    """The instructions of a function that take descriptors."""
+    for chunk in function.chunks:
+        wanted = {number for number in set(chunk.shapes) if OPCODES.intersection(SHAPES[number].opcode[:1])}
+        if wanted:
+            for index, number in enumerate(chunk.shapes):
+                if number in wanted:
+                    yield Use(module, function, chunk, index)
+
+
+def _source(use: Use, known: KnownOperand, values: KnownValues) -> tuple[Place | None, Place | None]:
+    """Where the operand's register is written, and the literal that it gets there."""
+    operand = known.packed.operand
+    if operand.kind is OperandKind.INTEGER:
+        return None, Place(use.chunk, use.index, operand.last - 1) if operand.last == operand.first + 1 else None
+    if operand.kind is not OperandKind.NAME:
+        return None, None
+    register = values.writes.register(use.statement.word(operand.name), use.chunk, use.index)
+    write = _only(register, use, values)
+    if write is None:
+        return None, None
+    statement = write.chunk.statement(write.statement)
+    tree = statement.shape.tree
+    literal = None
+    if isinstance(tree, Instruction) and tree.opcode[0] == "mov" and len(tree.operands) == 2:
+        source = tree.operands[1]
+        if source.kind is OperandKind.INTEGER and source.last == source.first + 1:
+            literal = Place(write.chunk, write.statement, source.first)
+    return Place(write.chunk, write.statement, 0), literal
+
+
+def _only(register: Register | None, use: Use, values: KnownValues) -> Write | None:
+    if register is None:
+        return None
+    writes = values.writes.of(register)
+    return writes[0] if len(writes) == 1 else values.writes.nearest(register, use.chunk, use.index)

@@ -1,0 +1,39 @@
+"""W702 conflicting-fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.packed import faults
+from ptx_lsp.analysis.packed.foreign import is_foreign
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.packed_wording import told
+from ptx_lsp.layouts.decode import Fault
+
+RULE = warning("W702")
+OPCODES = faults.OPCODES
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A descriptor whose fields do not go together, or not with the opcode: a shape that the kind does not have.
+
+    The result is undefined; neither ptxas nor the hardware says a word.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+        mov.b32 %r1, 0x10200490;
+        tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;
+    //                                                        ^^^ warning[W702]
+    // ptxas: accepts it
+    ```
+
+    **Right:** M is 64 or 128 with one CTA (`0x08200490` has 128), or `.cta_group::2` for M = 256.
+
+    ---
+
+    Only bits that are proved count.
+    """
+    for fault in faults.packed_faults(flow.module, flow.function):
+        if fault.finding.fault is Fault.RULE and not is_foreign(fault.known):
+            yield told(RULE, fault, fault.finding.says)

@@ -1,0 +1,38 @@
+"""W703 foreign-descriptor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.packed import faults
+from ptx_lsp.analysis.packed.foreign import is_foreign, own_layout
+from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.packed_wording import told
+
+RULE = warning("W703")
+OPCODES = faults.OPCODES
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A matrix descriptor in the layout of the other generation: of `wgmma` for `tcgen05`, or the other way round.
+
+    The fields lie alike, but `tcgen05` wants 0b001 in bits 46 to 48, and the codes of the swizzles are others.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+        mov.b64 %rd1, 0x4000004000010000;
+        tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;
+    //                                            ^^^^ warning[W703]
+    // ptxas: accepts it
+    ```
+
+    **Right:** `mov.b64 %rd1, 0x4000404000010000;`: bit 46 set, swizzle 128B is code 2 in bits 61 to 63.
+    """
+    told_of: set[object] = set()
+    for fault in faults.packed_faults(flow.module, flow.function):
+        if is_foreign(fault.known):
+            key = fault.written or (fault.use.place, fault.known.packed.operand)
+            if key not in told_of:
+                told_of.add(key)
+                yield told(RULE, fault, f"this is a {own_layout(fault.known)}")
