@@ -34,6 +34,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Only bits that are proved count.
     """
-    for fault in faults.packed_faults(flow.module, flow.function):
+    for fault in flow.packed_faults:
         if fault.finding.fault is Fault.RULE and not is_foreign(fault.known):
             yield told(RULE, fault, fault.finding.says)

@@ -30,7 +30,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     **Right:** `mov.b64 %rd1, 0x4000404000010000;`: bit 46 set, swizzle 128B is code 2 in bits 61 to 63.
     """
     told_of: set[object] = set()
-    for fault in faults.packed_faults(flow.module, flow.function):
+    for fault in flow.packed_faults:
         if is_foreign(fault.known):
             key = fault.written or (fault.use.place, fault.known.packed.operand)
             if key not in told_of:

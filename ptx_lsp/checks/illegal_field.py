@@ -36,6 +36,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Only bits that are proved count. `ptx-lsp decode` shows all fields of a value.
     """
-    for fault in faults.packed_faults(flow.module, flow.function):
+    for fault in flow.packed_faults:
         if fault.finding.fault is not Fault.RULE and not is_foreign(fault.known):
             yield told(RULE, fault, fault.finding.says, mend=fault.finding.fault in _MENDED)
