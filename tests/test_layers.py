@@ -1,6 +1,6 @@
 """Imports run one way; the picture is in docs/architecture.md.
 
-text, diagnostic, … ← isa, syntax ← analysis, layouts ← checks ← features ← server, cli
+text, diagnostic, … ← isa, syntax ← layouts ← analysis ← checks ← features ← server, cli
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ ROOT = Path(__file__).parent.parent / "ptx_lsp"
 FLOORS = {
     "isa": 1,
     "syntax": 1,
-    "analysis": 2,
     "layouts": 2,
-    "checks": 3,
-    "features": 4,
-    "server": 5,
-    "cli": 5,
+    "analysis": 3,
+    "checks": 4,
+    "features": 5,
+    "server": 6,
+    "cli": 6,
 }
 """Folder to floor; a module at the top (text.py, settings.py …) is on the ground."""
 
