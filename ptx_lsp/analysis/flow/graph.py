@@ -291,6 +291,10 @@ class Effects:
                 self._effects[number] = found
         return found
 
+    def knows(self, chunk: Chunk) -> bool:
+        """Whether the pieces of a chunk are made already, so that they cost nothing."""
+        return chunk in self._pieces and self._module.matcher is self._matcher
+
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._pieces.pop(chunk, None)

@@ -35,6 +35,10 @@ class Values:
         """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
         return self._joined(self._steps.definitions(step, register), register)
 
+    def after(self, step: Step, register: str) -> Bits:
+        """What is known of a register that ``step`` writes once it is executed; nothing of others."""
+        return self._joined((step,), register) if register in step.writes else UNKNOWN
+
     def operand(self, step: Step, operand: Operand) -> Bits:
         """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
         number = self._constant(self._steps.use(step).statement, operand)

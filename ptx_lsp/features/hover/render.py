@@ -21,14 +21,33 @@ LONGEST_NAME = 18
 LEAD_LINES = 6
 """Lines of prose before the table."""
 
-_WORDS = re.compile(r"(?:`[^`]*`|[^\s`])+|`")
+_WORDS = re.compile(r"(?:`[^`]*`|\[[^\]`]*\]\(#L\d+\)|[^\s`])+|`")
 _STARTS_A_BLOCK = re.compile(r"[-+*>#=]|\d+[.)]")
 _MARKS = re.compile(r"`|\*\*")
+_LINE = re.compile(r"\[([^\]`]*)\]\((#L\d+)\)")
+"""A link to a line of the document."""
 _CUT = " …"
 
 
-def markdown(info: HoverInfo) -> str:
-    """The hover in the Markdown that all editors show alike: paragraphs, bold, code, two kinds of fence, one link."""
+def markdown(info: HoverInfo, uri: str = "") -> str:
+    """The hover in the Markdown that all editors show alike: paragraphs, bold, code, fences with a language, one link.
+
+    Args:
+        info: what to say.
+        uri: the document's address, to which links to its lines lead; without one these are plain text.
+
+    """
+    return _linked(_markdown(info), uri)
+
+
+def _linked(text: str, uri: str) -> str:
+    """The same with the document's address in its links, or without links."""
+    if not uri or set(uri) & set(" ()<>[]"):
+        return _LINE.sub(r"\1", text)
+    return _LINE.sub(lambda found: f"[{found[1]}]({uri}{found[2]})", text)
+
+
+def _markdown(info: HoverInfo) -> str:
     parts: list[str] = []
     if info.title:
         parts.append(f"**{info.title}**")
@@ -36,13 +55,16 @@ def markdown(info: HoverInfo) -> str:
     if code:
         parts.append(_fence("ptx", code))
     parts += _lead(info)
-    rows = _row_lines(info.rows, FENCED_LINES - len(code))
+    excerpt = _excerpt(info)
+    if excerpt and info.excerpt is not None:
+        parts.append(_fence(info.excerpt.language, excerpt))
+    rows = _row_lines(info.rows, FENCED_LINES - len(code) - len(excerpt))
     if rows:
         parts.append(_fence("text", rows))
     notes = ["\n".join(_wrapped(note)) for note in info.notes]
     if info.link is not None:
         link = f"[{info.link.title}]({info.link.url})"
-        if notes and len(info.notes[-1]) + len(info.link.title) + 3 <= WIDTH:
+        if notes and _width(info.notes[-1]) + len(info.link.title) + 3 <= WIDTH:
             notes[-1] += f" · {link}"
         else:
             notes.append(link)
@@ -58,7 +80,10 @@ def plain(info: HoverInfo) -> str:
     if code:
         parts.append("\n".join(code))
     parts += [_bare(paragraph) for paragraph in _lead(info)]
-    rows = _row_lines(info.rows, FENCED_LINES - len(code))
+    excerpt = _excerpt(info)
+    if excerpt:
+        parts.append("\n".join(excerpt))
+    rows = _row_lines(info.rows, FENCED_LINES - len(code) - len(excerpt))
     if rows:
         parts.append("\n".join(rows))
     notes = [_bare("\n".join(_wrapped(note))) for note in info.notes]
@@ -74,7 +99,21 @@ def _fence(language: str, lines: Iterable[str]) -> str:
 
 
 def _bare(text: str) -> str:
-    return _MARKS.sub("", text)
+    return _MARKS.sub("", _LINE.sub(r"\1", text))
+
+
+def _width(text: str) -> int:
+    """The columns of prose on the screen, marks of code and bold counted: some editors show them."""
+    return len(_LINE.sub(r"\1", text) if "](#" in text else text)
+
+
+def _excerpt(info: HoverInfo) -> list[str]:
+    """The lines of a source file, cut at the edge of the window."""
+    if info.excerpt is None:
+        return []
+    lines = [line.expandtabs(4).rstrip() for line in info.excerpt.lines[:FENCED_LINES // 2]]
+    shared = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
+    return [line[shared : shared + WIDTH - 1] + "…" * (len(line) > shared + WIDTH - 1) for line in lines]
 
 
 def _code_lines(info: HoverInfo) -> list[str]:
@@ -118,7 +157,7 @@ def _wrapped(paragraph: str) -> list[str]:
     """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins like a list of Markdown."""
     lines: list[str] = []
     for word in _WORDS.findall(paragraph):
-        fits = lines and len(lines[-1]) + 1 + len(word) <= WIDTH
+        fits = lines and _width(lines[-1]) + 1 + _width(word) <= WIDTH
         if lines and (fits or _STARTS_A_BLOCK.match(word)):
             lines[-1] += " " + word
         else:
