@@ -36,8 +36,8 @@ class Tally:
 def tally(module: Module, symbol: Symbol, name: str | None = None, most: int = MOST) -> Tally:
     """Count the places of a name that means ``symbol``; of a group one register if ``name`` gives one."""
     found = Tally()
-    for number, one in enumerate(occurrences(module, symbol, name)):
-        if number > most:
+    for one in occurrences(module, symbol, name):
+        if len(found.writes) + len(found.reads) + len(found.mentions) >= most:
             found.is_complete = False
             break
         if one.access in (Access.WRITE, Access.BOTH):

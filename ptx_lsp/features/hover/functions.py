@@ -6,17 +6,22 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.occurrences import Occurrence
-from ptx_lsp.analysis.symbols import Place, Symbol
-from ptx_lsp.analysis.tally import tally
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.tally import lines, tally
 from ptx_lsp.features.hover.declared import as_line
 from ptx_lsp.features.hover.info import HoverInfo, Row, line_link, lines_linked
 from ptx_lsp.features.hover.wording import many
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import FunctionHead
 
 _MOST_CALLERS = 3
 _LONGEST = 280
+_WIDTH = 72
+_MOST_LINES = 3
+"""Lines of parameters."""
 
 
 def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
@@ -28,17 +33,17 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     what = "kernel" if symbol.type == ".entry" else "function"
     line = line_link(module.line_of(shown.place))
     place = f"in {line}" if shown.is_definition else f"declared in {line}, defined elsewhere"
-    found = tally(module, symbol)
-    calls = [one for one in found.mentions if module.is_inside(one_place(one))]
-    callers = list(dict.fromkeys(_caller(cursor, one) for one in calls))
     text = f"`{symbol.name}`: {what} {place}"
+    calls, others, is_complete = _calls(cursor, symbol)
     if calls:
-        lines = [module.document.position(one.span(module).start)[0] + 1 for one in calls]
-        text += f"; named {many(len(calls)) if found.is_complete else f'more than {len(calls)} times'}"
+        callers = list(dict.fromkeys(_caller(cursor, one) for one in calls))
         names = " and ".join(f"`{name}`" for name in callers) if len(callers) <= _MOST_CALLERS else ""
-        text += f" by {names or f'{len(callers)} functions'}, {lines_linked(lines)}"
+        times = many(len(calls)) if is_complete else f"at least {len(calls)} times"
+        text += f"; called {times} by {names or f'{len(callers)} functions'}, {lines_linked(lines(module, calls))}"
     elif symbol.type != ".entry":
         text += "; not called in this module"
+    if others:
+        text += f"; its address is taken {many(len(others))}, {lines_linked(lines(module, others))}"
     notes = []
     if shown.linkage in catalogue().vocabulary.directives:
         notes.append(f"`{shown.linkage}`: {catalogue().vocabulary.directives[shown.linkage].words}")
@@ -46,9 +51,18 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     return HoverInfo(cursor.span, code=tuple(head(statement)), lead=(text,), rows=rows, notes=tuple(notes))
 
 
-def one_place(one: Occurrence) -> Place:
-    """The statement of an occurrence."""
-    return Place(one.chunk, one.statement, 0)
+def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occurrence], bool]:
+    """The calls of a function, other uses of its name as a value, and whether these are all."""
+    found = tally(cursor.use.module, symbol)
+    calls: list[Occurrence] = []
+    others: list[Occurrence] = []
+    for one in found.mentions:
+        shape = SHAPES[one.chunk.shapes[one.statement]]
+        if shape.opcode[:1] == ("call",):
+            calls.append(one)
+        elif shape.kind in (Kind.INSTRUCTION, Kind.VARIABLE):
+            others.append(one)
+    return calls, others, found.is_complete
 
 
 def _caller(cursor: Cursor, one: Occurrence) -> str:
@@ -57,20 +71,25 @@ def _caller(cursor: Cursor, one: Occurrence) -> str:
 
 
 def head(statement: Statement) -> Iterator[str]:
-    """The head of a function: its name, a parameter a line, the directives behind them."""
+    """The head of a function on a few lines: its name, its parameters, the directives behind them."""
     text = as_line(statement).rstrip("{").rstrip()
     before, bracket, rest = text.rpartition("(")
-    if not bracket or len(text) <= 72:
+    if not bracket or len(text) <= _WIDTH:
         yield text if len(text) <= _LONGEST else text[: _LONGEST - 2] + " …"
         return
     inside, _, behind = rest.partition(")")
     yield f"{before.rstrip()}("
-    parameters = [parameter.strip() for parameter in inside.split(",")]
-    room = 2 if behind.strip() else 3
-    if len(parameters) > room:
-        parameters = [*parameters[: room - 1], f"… {len(parameters) - room + 1} more parameters"]
-    for number, parameter in enumerate(parameters):
-        yield f"    {parameter}" + ("," if number + 1 < len(parameters) else "")
+    shown = [""]
+    for parameter in inside.split(","):
+        piece = parameter.strip()
+        if shown[-1] and len(shown[-1]) + len(piece) + 6 > _WIDTH:
+            shown.append("")
+        shown[-1] += f"{' ' if shown[-1] else ''}{piece},"
+    shown[-1] = shown[-1].rstrip(",")
+    if len(shown) > _MOST_LINES:
+        left = inside.count(",") + 1 - sum(line.count(",") for line in shown[: _MOST_LINES - 1])
+        shown = [*shown[: _MOST_LINES - 1], f"… {left} more"]
+    yield from (f"    {line}" for line in shown)
     yield f"){' ' if behind.strip() else ''}{behind.strip()}"
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import since
 from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.features.hover.operands import operand_rows, written_form
+from ptx_lsp.features.hover.reasons import advice, reasons
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.features.hover.words import MANUAL, clause_of, first_sentence, manual_link, own_bullet
 from ptx_lsp.isa.catalogue import catalogue
@@ -15,6 +19,7 @@ from ptx_lsp.isa.match import Match, Mismatch, Problem
 from ptx_lsp.isa.words import PageWords
 from ptx_lsp.syntax.tree import Instruction
 
+_MOST_OTHERS = 12
 _GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
 
 
@@ -30,8 +35,8 @@ def instruction(cursor: Cursor) -> HoverInfo:
         use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
         code=(written_form(match),),
         lead=(*lead, *_labels(words, match)),
-        rows=(*operand_rows(use, match, words), *_qualifier_rows(use, match, words)),
-        notes=(*_mistakes(use, match), *_gate(use.module, match)),
+        rows=(*operand_rows(use, match, words), *_merged(_qualifier_rows(use, match, words))),
+        notes=(*_mistakes(use, match), *_gate(use.module, match), *_advice(use, match)),
         link=manual_link(words),
     )
 
@@ -49,7 +54,11 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     slot = _slot(match, at)
     if _in_name(match, tree, at) and not own_bullet(words, word) and slot not in words.bullets:
         return instruction(cursor)
-    notes = [_need(use.module, mismatch, match, use) for mismatch in match.mismatches if mismatch.qualifier == at]
+    own = use.span(cursor.token)
+    notes = [f"✗ {reason.message}" for reason in reasons(use) if reason.span == own] if not match.fits else []
+    mine = [mismatch for mismatch in match.mismatches if mismatch.qualifier == at]
+    notes += [_need(use.module, one, match, use) for one in mine if one.problem in _GATED or not notes]
+    notes += [f"! {reason.message}" for reason in advice(use) if reason.span == own]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
     if not notes and gate is not None and gate.allows(use.module.version, use.module.target) and str(gate) != "1.0":
@@ -57,8 +66,8 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     choices = match.form.slots[place].choices if place >= 0 else {}
     others = [choice for choice in choices if choice and choice != word]
     if others:
-        shown = " ".join(others[:12]) + (" …" if len(others) > 12 else "")
-        notes.append(f"in this place also: `{shown}`")
+        shown = " ".join(f"`{one}`" for one in others[:_MOST_OTHERS]) + (" …" if len(others) > _MOST_OTHERS else "")
+        notes.append(f"in this place also: {shown}")
     name = mnemonic if _in_name(match, tree, at) else _name(match, tree)
     title = f"`{word}` of `{name}`" + (f", {_name_of_place(slot)}" if slot not in ("", word) else "")
     lead = _meanings(words, word, slot, "".join(tree.opcode))
@@ -86,12 +95,13 @@ def _opcode(cursor: Cursor) -> Instruction:
 
 
 def _labels(words: PageWords, match: Match) -> list[str]:
-    """The labelled paragraphs that concern this spelling."""
+    """The labelled paragraphs that concern this spelling; of one that fits not those that ptxas would refuse."""
     written = {value for value in match.values if value}
     return [
         f"**{label.name}:** {label.text}"
         for label in words.labels
-        if not label.parts or any(part in written or part in match.roles for part in label.parts)
+        if (not label.parts or any(part in written or part in match.roles for part in label.parts))
+        and not (match.fits and label.name == "Pitfall" and "ptxas: `" in label.text)
     ]
 
 
@@ -125,8 +135,10 @@ def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str,
 def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
     """The shortest of what is said of a qualifier; empty if there is nothing."""
     own, place = own_bullet(words, word, opcode), words.bullets.get(slot, "")
+    if own and own.startswith(f"`{word}`, the default") and qualifier_meaning(word):
+        return f"the default: {first_sentence(qualifier_meaning(word))}"
     if own:
-        return clause_of(own, word) or first_sentence(own)
+        return clause_of(own, word) or first_sentence(own).removeprefix(f"`{word}`, ")
     general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
     return clause_of(place, word) or first_sentence(general) or first_sentence(place)
 
@@ -153,9 +165,29 @@ def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     return rows
 
 
+def _merged(rows: Iterable[Row]) -> Iterator[Row]:
+    """Neighbors of which the same is said share a line."""
+    for text, alike in groupby(rows, lambda row: row.text):
+        yield Row(" ".join(row.name for row in alike), text)
+
+
+_MOST_MISTAKES = 3
+
+
 def _mistakes(use: Use, match: Match) -> list[str]:
-    """Why the statement does not fit the form that is shown; a line each, three at most."""
-    return [_need(use.module, mismatch, match, use) for mismatch in match.mismatches[:3]]
+    """Why the statement does not fit the form that is shown: what the checks say, and what the module lacks."""
+    if match.fits:
+        return []
+    said = dict.fromkeys(f"✗ {reason.message}" for reason in reasons(use))
+    gated = [one for one in match.mismatches if one.problem in _GATED or not said]
+    return [*said, *(_need(use.module, mismatch, match, use) for mismatch in gated)][:_MOST_MISTAKES]
+
+
+def _advice(use: Use, match: Match) -> list[str]:
+    """What of a spelling that fits is deprecated or without effect."""
+    if not match.fits or not (match.form.deprecated or match.notes):
+        return []
+    return [f"! {reason.message}" for reason in advice(use)]
 
 
 def _need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = None) -> str:

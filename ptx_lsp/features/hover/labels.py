@@ -30,7 +30,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     elif found.is_complete:
         text += f"; jumped to {many(len(lines))}, from {lines_linked(sorted(lines), _MOST_LINES)}"
     else:
-        text += f"; jumped to more than {len(lines)} times"
+        text += f"; jumped to at least {len(lines)} times"
     notes = []
     if after:
         length = counted(max(after) - own + 1, "line")

@@ -97,8 +97,8 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
 
 
 def words_of(match: Match, role: str) -> str:
-    """The page's words for an operand, in a sentence; empty if there are none."""
-    return _without_syntax(first_sentence(match.instruction.words.bullets.get(role, "")))
+    """The page's words for an operand, in a sentence; empty if there are none beside how it can be written."""
+    return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
 
 
 def _row(
@@ -111,22 +111,38 @@ def _row(
         value = evaluate(use.statement, operand)
         written += f" = {value:#x}" if isinstance(value, int) and value >= 0 else ""
     type_ = _type(use, match, role, operand)
-    said = _without_syntax(first_sentence(words.bullets.get(role, "")))
+    said = _of_meaning(first_sentence(words.bullets.get(role, "")))
     if type_ or more:
         said = _WITH_KIND.sub("", said)
+    if type_.startswith("constant") and "constant" in said:
+        type_ = ""
     if " wide" in said:
         type_ = type_.removesuffix(" or wider")
-    found = [f"{access} {written}".strip(), type_, more, said]
+    if said == "the address":
+        said = ""
+    found = [f"{access} {written}".strip() if written != role else "", type_, more, said]
     return Row(role, ", ".join(part for part in found if part))
 
 
-def _without_syntax(words: str) -> str:
-    """Without the ways in which an address can be written, which the reader has before his eyes."""
-    return words.partition(": `[")[0].partition(": [")[0]
+def _of_meaning(words: str) -> str:
+    """Without the ways in which an operand can be written, which the reader has before his eyes.
+
+    >>> _of_meaning("the address: `[reg]`, `[var]`"), _of_meaning("registers, or constants where the type has them")
+    ('the address', '')
+    >>> _of_meaning("register or constant, at least as wide as the element")
+    'at least as wide as the element'
+    """
+    words = words.partition(": `[")[0].partition(": [")[0]
+    if not _OF_FORM.match(words):
+        return words
+    _, mark, rest = words.partition("at least ")
+    return mark + rest
 
 
+_OF_FORM = re.compile(r"registers?(?:,|$| or | at least)")
 _WITH_KIND = re.compile(
-    r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)|^name of a (?:label|function)\b[^:,;]*$"
+    r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
+    r"|^name of a (?:label|function)\b[^:,;]*$"
 )
 """What a page says of the kind of an operand before it says what it is; here the type stands before it."""
 
@@ -143,7 +159,7 @@ def _one(operand: FormOperand, left_out: set[str]) -> str:
     return text + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")
 
 
-def type_of(use: Use, match: Match, role: str, operand: Operand) -> str:
+def type_of(use: Use, match: Match, role: str) -> str:
     """The one type that an operand's page gives it, with the qualifiers that were written filled in; else empty."""
     kind = _kind(use, match, role)
     found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()

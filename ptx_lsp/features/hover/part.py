@@ -22,6 +22,8 @@ def part_of_instruction(cursor: Cursor) -> str:
     role, element = _role(match, tree.operands[at], at, cursor.token)
     opcode = "".join(tree.opcode)
     words = words_of(match, role)
+    if not words and not element:
+        return ""
     return f"here: {element}`{role}` of `{opcode}`" + (f": {words}" if words else "")
 
 

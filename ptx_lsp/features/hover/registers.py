@@ -45,7 +45,7 @@ def _accesses(cursor: Cursor, found: Tally) -> str:
     """How often a register is written and read, and where."""
     module = cursor.use.module
     if not found.is_complete:
-        return f"used more than {found.count - 1} times"
+        return f"used at least {found.count} times"
     if not found.count:
         return "not used"
     shown = []
@@ -80,6 +80,6 @@ def _members(cursor: Cursor, symbol: Symbol) -> str:
         return ""
     literal = re.escape(symbol.name)
     member = re.compile(rf"{literal}(?<![\w$%.]{literal})(\d+)(?![\w$])", re.ASCII)
-    numbers = {int(digits) for chunk in chunks for digits in member.findall(chunk.text) if len(digits) <= 9}  # noqa: PLR2004
+    numbers = {int(digits) for chunk in chunks for digits in member.findall(chunk.text) if len(digits) <= 9}
     used = sum(number < (symbol.count or 0) for number in numbers)
     return f"; {used} of them used" if used else "; none of them used"

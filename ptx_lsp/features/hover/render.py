@@ -111,7 +111,9 @@ def _excerpt(info: HoverInfo) -> list[str]:
     """The lines of a source file, cut at the edge of the window."""
     if info.excerpt is None:
         return []
-    lines = [line.expandtabs(4).rstrip() for line in info.excerpt.lines[:FENCED_LINES // 2]]
+    # Neither the end of a fence nor a rule may stand in what somebody else wrote.
+    harmless = (line.replace("```", "'''").replace("---", "- -") for line in info.excerpt.lines[: FENCED_LINES // 2])
+    lines = [line.expandtabs(4).rstrip() for line in harmless]
     shared = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
     return [line[shared : shared + WIDTH - 1] + "…" * (len(line) > shared + WIDTH - 1) for line in lines]
 
@@ -156,7 +158,7 @@ def _lead(info: HoverInfo) -> list[str]:
 def _wrapped(paragraph: str) -> list[str]:
     """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins like a list of Markdown."""
     lines: list[str] = []
-    for word in _WORDS.findall(paragraph):
+    for word in (piece for found in _WORDS.findall(paragraph) for piece in _pieces(found)):
         fits = lines and _width(lines[-1]) + 1 + _width(word) <= WIDTH
         if lines and (fits or _STARTS_A_BLOCK.match(word)):
             lines[-1] += " " + word
@@ -165,8 +167,21 @@ def _wrapped(paragraph: str) -> list[str]:
     return lines
 
 
+def _pieces(word: str) -> Iterator[str]:
+    """A word; a code span that no line has room for in several spans, broken before qualifiers."""
+    while len(word) > WIDTH and word.startswith("`") and word.count("`") == len("``"):
+        at = max(word.rfind(".", 2, WIDTH - 1), word.rfind(" ", 2, WIDTH - 1))
+        at = at if at > 0 else WIDTH - 1
+        yield word[:at].rstrip() + "`"
+        word = "`" + word[at:].lstrip()
+    yield word
+
+
 def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
-    """The table in at most ``limit`` lines: names in one column, what they are beside them."""
+    """The table in at most ``limit`` lines: names in one column, what they are beside them.
+
+    Where it is too long, rows shrink to one line from the last up; of what is left over at the end the names stand.
+    """
     if not rows or limit <= 0:
         return []
     widest = max((len(row.name) for row in rows if len(row.name) <= LONGEST_NAME), default=0)
@@ -175,13 +190,28 @@ def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
         if sum(map(len, blocks)) > limit:
             blocks[at] = [_in_one_line(blocks[at])]
     lines = [line for block in blocks for line in block]
-    return lines if len(lines) <= limit else [*lines[: limit - 1], f"… and {len(lines) - limit + 1} more"]
+    if len(lines) <= limit:
+        return lines
+    left = " ".join(row.name for row in rows[limit - 1 :])
+    return [*lines[: limit - 1], f"also  {_shortened(left, WIDTH - 8)}{_CUT if len(left) > WIDTH - 8 else ''}"]
 
 
 def _in_one_line(block: list[str]) -> str:
+    """The same up to the end of a clause that fits, else up to a word."""
     if len(block) == 1:
         return block[0]
-    return _shortened(" ".join([block[0], *(line.strip() for line in block[1:])]), WIDTH - len(_CUT)) + _CUT
+    text = " ".join([block[0], *(line.strip() for line in block[1:])])
+    for clause in reversed(list(_CLAUSE.finditer(text, 0, WIDTH + 1))):
+        kept = text[: clause.start()]
+        if len(kept) >= _TELLING and all(kept.count(pair[0]) == kept.count(pair[1]) for pair in _PAIRS):
+            return kept
+    return _shortened(text, WIDTH - len(_CUT)) + _CUT
+
+
+_CLAUSE = re.compile(r"[,:;] ")
+_PAIRS = ("{}", "[]", "()")
+_TELLING = 44
+"""Columns that are left at least where the end of a sentence is dropped without a mark."""
 
 
 def _block(row: Row, widest: int) -> list[str]:

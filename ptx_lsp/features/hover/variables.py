@@ -22,12 +22,12 @@ def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     layout = layout_of(symbol)
     facts = [f"`{cursor.word}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
     found = tally(module, symbol)
-    uses = many(found.count) if found.is_complete else f"more than {found.count - 1} times"
+    uses = many(found.count) if found.is_complete else f"at least {found.count} times"
     facts.append(f"used {uses}" if found.count else "not used")
-    notes = [part_of_instruction(cursor), _offset(cursor, symbol), _contents(symbol), _linkage(symbol)]
-    return HoverInfo(
-        cursor.span, code=(declaration(symbol),), lead=("; ".join(filter(None, facts)),), notes=tuple(filter(None, notes))
-    )
+    own = (_offset(cursor, symbol), _pointee(symbol), _contents(symbol), _linkage(symbol))
+    notes = (part_of_instruction(cursor), *own)
+    lead = "; ".join(filter(None, facts))
+    return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead,), notes=tuple(filter(None, notes)))
 
 
 def _what(symbol: Symbol) -> str:
@@ -47,6 +47,17 @@ def _size(symbol: Symbol, layout: Layout | None) -> str:
     count = layout.size // element if element else 0
     parts = f" ({count:,} × {element})" if count > 1 and element > 1 else ""
     return f"{counted(layout.size, 'byte')}{parts}, aligned to {layout.align}"
+
+
+def _pointee(symbol: Symbol) -> str:
+    """What ``.ptr`` promises of a parameter."""
+    statement = symbol.place.chunk.statement(symbol.place.statement)
+    for one in declarations_in(statement.shape.tree):
+        if one.pointer is not None and any(each.name == symbol.place.token for each in one.declarators):
+            space = f"into `{statement.word(one.pointer.space)}`" if one.pointer.space >= 0 else "to a generic address"
+            align = f", at a multiple of {statement.word(one.pointer.align)} bytes" if one.pointer.align >= 0 else ""
+            return f"points {space}{align}"
+    return ""
 
 
 def _contents(symbol: Symbol) -> str:
