@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.flow.bits import Bits
+from ptx_lsp.analysis.flow.values import Values
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.layout import bits_of
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.features.hover.literals import as_float
 from ptx_lsp.isa.catalogue import catalogue
 
 MOST_STATEMENTS = 1500
 """Of a longer function values are not followed: the answer must come at once."""
 MOST_NEW = 300
 """As many of these statements may never have been followed so far, which is what takes time."""
+
+MOST_WRITES = 60
+"""A value that depends on more instructions than this is not looked for."""
+_FOLLOWED = frozenset({"untyped", "signed", "unsigned"})
+"""The classes of types whose values are followed."""
 
 
 def known_value(cursor: Cursor, symbol: Symbol) -> str:
@@ -25,7 +30,8 @@ def known_value(cursor: Cursor, symbol: Symbol) -> str:
     use = cursor.use
     if symbol.kind is not SymbolKind.REGISTER or symbol.vector or use.instruction is None:
         return ""
-    if not _is_cheap(use.module, use.function):
+    type_ = catalogue().vocabulary.types.get(symbol.type)
+    if type_ is None or type_.kind not in _FOLLOWED or not _is_cheap(use.module, use.function):
         return ""
     bits = _bits(cursor)
     return in_words(bits, symbol.type) if bits is not None else ""
@@ -49,9 +55,10 @@ def _bits(cursor: Cursor) -> Bits | None:
             return None
         step = flow.steps.at(node.number, use.index)
         register = flow.graph.register(cursor.word, node.scope)
+        values = Values(flow.steps, MOST_WRITES)
         if register in step.writes and _is_written(cursor):
-            return flow.values.after(step, register)
-        return flow.values.before(step, register)
+            return values.after(step, register)
+        return values.before(step, register)
     finally:
         if not is_there:
             module.forget_flow(function)
@@ -93,10 +100,7 @@ def in_words(bits: Bits, type_: str) -> str:
 
 
 def _number(number: int, type_: str, width: int) -> str:
-    kind = catalogue().vocabulary.types[type_].kind
-    if kind == "float":
-        return f"{as_float(number, type_)} (`{number:#x}`)"
-    if kind == "signed" and number >> width - 1:
+    if catalogue().vocabulary.types[type_].kind == "signed" and number >> width - 1:
         return f"{number - (1 << width)} (`{number:#x}`)"
     return f"{number} (`{number:#x}`)" if number > _ONE_DIGIT else str(number)
 
