@@ -238,6 +238,17 @@ def test_the_value_of_an_expression_stands_beside_it() -> None:
     check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, (0xf0 & 0xcc) ^ 0xaa;", "(0xf0 & 0xcc) ^ 0xaa = 0x6a")
 
 
+def test_the_table_of_lop3_as_a_formula() -> None:
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0x96;", "reads 0x96, constant, a ^ b ^ c")
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0xCA;", "a ? b : c")
+
+
+def test_a_call_shows_the_head_of_what_is_called() -> None:
+    head = ".func (.reg .b32 r) twice(.reg .b32 a)"
+    source = f"//- module\n{head} {{ ret; }}\n.entry k() {{ .reg .b32 %r<3>; ca<|>ll (%r1), twice, (%r2); ret; }}"
+    check_hover(source, f"call  (ret), func, (params);\n{head}\n```", "func    twice, line 2")
+
+
 def test_qualifiers_of_which_the_same_is_said_share_a_line() -> None:
     check_hover("//- sm_100a ptx 8.6\ntcgen<|>05.wait::ld.sync.aligned;", ".sync .aligned  all lanes of the warp")
 

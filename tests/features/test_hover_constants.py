@@ -41,7 +41,7 @@ def test_a_part_of_an_expression_shows_the_whole_too() -> None:
 
 
 def test_the_operand_says_what_the_constant_is_for() -> None:
-    check_hover("prmt.b32 %r1, %r2, %r3, 0x32<|>10;", "here: `c` of `prmt.b32`: the selector")
+    check_hover("prmt.b32 %r1, %r2, %r3, 0x32<|>10;", "here: `c` of `prmt`: the selector")
 
 
 def test_first_values_have_the_type_of_the_variable() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .hovering import check_hover
+from .hovering import check_hover, check_not_said
 
 SOURCE = """//- sm_90 ptx 8.0 module
 .file 1 "src/kernel.cu"
@@ -47,6 +47,18 @@ def test_code_without_a_line() -> None:
 
 def test_a_file_line() -> None:
     check_hover(SOURCE.replace("src/", "s<|>rc/"), "`src/kernel.cu`", "file 1 of the `.loc` lines")
+
+
+def test_an_instruction_tells_where_it_comes_from() -> None:
+    check_hover(SOURCE.replace("add", "a<|>dd"), "from `kernel.cu`, line 23")
+    check_hover(SOURCE.replace("ret", "r<|>et"), "from `helpers.cuh`, line 7")
+    check_not_said(SOURCE.replace("add", "a<|>dd").replace(".loc 1 23 5", ""), "from `")
+    check_not_said(SOURCE.replace("add", "a<|>dd").replace(".loc 1 23 5", ".loc 1 0 0"), "from `")
+
+
+def test_a_long_path_loses_its_beginning() -> None:
+    source = SOURCE.replace("src/", "/usr" + "/folder" * 20 + "/").replace(".loc 1", ".loc <|>1")
+    check_hover(source, "`…/folder/folder/", "/kernel.cu`, line 23")
 
 
 def test_other_languages() -> None:

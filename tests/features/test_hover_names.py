@@ -47,7 +47,8 @@ def test_a_name_that_is_declared_again_inside_is_another() -> None:
 
 
 def test_a_group_at_its_declaration() -> None:
-    check_hover("{ .reg .b32 %q<|><12>;\nmov.b32 %q1, %q2; }", "12 × `.b32` register", "`%q0` to `%q11`; 2 of them")
+    source = "{ .reg .b32 %q<|><12>;\nmov.b32 %q1, %q2; }"
+    check_hover(source, "12 `.b32` registers, declared in line 6: `%q0` to `%q11`; 2 of them used")
 
 
 def test_the_known_value() -> None:
@@ -66,10 +67,10 @@ def test_no_value_is_claimed_where_two_ways_meet() -> None:
 
 
 def test_a_register_of_an_operand_says_what_it_is_for() -> None:
-    check_hover("shfl.sync.idx.b32 %r1, %r2, %r3, 31, %r<|>4;", "here: `membermask` of `shfl.sync.idx.b32`")
-    check_hover("st.global.v2.b32 [%rd1], {%r1, %r<|>2};", "here: element 1 of `b` of `st.global.v2.b32`")
+    check_hover("shfl.sync.idx.b32 %r1, %r2, %r3, 31, %r<|>4;", "here: `membermask` of `shfl`: bit `i`")
+    check_hover("st.global.v2.b32 [%rd1], {%r1, %r<|>2};", "here: element 1 of `b` of `st`")
     check_hover("@!%p<|>1 mov.b32 %r1, 1;", "here: the guard, the instruction is executed where it is false")
-    check_hover("setp.eq.s32 %p1|%p<|>2, %r1, 0;", "here: `q` of `setp.eq.s32`")
+    check_hover("setp.eq.s32 %p1|%p<|>2, %r1, 0;", "here: `q` of `setp`")
 
 
 def test_a_loop() -> None:

@@ -5,13 +5,16 @@ Source: PTX ISA, "Debugging Directives: .file, .loc".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.files import declared_files
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import Excerpt, HoverInfo
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import File, Location
 from ptx_lsp.text import Span
@@ -53,6 +56,33 @@ def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
     return HoverInfo(span, lead=tuple(lead), excerpt=excerpt)
 
 
+def origin(use: Use) -> tuple[str, ...]:
+    """The source line that the ``.loc`` before an instruction names; nothing if none is near."""
+    chunk, last = use.chunk, use.index
+    chunks = use.function.chunks
+    for _ in range(2):
+        at = chunk.kinds.rfind(bytes([Kind.LOCATION]), 0, last)
+        if at >= 0:
+            statement = chunk.statement(at)
+            tree = statement.shape.tree
+            if statement.shape.errors or not isinstance(tree, Location):
+                return ()
+            place = _numbers(statement, tree.place)
+            path = _path(use.module, place[0]) if place is not None else ""
+            if place is None or not place[1] or not path:
+                return ()
+            return (f"from `{re.split(_SLASH, path.replace('`', chr(39)))[-1]}`, line {place[1]}",)
+        number = chunks.index(chunk)
+        if number == 0:
+            break
+        chunk = chunks[number - 1]
+        last = len(chunk.kinds)
+    return ()
+
+
+_SLASH = re.compile(r"[/\\]")
+
+
 def _file(statement: Statement, tree: File, span: Span) -> HoverInfo | None:
     path = statement.word(tree.name).strip('"')
     uses = f"file {statement.word(tree.number)} of the `.loc` lines"
@@ -69,7 +99,11 @@ def _position(path: str, number: int, line: int, column: int) -> str:
 def _shown(path: str) -> str:
     """A path with its beginning left out where it is long."""
     clean = path.replace("`", "'")
-    return clean if len(clean) <= _LONGEST_PATH else "…" + clean[-_LONGEST_PATH:]
+    if len(clean) <= _LONGEST_PATH:
+        return clean
+    end = clean[-_LONGEST_PATH:]
+    slash = _SLASH.search(end)
+    return "…" + (end[slash.start() :] if slash is not None else end)
 
 
 def _path(module: Module, number: int) -> str:

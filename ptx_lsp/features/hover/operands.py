@@ -9,6 +9,7 @@ from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import prepared_form
 from ptx_lsp.features.hover.info import Row
+from ptx_lsp.features.hover.lookup_table import formula
 from ptx_lsp.features.hover.wording import counted
 from ptx_lsp.features.hover.words import first_sentence
 from ptx_lsp.isa.context import context
@@ -21,6 +22,8 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _LONGEST_WRITTEN = 26
 _MOST_RANGES = 4
+_TABLE = "immLut"
+"""The operand of ``lop3`` that says what is computed."""
 
 
 def written_form(match: Match) -> str:
@@ -107,9 +110,11 @@ def _row(
     written = " ".join(written.split())
     if len(written) > _LONGEST_WRITTEN:
         written = written[: _LONGEST_WRITTEN - 1].rstrip(" ,") + "…" + ("}" if written.endswith("}") else "")
-    if operand.kind is OperandKind.CONSTANT:
+    if operand.kind in _CONSTANTS:
         value = evaluate(use.statement, operand)
-        written += f" = {value:#x}" if isinstance(value, int) and value >= 0 else ""
+        if isinstance(value, int) and value >= 0:
+            written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
+            more = formula(value) if role == _TABLE else more
     type_ = _type(use, match, role, operand)
     said = _of_meaning(first_sentence(words.bullets.get(role, "")))
     if type_ or more:
@@ -223,6 +228,8 @@ def _alternative(one: Alternative, match: Match) -> str:
     if one.what == "imm":
         ranges = [f"{low}" if low == high else f"{low}..{high}" for low, high, _ in one.ranges]
         return " ".join(["constant", *(ranges if len(ranges) <= _MOST_RANGES else ())])
+    if one.what == "vector" and len(one.elements) == 1:
+        return f"1 × {_in_words(one.elements[0], match)}"
     if one.what == "vector":
         return "{" + ", ".join(_in_words(element, match) for element in one.elements) + "}"
     if one.what != "type":

@@ -20,11 +20,17 @@ def part_of_instruction(cursor: Cursor) -> str:
     if match is None or at is None or at >= len(match.roles) or not match.roles[at]:
         return ""
     role, element = _role(match, tree.operands[at], at, cursor.token)
-    opcode = "".join(tree.opcode)
+    opcode = name_of(match, tree)
     words = words_of(match, role)
     if not words and not element:
         return ""
     return f"here: {element}`{role}` of `{opcode}`" + (f": {words}" if words else "")
+
+
+def name_of(match: Match, tree: Instruction) -> str:
+    """The longest of the page's names that the opcode begins with: ``cp.async.bulk.tensor``."""
+    opcode, names = "".join(tree.opcode) + ".", match.instruction.names
+    return max((name for name in names if opcode.startswith(name + ".")), key=len, default=names[0])
 
 
 def operand_at(tree: Instruction, token: int) -> int | None:

@@ -26,7 +26,9 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     what = f"vector of {symbol.vector} × `{symbol.type}` in registers" if symbol.vector else f"`{symbol.type}` register"
     declared = f"declared in {line_link(module.line_of(symbol.place))}"
     if is_group:
-        lead = f"{symbol.count} × {what}, {declared}: `{name}0` to `{name}{max((symbol.count or 1) - 1, 0)}`"
+        what = what.replace(" register", " registers", not symbol.vector)
+        sign = " ×" if symbol.vector else ""
+        lead = f"{symbol.count}{sign} {what}, {declared}: `{name}0` to `{name}{max((symbol.count or 1) - 1, 0)}`"
         return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead + _members(cursor, symbol),))
     found = tally(module, symbol, name)
     notes = [part_of_instruction(cursor)]

@@ -24,6 +24,7 @@ LEAD_LINES = 6
 _WORDS = re.compile(r"(?:`[^`]*`|\[[^\]`]*\]\(#L\d+\)|[^\s`])+|`")
 _STARTS_A_BLOCK = re.compile(r"[-+*>#=]|\d+[.)]")
 _MARKS = re.compile(r"`|\*\*")
+_EMPHASIS = re.compile(r"(?<=[\s(])\*(\w+)\*(?=[\s,.:;)])")
 _LINE = re.compile(r"\[([^\]`]*)\]\((#L\d+)\)")
 """A link to a line of the document."""
 _CUT = " …"
@@ -99,7 +100,7 @@ def _fence(language: str, lines: Iterable[str]) -> str:
 
 
 def _bare(text: str) -> str:
-    return _MARKS.sub("", _LINE.sub(r"\1", text))
+    return _EMPHASIS.sub(r"\1", _MARKS.sub("", _LINE.sub(r"\1", text)))
 
 
 def _width(text: str) -> int:

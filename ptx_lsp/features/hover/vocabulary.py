@@ -45,7 +45,8 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
 
 def shown(cursor: Cursor, entry: Entry, link: Link, title: str = "") -> HoverInfo:
     """What a list says of the word under the cursor."""
-    notes = (*entry.facts, gate_note(entry.gate, cursor.use.module))
+    facts = (fact for fact in entry.facts if fact not in entry.words)
+    notes = (*facts, gate_note(entry.gate, cursor.use.module))
     return HoverInfo(
         cursor.span, title=title or f"`{cursor.word}` {entry.kind}", code=(entry.grammar,) if entry.grammar else (),
         lead=(entry.words,), notes=tuple(filter(None, notes)), link=link,
