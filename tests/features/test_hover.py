@@ -71,7 +71,7 @@ def test_a_qualifier_that_does_not_belong_names_what_does() -> None:
 
 
 def test_a_type_says_what_else_could_stand_there() -> None:
-    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`, type**", "in this place also: `.u16` `.u32`")
+    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`**", "in this place also: `.u16` `.u32`")
 
 
 def test_a_register_shows_its_declaration_and_its_uses() -> None:
@@ -126,6 +126,19 @@ def test_a_special_register() -> None:
 def test_a_special_register_of_a_later_target_is_marked() -> None:
     source = "//- sm_80 ptx 7.0\nmov.u32 %r1, %cluster_ctar<|>ank;"
     check_hover(source, "✗ PTX 7.8, sm_90 or newer; this module: PTX 7.0")
+
+
+def test_a_component_of_a_special_register() -> None:
+    check_hover("mov.u32 %r1, %tid.<|>x;", "**`%tid.x` special register, `.u32`**", "position of the thread")
+    check_hover("{ .reg .v4 .f32 v; mov.f32 %f1, v.<|>x; }", "`.x`: one element of a vector")
+
+
+def test_what_lacks_version_and_target_says_both_at_once() -> None:
+    opcode, four = "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "{%f1,%f2,%f3,%f4}"
+    check_hover(
+        f"//- sm_50 ptx 5.0\n{opcode} {four}, {{%r1,%r2,%r3,%r4}}, {{%r5,%r6}}, {four};",
+        "✗ `.m16n8k16` needs PTX 7.0 and sm_80 or newer; this module: PTX 5.0, sm_50",
+    )
 
 
 def test_numbers() -> None:

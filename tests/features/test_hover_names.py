@@ -80,7 +80,7 @@ def test_a_loop() -> None:
 
 def test_a_label_of_forward_jumps() -> None:
     source = "@%p1 bra DONE;\n@%p2 bra DO<|>NE;\nret;\nDONE:"
-    check_hover(source, "jumped to twice, from lines 6 and 7", "2 lines ahead of this jump")
+    check_hover(source, "jumped to twice, from lines 6 and 7", "2 lines behind this one")
     check_not_said(source, "loop")
 
 
@@ -142,6 +142,20 @@ def test_a_function_whose_address_is_taken() -> None:
 def test_a_declaration_leads_to_the_body() -> None:
     source = MODULE + ".func helper();\n.entry k() { call hel<|>per; ret; }\n.func helper() { ret; }"
     check_hover(source, "function in line 7; called once by `k`")
+
+
+def test_a_second_name_of_a_function() -> None:
+    source = MODULE + ".func f() { ret; }\n.func g();\n.alias g<|>, f;"
+    check_hover(source, "function declared in line 6; not called", "second name of `f`")
+
+
+def test_jumps_on_one_line() -> None:
+    check_not_said("@%p1 bra L<|>; add.s32 %r1, %r1, 1; L: ret;", "loop")
+    check_hover("L: add.s32 %r1, %r1, 1; bra L<|>;", "head of a loop of 1 line")
+
+
+def test_a_sign_before_an_operand() -> None:
+    check_hover("add.f32 %f1, -%f<|>2, %f3;", "here: `a` of `add`, negated")
 
 
 def test_the_directives_of_a_kernel() -> None:

@@ -8,9 +8,9 @@ from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.features.hover.literals import number
 from ptx_lsp.features.hover.operands import type_of
-from ptx_lsp.features.hover.part import operand_at, part_of_instruction
+from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind
+from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 
 
 def constant(cursor: Cursor) -> HoverInfo | None:
@@ -34,7 +34,7 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
     at = operand_at(tree, cursor.token)
     if at is None or match is None or at >= len(match.roles):
         return number(cursor.word, cursor.span)
-    operand = _innermost(tree.operands[at], cursor.token)
+    operand = innermost(tree.operands[at], cursor.token)
     is_plain = operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
     type_ = type_of(use, match, match.roles[at]) if match.roles[at] and is_plain else ""
     info = number(cursor.word, cursor.span, type_, negative=is_plain and _is_negated(cursor))
@@ -47,14 +47,6 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
             info = replace(info, rows=(*info.rows, Row("expression", shown)))
     note = part_of_instruction(cursor)
     return replace(info, notes=(*info.notes, note)) if note else info
-
-
-def _innermost(operand: Operand, token: int) -> Operand:
-    """The part of an operand that holds a token, as deep as it goes."""
-    for part in (*operand.parts, operand.offset, operand.pair):
-        if part is not None and part.first <= token < part.last:
-            return _innermost(part, token)
-    return operand
 
 
 def _is_negated(cursor: Cursor) -> bool:

@@ -15,7 +15,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import FunctionHead
+from ptx_lsp.syntax.tree import Alias, FunctionHead
 
 _MOST_CALLERS = 3
 _LONGEST = 280
@@ -32,7 +32,9 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     tree = statement.shape.tree
     what = "kernel" if symbol.type == ".entry" else "function"
     line = line_link(module.line_of(shown.place))
-    place = f"in {line}" if shown.is_definition else f"declared in {line}, defined elsewhere"
+    aliased = list(_aliased(cursor, symbol))
+    elsewhere = "" if aliased else ", defined elsewhere"
+    place = f"in {line}" if shown.is_definition else f"declared in {line}{elsewhere}"
     text = f"`{symbol.name}`: {what} {place}"
     calls, others, is_complete = _calls(cursor, symbol)
     if calls:
@@ -44,11 +46,21 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         text += "; not called in this module"
     if others:
         text += f"; its address is taken {many(len(others))}, {lines_linked(lines(module, others))}"
-    notes = []
+    notes = [f"second name of `{one}`" for one in aliased]
     if shown.linkage in catalogue().vocabulary.directives:
         notes.append(f"`{shown.linkage}`: {catalogue().vocabulary.directives[shown.linkage].words}")
     rows = tuple(_tuning(statement, tree)) if isinstance(tree, FunctionHead) else ()
     return HoverInfo(cursor.span, code=tuple(head(statement)), lead=(text,), rows=rows, notes=tuple(notes))
+
+
+def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
+    """The functions that an ``.alias`` gives this name."""
+    for owner in cursor.use.module.functions:
+        for place in owner.aliases:
+            statement = place.chunk.statement(place.statement)
+            tree = statement.shape.tree
+            if isinstance(tree, Alias) and not statement.shape.errors and statement.word(tree.name) == symbol.name:
+                yield statement.word(tree.target)
 
 
 def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occurrence], bool]:

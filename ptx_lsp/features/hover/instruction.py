@@ -80,7 +80,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
         shown = " ".join(f"`{one}`" for one in others[:_MOST_OTHERS]) + (" …" if len(others) > _MOST_OTHERS else "")
         notes.append(f"in this place also: {shown}")
     name = mnemonic if _in_name(match, tree, at) else name_of(match, tree)
-    title = f"`{word}` of `{name}`" + (f", {_name_of_place(slot)}" if _is_word(slot, word) else "")
+    title = f"`{word}` of `{name}`"
     lead = _meanings(words, word, slot, "".join(tree.opcode))
     return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words))
 
@@ -146,18 +146,6 @@ def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
         return clause_of(own, word) or first_sentence(own).removeprefix(f"`{word}`, ")
     general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
     return clause_of(place, word) or first_sentence(general) or first_sentence(place)
-
-
-def _name_of_place(slot: str) -> str:
-    return slot.lstrip(".")
-
-
-_SHORTEST = 4
-
-
-def _is_word(slot: str, word: str) -> bool:
-    """Whether the name of a place says something to readers; ``.ss`` does not."""
-    return slot not in ("", word) and len(_name_of_place(slot)) >= _SHORTEST
 
 
 def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:

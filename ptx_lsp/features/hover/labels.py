@@ -22,8 +22,10 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     found = tally(module, symbol)
     jumps = [one for one in found.mentions if _jumps(cursor, one)]
     others = len(found.mentions) - len(jumps)
-    lines = [module.document.position(one.span(module).start)[0] + 1 for one in jumps]
-    after = [line for line in lines if line >= own]
+    start = module.span_of(symbol.place).start
+    places = [one.span(module).start for one in jumps]
+    lines = [module.document.position(place)[0] + 1 for place in places]
+    after = [line for line, place in zip(lines, places, strict=True) if place > start]
     text = f"`{symbol.name}`: label in {line_link(own)}"
     if not lines:
         text += "; named, but not jumped to" if others else "; nothing jumps there"
@@ -41,7 +43,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         here = module.document.position(cursor.span.start)[0] + 1
         if here != own:
             distance = counted(abs(own - here), "line")
-            notes.append(f"{distance} {'back' if own < here else 'ahead'} of this jump")
+            notes.append(f"{distance} {'before' if own < here else 'behind'} this one")
     return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(text,), notes=tuple(notes))
 
 

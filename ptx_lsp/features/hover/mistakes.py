@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import since
@@ -19,7 +22,23 @@ def mistakes(use: Use, match: Match) -> list[str]:
         return []
     said = dict.fromkeys(f"✗ {reason.message}" for reason in reasons(use))
     gated = [one for one in match.mismatches if one.problem in GATED or not said]
-    return [*said, *(need(use.module, mismatch, match, use) for mismatch in gated)][:_MOST_MISTAKES]
+    return [*said, *_needs(use, match, gated)][:_MOST_MISTAKES]
+
+
+def _needs(use: Use, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
+    """The mismatches, of one part together: it can lack both a version and a target."""
+    for _, alike in groupby(mismatches, lambda one: (one.qualifier, one.operand)):
+        together = list(alike)
+        first, *others = sorted(together, key=lambda one: one.problem)
+        newer = [one for one in others if one.problem is Problem.NEWER_TARGET and one.need is not None]
+        text = need(use.module, first, match, use)
+        if newer and first.problem is Problem.NEWER_VERSION:
+            target = newer[0].need
+            assert target is not None
+            text = text.replace("; this module", f" and {target.describe()}; this module", 1)
+            others.remove(newer[0])
+        yield text
+        yield from (need(use.module, one, match, use) for one in others)
 
 
 def improvements(use: Use, match: Match) -> list[str]:

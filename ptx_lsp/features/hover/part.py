@@ -22,9 +22,21 @@ def part_of_instruction(cursor: Cursor) -> str:
     role, element = _role(match, tree.operands[at], at, cursor.token)
     opcode = name_of(match, tree)
     words = words_of(match, role)
-    if not words and not element:
+    sign = _SIGNS.get(innermost(tree.operands[at], cursor.token).sign, "")
+    if not words and not element and not sign:
         return ""
-    return f"here: {element}`{role}` of `{opcode}`" + (f": {words}" if words else "")
+    return f"here: {element}`{role}` of `{opcode}`{sign}" + (f": {words}" if words else "")
+
+
+_SIGNS = {"-": ", negated", "!": ", inverted"}
+
+
+def innermost(operand: Operand, token: int) -> Operand:
+    """The part of an operand that holds a token, as deep as it goes."""
+    for part in (*operand.parts, operand.offset, operand.pair):
+        if part is not None and part.first <= token < part.last:
+            return innermost(part, token)
+    return operand
 
 
 def name_of(match: Match, tree: Instruction) -> str:
