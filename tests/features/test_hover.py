@@ -251,6 +251,10 @@ def test_the_value_of_an_expression_stands_beside_it() -> None:
     check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, (0xf0 & 0xcc) ^ 0xaa;", "(0xf0 & 0xcc) ^ 0xaa = 0x6a")
 
 
+def test_a_special_register_that_is_read_is_told_in_its_own_words() -> None:
+    check_hover("mo<|>v.u32 %r1, %tid.x;", "reads %tid.x, .u32, position of the thread in its CTA")
+
+
 def test_the_table_of_lop3_as_a_formula() -> None:
     check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0x96;", "reads 0x96, constant, a ^ b ^ c")
     check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0xCA;", "a ? b : c")

@@ -12,6 +12,7 @@ from ptx_lsp.features.hover.info import Row
 from ptx_lsp.features.hover.lookup_table import formula
 from ptx_lsp.features.hover.wording import counted
 from ptx_lsp.features.hover.words import first_sentence
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import context
 from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
@@ -115,6 +116,9 @@ def _row(
         if isinstance(value, int) and value >= 0:
             written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
             more = formula(value) if role == _TABLE else more
+    if operand.kind is OperandKind.NAME and operand.name >= 0 and use.scope.lookup(use.word(operand.name)) is None:
+        special = catalogue().vocabulary.special_registers.get(use.word(operand.name))
+        more = first_sentence(special.words) if special is not None else more
     type_ = _type(use, match, role, operand)
     said = _of_meaning(first_sentence(words.bullets.get(role, "")))
     if type_ or more:

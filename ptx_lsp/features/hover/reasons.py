@@ -13,7 +13,7 @@ _QUOTED = re.compile(r"'([^'`]+)'")
 _CODE = re.compile(r"`[^`]*`")
 _MARK = re.compile(r"[^\s`]*[<|*_#\[\]{}][^\s`]*|(?<![\w`])\.[a-z][\w:]*")
 _OF_QUALIFIERS_AND_OPERANDS = ("E3", "E4")
-_OF_THE_SPELLING = frozenset({"H903", "W601", "W602", "W603"})
+_OF_THE_SPELLING = frozenset({"H903", "W601", "W602"})
 """What ptxas takes and should be written otherwise."""
 
 
