@@ -7,7 +7,7 @@ from dataclasses import replace
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.features.hover.literals import number
-from ptx_lsp.features.hover.operands import type_of
+from ptx_lsp.features.hover.operand_types import type_of
 from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind

@@ -133,7 +133,7 @@ def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str,
     if own:
         return (own,)
     place, general = words.bullets.get(slot, ""), qualifier_meaning(word)
-    said = bool(place) and (f"`{word}`" in place or word in catalogue().vocabulary.types)
+    said = bool(place) and (bool(clause_of(place, word)) or word in catalogue().vocabulary.types)
     return tuple(filter(None, (place,) if said else (general, place)))
 
 
