@@ -66,6 +66,10 @@ def test_no_value_is_claimed_where_two_ways_meet() -> None:
     check_not_said(source, "value here: 1", "value here: 2")
 
 
+def test_in_a_very_long_function_values_are_not_followed() -> None:
+    check_not_said("mov.b32 %r1, 42;\n" + "add.s32 %r2, %r2, 1;\n" * 1600 + "mov.b32 %r3, %r<|>1;", "value here")
+
+
 def test_a_register_of_an_operand_says_what_it_is_for() -> None:
     check_hover("shfl.sync.idx.b32 %r1, %r2, %r3, 31, %r<|>4;", "here: `membermask` of `shfl`: bit `i`")
     check_hover("st.global.v2.b32 [%rd1], {%r1, %r<|>2};", "here: element 1 of `b` of `st`")

@@ -291,9 +291,11 @@ class Effects:
                 self._effects[number] = found
         return found
 
-    def knows(self, chunk: Chunk) -> bool:
-        """Whether the pieces of a chunk are made already, so that they cost nothing."""
-        return chunk in self._pieces and self._module.matcher is self._matcher
+    def unknown_shapes(self, chunk: Chunk) -> int:
+        """How many shapes must be looked at to make the pieces of a chunk, which is what takes time."""
+        if self._module.matcher is not self._matcher:
+            return len(set(chunk.shapes))
+        return 0 if chunk in self._pieces else len(set(chunk.shapes).difference(self._effects))
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""

@@ -13,8 +13,8 @@ from ptx_lsp.isa.catalogue import catalogue
 
 MOST_STATEMENTS = 1500
 """Of a longer function values are not followed: the answer must come at once."""
-MOST_NEW = 300
-"""As many of these statements may never have been followed so far, which is what takes time."""
+MOST_NEW = 60
+"""As many shapes of its statements may be new."""
 
 MOST_WRITES = 60
 """A value that depends on more instructions than this is not looked for."""
@@ -38,10 +38,9 @@ def known_value(cursor: Cursor, symbol: Symbol) -> str:
 
 
 def _is_cheap(module: Module, function: Function) -> bool:
-    sizes = {chunk: len(chunk.kinds) for chunk in function.chunks}
-    if sum(sizes.values()) > MOST_STATEMENTS:
+    if sum(len(chunk.kinds) for chunk in function.chunks) > MOST_STATEMENTS:
         return False
-    return sum(size for chunk, size in sizes.items() if not module.effects.knows(chunk)) <= MOST_NEW
+    return sum(module.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
 
 def _bits(cursor: Cursor) -> Bits | None:
