@@ -141,6 +141,11 @@ def test_what_lacks_version_and_target_says_both_at_once() -> None:
     )
 
 
+def test_what_is_gone_says_how_to_write_it_today() -> None:
+    source = "//- sm_80 ptx 8.0\nsh<|>fl.idx.b32 %r1, %r2, 0, 31;"
+    check_hover(source, "✗ `shfl` is gone: it needs", "write `shfl.sync`")
+
+
 def test_numbers() -> None:
     check_hover("mov.b32 %r1, 0xFF<|>;", "decimal      255", "binary       1111 1111")
     check_hover("mov.f32 %f1, 0f3F80<|>0000;", "value  1.0")
@@ -310,8 +315,8 @@ def test_an_address_by_its_brackets() -> None:
     check_hover("ld.global.u32 %r1, <|>[%rd1+16];", "```ptx\n[%rd1+16]\n```", "address in `.global`", access)
     check_hover("ld.u32 %r1, <|>[%rd1];", "generic address")
     table = "{ .shared .align 4 .b8 t[16];\nld.shared.u32 %r1, [t+8]<|>;}"
-    check_hover(table, "byte 8 to 11 of the 16 bytes of `t` (line 6)")
-    check_hover(table.replace("8]", "16]"), "✗ outside: byte 16 to 19 of the 16 bytes of `t`")
+    check_hover(table, "bytes 8 to 11 of the 16 bytes of `t` (line 6)")
+    check_hover(table.replace("8]", "16]"), "✗ outside: bytes 16 to 19 of the 16 bytes of `t`")
     check_hover("add.s32 %r1, %r2<|> , %r3;", "`%r2`")
 
 

@@ -84,7 +84,7 @@ def test_a_loop() -> None:
 
 def test_a_label_of_forward_jumps() -> None:
     source = "@%p1 bra DONE;\n@%p2 bra DO<|>NE;\nret;\nDONE:"
-    check_hover(source, "jumped to twice, from lines 6 and 7", "2 lines behind this one")
+    check_hover(source, "jumped to twice, from lines 6 and 7", "2 lines below")
     check_not_said(source, "loop")
 
 

@@ -92,4 +92,5 @@ def _base(use: Use, base: Operand, size: int) -> str:
     total = f" of the {counted(layout.size, 'byte')}" if layout.size is not None else ""
     last = f" to {offset + size - 1}" if size > 1 else ""
     outside = layout.size is not None and (offset < 0 or offset + max(size, 1) > layout.size)
-    return f"{'✗ outside: ' if outside else ''}byte {offset}{last}{total} of `{name}` ({line})"
+    noun = "bytes" if last else "byte"
+    return f"{'✗ outside: ' if outside else ''}{noun} {offset}{last}{total} of `{name}` ({line})"

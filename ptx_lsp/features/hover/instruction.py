@@ -11,7 +11,7 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.functions import head
 from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.features.hover.locations import origin
-from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, need
+from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
 from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.part import name_of
 from ptx_lsp.features.hover.reasons import advice, reasons
@@ -68,7 +68,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     own = use.span(cursor.token)
     notes = [f"✗ {reason.message}" for reason in reasons(use) if reason.span == own] if not match.fits else []
     mine = [mismatch for mismatch in match.mismatches if mismatch.qualifier == at]
-    notes += [need(use.module, one, match, use) for one in mine if one.problem in GATED or not notes]
+    notes += needs(use, match, [one for one in mine if one.problem in GATED or not notes])
     notes += [f"! {reason.message}" for reason in advice(use) if reason.span == own]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
@@ -106,13 +106,14 @@ def _opcode(cursor: Cursor) -> Instruction:
 
 
 def _labels(words: PageWords, match: Match) -> list[str]:
-    """The labelled paragraphs that concern this spelling; of one that fits not those that ptxas would refuse."""
+    """The labelled paragraphs that concern this spelling; of one that is written right not what ptxas would refuse."""
+    is_right = all(one.problem in GATED for one in match.mismatches)
     written = {value for value in match.values if value}
     return [
         f"**{label.name}:** {label.text}"
         for label in words.labels
         if (not label.parts or any(part in written or part in match.roles for part in label.parts))
-        and not (match.fits and label.name == "Pitfall" and "ptxas: `" in label.text)
+        and not (is_right and label.name == "Pitfall" and "ptxas: `" in label.text)
     ]
 
 

@@ -43,7 +43,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         here = module.document.position(cursor.span.start)[0] + 1
         if here != own:
             distance = counted(abs(own - here), "line")
-            notes.append(f"{distance} {'before' if own < here else 'behind'} this one")
+            notes.append(f"{distance} {'above' if own < here else 'below'}")
     return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(text,), notes=tuple(notes))
 
 

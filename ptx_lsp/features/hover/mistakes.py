@@ -22,10 +22,10 @@ def mistakes(use: Use, match: Match) -> list[str]:
         return []
     said = dict.fromkeys(f"✗ {reason.message}" for reason in reasons(use))
     gated = [one for one in match.mismatches if one.problem in GATED or not said]
-    return [*said, *_needs(use, match, gated)][:_MOST_MISTAKES]
+    return [*said, *needs(use, match, gated)][:_MOST_MISTAKES]
 
 
-def _needs(use: Use, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
+def needs(use: Use, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
     """The mismatches, of one part together: it can lack both a version and a target."""
     for _, alike in groupby(mismatches, lambda one: (one.qualifier, one.operand)):
         together = list(alike)
@@ -37,7 +37,7 @@ def _needs(use: Use, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[s
             assert target is not None
             text = text.replace("; this module", f" and {target.describe()}; this module", 1)
             others.remove(newer[0])
-        yield text
+        yield text + _instead(use, match, first)
         yield from (need(use.module, one, match, use) for one in others)
 
 
@@ -46,6 +46,15 @@ def improvements(use: Use, match: Match) -> list[str]:
     if not match.fits or not (match.form.deprecated or match.notes):
         return []
     return [f"! {reason.message}" for reason in advice(use)]
+
+
+def _instead(use: Use, match: Match, mismatch: Mismatch) -> str:
+    """How to write today what is gone, if the page says so."""
+    tree = use.instruction
+    if mismatch.problem is not Problem.REMOVED or tree is None:
+        return ""
+    better = [one.instead.partition(" ")[0] for one in match.form.deprecated if one.word in tree.opcode and one.instead]
+    return f"; write `{better[0]}`" if better else ""
 
 
 def need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = None) -> str:

@@ -23,11 +23,13 @@ def part_of_instruction(cursor: Cursor) -> str:
     opcode = name_of(match, tree)
     words = words_of(match, role)
     sign = _SIGNS.get(innermost(tree.operands[at], cursor.token).sign, "")
-    if not words and not element and not sign:
+    if words in ("", _NOTHING_NEW) and not element and not sign:
         return ""
     return f"here: {element}`{role}` of `{opcode}`{sign}" + (f": {words}" if words else "")
 
 
+_NOTHING_NEW = "the address"
+"""What the brackets say already."""
 _SIGNS = {"-": ", negated", "!": ", inverted"}
 
 
