@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from ptx_lsp.text import Span
 
+LONGEST_NAME = 18
+"""Columns of a name of a row that others are aligned with; text begins right behind a longer one."""
+
 
 class Row(NamedTuple):
     """One line of the table: a name and what it is here. The text may hold code spans."""

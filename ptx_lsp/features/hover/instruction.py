@@ -9,7 +9,7 @@ from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.functions import head
-from ptx_lsp.features.hover.info import HoverInfo, Row
+from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
 from ptx_lsp.features.hover.locations import origin
 from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
 from ptx_lsp.features.hover.operands import operand_rows, written_form
@@ -168,6 +168,8 @@ def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
 
 
 def _merged(rows: Iterable[Row]) -> Iterator[Row]:
-    """Neighbors of which the same is said share a line."""
+    """Neighbors of which the same is said share a line, if their names fit in the column."""
     for text, alike in groupby(rows, lambda row: row.text):
-        yield Row(" ".join(row.name for row in alike), text)
+        names = [row.name for row in alike]
+        together = " ".join(names)
+        yield from (Row(name, text) for name in ([together] if len(together) <= LONGEST_NAME else names))

@@ -112,7 +112,9 @@ def _row(
         value = evaluate(use.statement, operand)
         if isinstance(value, int) and value >= 0:
             written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
-            more = formula(value) if role == _TABLE else more
+            table = formula(value) if role == _TABLE else ""
+            if table:
+                return Row(role, f"{access} {written}, which is {table}")
     if operand.kind is OperandKind.NAME and operand.name >= 0 and use.scope.lookup(use.word(operand.name)) is None:
         special = catalogue().vocabulary.special_registers.get(use.word(operand.name))
         more = first_sentence(special.words) if special is not None else more
@@ -128,7 +130,8 @@ def _row(
         said = ""
     if " multiple " in said:
         more = more.partition("a multiple")[0].rstrip(", ")
-    found = [f"{access} {written}".strip() if written != role else "", type_, more, said]
+    is_number = written == role and role.isdecimal()
+    found = ["" if is_number else f"{access} {written}".strip(), type_, more, said]
     return Row(role, ", ".join(part for part in found if part))
 
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.features.hover.info import HoverInfo, Row
+from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
 
 WIDTH = 72
 """Columns of a line."""
 FENCED_LINES = 10
 """Lines in all fences together."""
-LONGEST_NAME = 18
-"""Columns of a name that others are aligned with; text begins right behind a longer one."""
 LEAD_LINES = 6
 """Lines of prose before the table."""
 
