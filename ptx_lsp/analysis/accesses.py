@@ -135,17 +135,24 @@ def _offset(use: Use, base: Operand, size: int) -> int | None:
 
 
 def _addresses(use: Use) -> Iterator[_Address]:
-    found = use.match
     bases = {operand: (base, number) for operand, base, number in _bases(use.statement.shape)}
+    for operand, size, align in extents(use):
+        if operand in bases:
+            yield _Address(operand, *bases[operand], size, align)
+
+
+def extents(use: Use) -> Iterator[tuple[Operand, int, int]]:
+    """The addresses that the page speaks of: operand, how many bytes are accessed (0 unknown), required alignment."""
+    found = use.match
     for one in advised(use):
         verb, *words = (str(word) for word in one.words[0])
-        if found is None or verb not in ABOUT_ADDRESSES or one.operand not in bases:
+        if found is None or verb not in ABOUT_ADDRESSES:
             continue
         total = 1
         for word in words:
             total *= _number(use, found, word) or 0
         if total:
-            yield _Address(one.operand, *bases[one.operand], total if verb == "access" else 0, total)
+            yield one.operand, total if verb == "access" else 0, total
 
 
 def _number(use: Use, found: Match, word: str) -> int | None:

@@ -299,6 +299,11 @@ class Module:
             found = self._flows[function] = Flow(self, function, self.effects)
         return found
 
+    def has_flow(self, function: Function) -> bool:
+        """Whether :meth:`flow` of a function is made already."""
+        found = self._flows.get(function)
+        return found is not None and found.generation == self.generation
+
     def forget_flow(self, function: Function) -> None:
         """Free what :meth:`flow` made of a function; it is made again when somebody asks."""
         self._flows.pop(function, None)

@@ -60,7 +60,9 @@ def occurrences(module: Module, symbol: Symbol, name: str | None = None) -> Iter
     """
     name = name or symbol.name
     is_group = symbol.count is not None and name == symbol.name
-    pattern = re.compile(rf"(?<![\w$%.]){re.escape(name)}{'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
+    # The literal comes first, so that the engine skips to it.
+    literal = re.escape(name)
+    pattern = re.compile(rf"{literal}(?<![\w$%.]{literal}){'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
     prefix = re.compile(rf"(?<![\w$%.]){re.escape(symbol.name)}(?=\s*<)", re.ASCII)
     for function, chunk in _chunks(module, symbol):
         found = [match.span() for match in pattern.finditer(chunk.text)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -11,23 +12,7 @@ from ptx_lsp.features.definition import definition
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.render import markdown, plain
 
-from .cursor import opened
-from .test_render import check_fits
-
-
-def check_hover(source: str, *expected: str) -> None:
-    """The hover at the cursor holds every expected text; without any there is no hover."""
-    checker, offset, _ = opened(source)
-    info = hover(checker.module, offset)
-    if not expected:
-        assert info is None, markdown(info)
-        return
-    assert info is not None
-    text = markdown(info)
-    for piece in expected:
-        assert piece in text, text
-    check_fits(text, is_markdown=True)
-    check_fits(plain(info), is_markdown=False)
+from .hovering import check_hover, check_not_said
 
 
 def test_an_instruction_shows_the_form_that_matched_with_its_types() -> None:
@@ -44,8 +29,8 @@ def test_operands_of_a_matrix_instruction_have_the_types_of_its_table() -> None:
     check_hover(
         "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
         "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};",
-        "reads {%r1,%r2,%r3,%r4}, .v4 .f16x2",
-        "reads {%r5,%r6}, .v2 .f16x2",
+        "reads {%r1,%r2,%r3,%r4}, 4 × .f16x2",
+        "reads {%r5,%r6}, 2 × .f16x2",
         "✓ PTX 7.0, sm_80 or newer",
     )
 
@@ -63,8 +48,9 @@ def test_a_shut_gate_says_what_is_needed_and_what_is_there() -> None:
 
 
 def test_an_instruction_that_does_not_fit_shows_the_nearest_form_and_why() -> None:
-    check_hover("a<|>dd.s32 %r1, %f2, 5;", "add.s32  d, a, b;", "✗ `%f2` has the wrong type; wanted: `.s32`")
-    check_hover("a<|>dd.s32 %r1, %r2;", "add.s32  d, a, b;", "✗ `add` has the wrong number of operands; wanted: `3`")
+    reason = "✗ `%f2` is `.f32` (line 5); `add.s32` wants `.s32` here"
+    check_hover("a<|>dd.s32 %r1, %f2, 5;", "add.s32  d, a, b;", reason)
+    check_hover("a<|>dd.s32 %r1, %r2;", "add.s32  d, a, b;", "✗ `add.s32` takes 3 operands, not 2")
 
 
 def test_optional_operands_show_only_where_they_are_written() -> None:
@@ -81,27 +67,27 @@ def test_a_qualifier_by_the_words_of_its_page() -> None:
 
 
 def test_a_qualifier_that_does_not_belong_names_what_does() -> None:
-    check_hover("add.bo<|>gus.s32 %r1, %r2, %r3;", "✗ ", "wanted: `.sat")
+    check_hover("add.bo<|>gus.s32 %r1, %r2, %r3;", "✗ `add` has no qualifier `.bogus` here; it takes `.sat`")
 
 
 def test_a_type_says_what_else_could_stand_there() -> None:
-    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`, type**", "in this place also: `.u16")
+    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`**", "in this place also: `.u16` `.u32`")
 
 
 def test_a_register_shows_its_declaration_and_its_uses() -> None:
     check_hover(
         "{ .reg .b32 mine;\nmov.b32 mi<|>ne, 1;\nadd.s32 %r1, mine, mine; // mine\n}",
         "```ptx\n.reg .b32 mine;\n```",
-        "`mine`: `.b32` register, declared at line 6; used 3 times",
+        "`mine`: `.b32` register, declared in line 6; written once (line 7), read twice (line 8)",
     )
 
 
 def test_a_numbered_register_shows_its_group() -> None:
-    check_hover("mov.b64 %rd<|>7, 1;", ".reg .b64 %rd<64>;", "used once")
+    check_hover("mov.b64 %rd<|>7, 1;", ".reg .b64 %rd<64>;", "written once (line 6), never read")
 
 
 def test_a_label() -> None:
-    check_hover("LOOP: bra LO<|>OP;", "```ptx\nLOOP:\n```", "`LOOP`: label, stands in line 6; used once")
+    check_hover("LOOP: bra LO<|>OP;", "```ptx\nLOOP:\n```", "`LOOP`: label in line 6; jumped to once, from line 6")
 
 
 def test_a_parameter_shows_its_part_of_the_head() -> None:
@@ -109,7 +95,7 @@ def test_a_parameter_shows_its_part_of_the_head() -> None:
         "//- sm_90 ptx 8.0 module\n"
         ".entry k(.param .u32 n, .param .u64 .ptr .global .align 16 data<|>, .param .u32 m) { ret; }",
         "```ptx\n.param .u64 .ptr .global .align 16 data\n```",
-        "parameter, declared at line 5",
+        "parameter, declared in line 5",
     )
 
 
@@ -125,7 +111,7 @@ def test_a_function() -> None:
     check_hover(
         "//- sm_90 ptx 8.0 module\n.func (.param .b32 r) helper(.param .b32 a);\n.entry k() { call hel<|>per; ret; }",
         ".func (.param .b32 r) helper(.param .b32 a);",
-        "function, defined elsewhere",
+        "function declared in line 5, defined elsewhere",
     )
 
 
@@ -140,6 +126,24 @@ def test_a_special_register() -> None:
 def test_a_special_register_of_a_later_target_is_marked() -> None:
     source = "//- sm_80 ptx 7.0\nmov.u32 %r1, %cluster_ctar<|>ank;"
     check_hover(source, "✗ PTX 7.8, sm_90 or newer; this module: PTX 7.0")
+
+
+def test_a_component_of_a_special_register() -> None:
+    check_hover("mov.u32 %r1, %tid.<|>x;", "**`%tid.x` special register, `.u32`**", "position of the thread")
+    check_hover("{ .reg .v4 .f32 v; mov.f32 %f1, v.<|>x; }", "`.x`: one element of a vector")
+
+
+def test_what_lacks_version_and_target_says_both_at_once() -> None:
+    opcode, four = "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "{%f1,%f2,%f3,%f4}"
+    check_hover(
+        f"//- sm_50 ptx 5.0\n{opcode} {four}, {{%r1,%r2,%r3,%r4}}, {{%r5,%r6}}, {four};",
+        "✗ `.m16n8k16` needs PTX 7.0 and sm_80 or newer; this module: PTX 5.0, sm_50",
+    )
+
+
+def test_what_is_gone_says_how_to_write_it_today() -> None:
+    source = "//- sm_80 ptx 8.0\nsh<|>fl.idx.b32 %r1, %r2, 0, 31;"
+    check_hover(source, "✗ `shfl` is gone: it needs", "write `shfl.sync`")
 
 
 def test_numbers() -> None:
@@ -176,7 +180,6 @@ def test_a_string_has_the_meaning_that_its_directive_gives_it() -> None:
     check_hover('//- sm_90 ptx 8.0\n.pragma "nounroll", "frequency<|> 10";', "✗ PTX 9.0; this module: PTX 8.0")
     check_hover('.pragma "un<|>roll";', "not a string that is known")
     check_hover('//- sm_90 ptx 9.2 module\n.entry k() .language "Fort<|>ran" { ret; }', "number 9")
-    check_hover('//- module\n.file 1 "a.<|>cu"')
 
 
 def test_predefined_constants() -> None:
@@ -199,6 +202,7 @@ def test_comments_blanks_and_marks_say_nothing() -> None:
     check_hover("add.s32 %r1, %r2, %r3 <|>;")
 
 
+BROKEN = Path(__file__).parents[1] / "diagnostics"
 HOSTILE = ["", "{", "}", ";", '"', ".", "%", "/*", "[", "(", "<", "@", "\x00", "😀"]
 
 
@@ -219,10 +223,101 @@ def test_no_text_makes_a_hover_fail(seed: int, examples) -> None:
             assert plain(info)
 
 
+@pytest.mark.parametrize("path", sorted(BROKEN.glob("*.ptx")), ids=lambda path: path.stem)
+def test_no_broken_file_makes_a_hover_fail(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    module = Checker(text).module
+    seen = set()
+    for offset in range(0, len(text) + 1, 7):
+        info = hover(module, offset)
+        if info is not None and info.span not in seen:
+            seen.add(info.span)
+            assert markdown(info, "file:///a.ptx")
+            assert plain(info)
+
+
 def test_what_only_some_releases_take_is_said_instead_of_since_when() -> None:
     check_hover("//- sm_90 ptx 8.0\nfence.acq<|>uire.gpu;", "`.acquire` of `fence`")
     check_hover("//- sm_90 ptx 8.0\nfen<|>ce.acquire.gpu;", "taken only by ptxas before CUDA 13.1")
     check_hover("//- sm_80 ptx 7.0\nmo<|>v.b32 %r1, {%f2};", "taken only by ptxas, against the manual")
+
+
+def test_a_guard_is_told_first_and_in_its_own_words() -> None:
+    check_hover("@!%p1 a<|>dd.s32 %r1, %r2, 5;", "@!%p1  executed where %p1 is false\nd ")
+    check_hover("<|>@%p1 add.s32 %r1, %r2, 5;", "guard: threads for which `%p1` is true", ".reg .pred %p<16>;")
+
+
+def test_what_is_written_decides_which_kind_of_an_operand_is_shown() -> None:
+    check_hover("ba<|>r.sync %r1, 128;", "reads %r1, .u32, number of the barrier", "reads 128, constant 0..")
+    check_not_said("ba<|>r.sync %r1, 128;", "constant 0..15")
+
+
+def test_the_value_of_an_expression_stands_beside_it() -> None:
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, (0xf0 & 0xcc) ^ 0xaa;", "(0xf0 & 0xcc) ^ 0xaa = 0x6a")
+
+
+def test_a_special_register_that_is_read_is_told_in_its_own_words() -> None:
+    check_hover("mo<|>v.u32 %r1, %tid.x;", "reads %tid.x, .u32, position of the thread in its CTA")
+
+
+def test_the_table_of_lop3_as_a_formula() -> None:
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0x96;", "reads 0x96, which is a ^ b ^ c")
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0xCA;", "which is a ? b : c")
+
+
+def test_a_call_shows_the_head_of_what_is_called() -> None:
+    head = ".func (.reg .b32 r) twice(.reg .b32 a)"
+    source = f"//- module\n{head} {{ ret; }}\n.entry k() {{ .reg .b32 %r<3>; ca<|>ll (%r1), twice, (%r2); ret; }}"
+    check_hover(source, f"call  (ret), func, (params);\n{head}\n```", "func    twice, line 2")
+
+
+def test_qualifiers_of_which_the_same_is_said_share_a_line() -> None:
+    check_hover("//- sm_100a ptx 8.6\ntcgen<|>05.wait::ld.sync.aligned;", ".sync .aligned  all lanes of the warp")
+
+
+def test_what_has_no_room_is_named() -> None:
+    check_hover(
+        "//- sm_100a ptx 8.6\ntcgen05.m<|>ma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, {%r3,%r4,%r5,%r6}, %p1, 0;",
+        "\nalso  ", ".kind::f16",
+    )
+
+
+def test_how_much_is_accessed_and_where_it_must_lie() -> None:
+    check_hover("l<|>d.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1];", "[%rd1], 16 bytes")
+    check_hover("//- sm_80 ptx 7.0\ncp.as<|>ync.cg.shared.global [%r1], [%rd1], 16;", "a multiple of 16")
+
+
+def test_a_pitfall_that_ptxas_refuses_is_said_only_of_what_does_not_fit() -> None:
+    check_not_said("ad<|>d.s32 %r1, %r2, 5;", "Pitfall")
+    check_hover("ad<|>d.s32 %r1, %f2, 5;", "**Pitfall:** operands of unlike width")
+
+
+def test_a_jump_says_how_far_it_goes() -> None:
+    check_hover("L: add.s32 %r1, %r1, 1;\nb<|>ra L;", "L, line 6: 1 line back, a loop")
+    check_hover("b<|>ra L;\nadd.s32 %r1, %r1, 1;\nL:", "L, line 8: 2 lines ahead")
+
+
+def test_a_deprecated_spelling_says_what_to_write() -> None:
+    source = "//- sm_60 ptx 6.0\nshfl.idx.b32 %r1, %r2, 0, 31;"
+    check_hover(source.replace("shfl", "sh<|>fl"), "! `shfl.idx.b32` is deprecated; write `shfl.sync`")
+    check_not_said("sh<|>fl.sync.idx.b32 %r1, %r2, 0, 31, -1;", "deprecated")
+
+
+def test_a_spelling_of_some_targets_names_them_all() -> None:
+    check_hover("//- sm_103a ptx 8.8\ntcgen<|>05.fence::before_thread_sync;", "✓ PTX 8.8, the sm_100f family")
+    scaled = "tcgen<|>05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X"
+    operands = "[%r1], %rd1, %rd2, %r2, [%r3], [%r4], %p1;"
+    check_hover(f"//- sm_103a ptx 8.8\n{scaled} {operands}", "sm_100a, sm_101a, sm_103a")
+
+
+def test_an_address_by_its_brackets() -> None:
+    access = "4 bytes are accessed; it must be a multiple of 4"
+    check_hover("ld.global.u32 %r1, <|>[%rd1+16];", "```ptx\n[%rd1+16]\n```", "address in `.global`", access)
+    check_hover("ld.u32 %r1, <|>[%rd1];", "generic address")
+    table = "{ .shared .align 4 .b8 t[16];\nld.shared.u32 %r1, [t+8]<|>;}"
+    check_hover(table, "bytes 8 to 11 of the 16 bytes of `t` (line 6)")
+    check_hover(table.replace("8]", "16]"), "✗ outside: bytes 16 to 19 of the 16 bytes of `t`")
+    check_hover("add.s32 %r1, %r2<|> , %r3;", "`%r2`")
 
 
 def test_a_part_of_the_name_that_stands_further_behind() -> None:

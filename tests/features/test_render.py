@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from ptx_lsp.features.hover.info import HoverInfo, Link, Row
-from ptx_lsp.features.hover.render import FENCED_LINES, WIDTH, markdown, plain
+from ptx_lsp.features.hover.render import markdown, plain
 from ptx_lsp.text import Span
+
+from .hovering import check_fits
 
 LONG = "Starts copying one box of a tensor between global and shared memory `a - b`, and returns at once. " * 8
 OPCODE = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster"
@@ -20,29 +20,6 @@ FULL = HoverInfo(
     notes=("✗ `.tile` needs sm_90 or newer; this module targets sm_80", "✓ PTX 8.0, sm_90 or newer"),
     link=Link("PTX ISA: cp.async.bulk.tensor", "https://docs.nvidia.com/cuda/parallel-thread-execution/#x"),
 )
-
-
-def check_fits(text: str, *, is_markdown: bool) -> None:
-    """The limits that were measured in real editors."""
-    lines = text.split("\n")
-    visible = [re.sub(r"\]\(https://[^)]*\)", "]", line) for line in lines]
-    assert max(len(line) for line in visible) <= WIDTH + 8, max(visible, key=len)
-    fenced, inside = 0, False
-    for line in lines:
-        if line.startswith("```"):
-            inside = not inside
-            assert not inside or line in ("```ptx", "```text"), "every fence has a language"
-        elif inside:
-            fenced += 1
-        else:
-            prose = re.sub(r"`[^`]*`", "", line)
-            assert not is_markdown or not set("<|") & set(prose), "editors take these for marks"
-    assert fenced <= FENCED_LINES
-    assert "---" not in text
-    assert text.count("http") <= 1
-    if not is_markdown:
-        assert "`" not in text
-        assert "http" not in text
 
 
 def test_a_full_hover_stays_within_all_limits() -> None:

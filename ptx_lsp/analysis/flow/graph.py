@@ -291,6 +291,12 @@ class Effects:
                 self._effects[number] = found
         return found
 
+    def unknown_shapes(self, chunk: Chunk) -> int:
+        """How many shapes must be looked at to make the pieces of a chunk, which is what takes time."""
+        if self._module.matcher is not self._matcher:
+            return len(set(chunk.shapes))
+        return 0 if chunk in self._pieces else len(set(chunk.shapes).difference(self._effects))
+
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._pieces.pop(chunk, None)

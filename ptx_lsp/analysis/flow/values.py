@@ -16,7 +16,6 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _MOST_WRITES = 2000
-"""A value that depends on more writes than this is unknown."""
 
 _Write = tuple[Step, str]
 """An instruction, and which of its results."""
@@ -24,16 +23,27 @@ _CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 
 
 class Values:
-    """Known bits of the registers of one function."""
+    """Known bits of the registers of one function.
 
-    def __init__(self, steps: Steps) -> None:
+    Args:
+        steps: its instructions.
+        most: a value that depends on more writes than this is unknown.
+
+    """
+
+    def __init__(self, steps: Steps, most: int = _MOST_WRITES) -> None:
         self._steps = steps
+        self._most = most
         self._graph = steps.graph
         self._known: dict[_Write, Bits] = {}
 
     def before(self, step: Step, register: str) -> Bits:
         """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
         return self._joined(self._steps.definitions(step, register), register)
+
+    def after(self, step: Step, register: str) -> Bits:
+        """What is known of a register that ``step`` writes once it is executed; nothing of others."""
+        return self._joined((step,), register) if register in step.writes else UNKNOWN
 
     def operand(self, step: Step, operand: Operand) -> Bits:
         """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
@@ -62,7 +72,7 @@ class Values:
             write = waiting.pop()
             if write in sources:
                 continue
-            if len(sources) >= _MOST_WRITES:
+            if len(sources) >= self._most:
                 self._known.update(dict.fromkeys((*sources, *waiting, write), UNKNOWN))
                 return
             step, _ = write

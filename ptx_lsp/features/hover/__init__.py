@@ -7,21 +7,34 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor import Cursor, What, at
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.features.hover.addresses import bracketed
+from ptx_lsp.features.hover.constants import constant
 from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.instruction import instruction, qualifier
-from ptx_lsp.features.hover.literals import number
+from ptx_lsp.features.hover.locations import ReadLine, source_line
 from ptx_lsp.features.hover.names import declared_name, unknown_name
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
 
-def hover(module: Module, offset: int) -> HoverInfo | None:
-    """What can be said of the word at ``offset``; None in blanks, comments and punctuation."""
+def hover(module: Module, offset: int, read_line: ReadLine | None = None) -> HoverInfo | None:
+    """What can be said of the word at ``offset``; None in blanks, comments and most punctuation.
+
+    Args:
+        module: the document.
+        offset: the cursor.
+        read_line: reads a line of a source file that ``.loc`` names; without it only the name is shown.
+
+    """
     cursor = at(module, offset)
-    return _describe(cursor) if cursor is not None else None
+    if cursor is None:
+        return bracketed(module, offset) or bracketed(module, offset - 1)
+    return _describe(cursor, read_line)
 
 
-def _describe(cursor: Cursor) -> HoverInfo | None:
+def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
+    if (place := source_line(cursor, read_line)) is not None:
+        return place
     if (field := in_initializer(cursor)) is not None:
         return field
     if cursor.symbol is not None:
@@ -32,7 +45,7 @@ def _describe(cursor: Cursor) -> HoverInfo | None:
         case What.QUALIFIER:
             return qualifier(cursor)
         case What.NUMBER:
-            return version(cursor) or number(cursor.word, cursor.span)
+            return version(cursor) or constant(cursor)
         case What.SPECIAL:
             return special_register(cursor)
         case What.DIRECTIVE:

@@ -30,7 +30,16 @@ def since(match: Match, module: Module) -> Gate | None:
     first = next(old for old in catalogue().vocabulary.versions if _exists(form, match, old, target))
     least = next((old for old in _targets_up_to(target) if _exists(form, match, version, old)), target)
     oldest = _targets_up_to(target)[0]
+    if least.suffix == "a":
+        return Gate((Since(first, _alike(form, match, version, least)),))
     return Gate((Since(first, () if least == oldest else (least,)),))
+
+
+def _alike(form: PreparedForm, match: Match, version: Version, target: Target) -> tuple[Target, ...]:
+    """The targets with architecture-specific features that take a spelling, this one among them."""
+    words = [word for word in catalogue().vocabulary.targets.values() if word.target.suffix == "a"]
+    found = [word.target for word in words if version >= word.version and _exists(form, match, version, word.target)]
+    return tuple(found) if target in found else (target,)
 
 
 def is_always_open(gate: Gate) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ptx_lsp.text import Span
+
+LONGEST_NAME = 18
+"""Columns of a name of a row that others are aligned with; text begins right behind a longer one."""
 
 
 class Row(NamedTuple):
@@ -22,12 +26,20 @@ class Link(NamedTuple):
     url: str
 
 
+class Excerpt(NamedTuple):
+    """Lines of a file in another language."""
+
+    language: str
+    """What Markdown calls it: ``cpp``, ``python``; ``text`` where it is unknown."""
+    lines: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class HoverInfo:
     """One hover, answer first.
 
-    Prose is a small subset of Markdown: code spans in backticks and bold, nothing
-    else. Every part can be empty.
+    Prose is a small subset of Markdown: code spans in backticks, bold, and what
+    :func:`line_link` makes. Every part can be empty.
     """
 
     span: Span
@@ -43,3 +55,25 @@ class HoverInfo:
     notes: tuple[str, ...] = ()
     """Where it holds, how often it is used, what is wrong with it; a line each."""
     link: Link | None = None
+    excerpt: Excerpt | None = None
+    """What the text says it was made of; stands before the rows."""
+
+
+def line_link(line: int) -> str:
+    """``line 11``, which leads there in editors that can: the document's address is filled in by the renderer."""
+    return f"[line {line}](#L{line})"
+
+
+def lines_linked(lines: Sequence[int], limit: int = 3) -> str:
+    """Some lines in words, each once: ``line 3``, ``lines 3, 5 and 8``, ``lines 3, 5, 8 and 4 more``.
+
+    >>> lines_linked([3]), lines_linked([3, 5, 5])
+    ('[line 3](#L3)', 'lines [3](#L3) and [5](#L5)')
+    """
+    unique = list(dict.fromkeys(lines))
+    if len(unique) == 1:
+        return line_link(unique[0])
+    shown = [f"[{line}](#L{line})" for line in unique[:limit]]
+    if len(unique) > limit:
+        return f"lines {', '.join(shown)} and {len(unique) - limit} more"
+    return f"lines {', '.join(shown[:-1])} and {shown[-1]}"

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
 from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.gates import since
-from ptx_lsp.features.hover.info import HoverInfo, Row
+from ptx_lsp.features.hover.functions import head
+from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
+from ptx_lsp.features.hover.locations import origin
+from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
 from ptx_lsp.features.hover.operands import operand_rows, written_form
+from ptx_lsp.features.hover.part import name_of
+from ptx_lsp.features.hover.reasons import advice, reasons
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.features.hover.words import MANUAL, clause_of, first_sentence, manual_link, own_bullet
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match, Mismatch, Problem
+from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
 from ptx_lsp.syntax.tree import Instruction
 
-_GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
+_MOST_OTHERS = 12
 
 
 def instruction(cursor: Cursor) -> HoverInfo:
@@ -28,12 +35,21 @@ def instruction(cursor: Cursor) -> HoverInfo:
     lead = words.lead or (f"{match.instruction.title}",)
     return HoverInfo(
         use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
-        code=(written_form(match),),
+        code=(written_form(match), *_callee(use)),
         lead=(*lead, *_labels(words, match)),
-        rows=(*operand_rows(use, match, words), *_qualifier_rows(use, match, words)),
-        notes=(*_mistakes(use, match), *_gate(use.module, match)),
+        rows=(*operand_rows(use, match, words), *_merged(_qualifier_rows(use, match, words))),
+        notes=(*mistakes(use, match), *improvements(use, match), *origin(use), *gate_line(use.module, match)),
         link=manual_link(words),
     )
+
+
+def _callee(use: Use) -> tuple[str, ...]:
+    """The head of the function that a ``call`` names."""
+    functions = [symbol for symbol in use.symbols.values() if symbol.kind is SymbolKind.FUNCTION]
+    if use.statement.shape.opcode[:1] != ("call",) or not functions:
+        return ()
+    place = functions[0].place
+    return tuple(head(place.chunk.statement(place.statement)))
 
 
 def qualifier(cursor: Cursor) -> HoverInfo:
@@ -49,7 +65,11 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     slot = _slot(match, at)
     if _in_name(match, tree, at) and not own_bullet(words, word) and slot not in words.bullets:
         return instruction(cursor)
-    notes = [_need(use.module, mismatch, match, use) for mismatch in match.mismatches if mismatch.qualifier == at]
+    own = use.span(cursor.token)
+    notes = [f"✗ {reason.message}" for reason in reasons(use) if reason.span == own] if not match.fits else []
+    mine = [mismatch for mismatch in match.mismatches if mismatch.qualifier == at]
+    notes += needs(use, match, [one for one in mine if one.problem in GATED or not notes])
+    notes += [f"! {reason.message}" for reason in advice(use) if reason.span == own]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
     if not notes and gate is not None and gate.allows(use.module.version, use.module.target) and str(gate) != "1.0":
@@ -57,10 +77,10 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     choices = match.form.slots[place].choices if place >= 0 else {}
     others = [choice for choice in choices if choice and choice != word]
     if others:
-        shown = " ".join(others[:12]) + (" …" if len(others) > 12 else "")
-        notes.append(f"in this place also: `{shown}`")
-    name = mnemonic if _in_name(match, tree, at) else _name(match, tree)
-    title = f"`{word}` of `{name}`" + (f", {_name_of_place(slot)}" if slot not in ("", word) else "")
+        shown = " ".join(f"`{one}`" for one in others[:_MOST_OTHERS]) + (" …" if len(others) > _MOST_OTHERS else "")
+        notes.append(f"in this place also: {shown}")
+    name = mnemonic if _in_name(match, tree, at) else name_of(match, tree)
+    title = f"`{word}` of `{name}`"
     lead = _meanings(words, word, slot, "".join(tree.opcode))
     return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words))
 
@@ -86,12 +106,14 @@ def _opcode(cursor: Cursor) -> Instruction:
 
 
 def _labels(words: PageWords, match: Match) -> list[str]:
-    """The labelled paragraphs that concern this spelling."""
+    """The labelled paragraphs that concern this spelling; of one that is written right not what ptxas would refuse."""
+    is_right = all(one.problem in GATED for one in match.mismatches)
     written = {value for value in match.values if value}
     return [
         f"**{label.name}:** {label.text}"
         for label in words.labels
-        if not label.parts or any(part in written or part in match.roles for part in label.parts)
+        if (not label.parts or any(part in written or part in match.roles for part in label.parts))
+        and not (is_right and label.name == "Pitfall" and "ptxas: `" in label.text)
     ]
 
 
@@ -101,15 +123,9 @@ def _slot(match: Match, at: int) -> str:
     return match.form.slots[place].name if place >= 0 else ""
 
 
-def _name(match: Match, tree: Instruction) -> str:
-    """The longest of the page's names that the opcode begins with: ``cp.async.bulk.tensor``."""
-    opcode, names = "".join(tree.opcode) + ".", match.instruction.names
-    return max((name for name in names if opcode.startswith(name + ".")), key=len, default=names[0])
-
-
 def _in_name(match: Match, tree: Instruction, at: int) -> bool:
     """Whether the word ``at`` of the opcode is a part of the instruction's name."""
-    return at <= _name(match, tree).count(".")
+    return at <= name_of(match, tree).count(".")
 
 
 def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str, ...]:
@@ -118,28 +134,26 @@ def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str,
     if own:
         return (own,)
     place, general = words.bullets.get(slot, ""), qualifier_meaning(word)
-    said = bool(place) and (f"`{word}`" in place or word in catalogue().vocabulary.types)
+    said = bool(place) and (bool(clause_of(place, word)) or word in catalogue().vocabulary.types)
     return tuple(filter(None, (place,) if said else (general, place)))
 
 
 def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
     """The shortest of what is said of a qualifier; empty if there is nothing."""
     own, place = own_bullet(words, word, opcode), words.bullets.get(slot, "")
+    if own and own.startswith(f"`{word}`, the default") and qualifier_meaning(word):
+        return f"the default: {first_sentence(qualifier_meaning(word))}"
     if own:
-        return clause_of(own, word) or first_sentence(own)
+        return clause_of(own, word) or first_sentence(own).removeprefix(f"`{word}`, ")
     general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
     return clause_of(place, word) or first_sentence(general) or first_sentence(place)
-
-
-def _name_of_place(slot: str) -> str:
-    return slot.lstrip(".")
 
 
 def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     """A line for each written qualifier that something can be said of; the title tells of the parts of the name."""
     tree = use.instruction
     assert tree is not None
-    opcode, of_name = "".join(tree.opcode), _name(match, tree).split(".")
+    opcode, of_name = "".join(tree.opcode), name_of(match, tree).split(".")
     rows: list[Row] = []
     for place, value in enumerate(match.values):
         if not place or not value or not value.startswith(".") or any(row.name == value for row in rows):
@@ -153,66 +167,9 @@ def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     return rows
 
 
-def _mistakes(use: Use, match: Match) -> list[str]:
-    """Why the statement does not fit the form that is shown; a line each, three at most."""
-    return [_need(use.module, mismatch, match, use) for mismatch in match.mismatches[:3]]
-
-
-def _need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = None) -> str:
-    """One mismatch in a line."""
-    word = _word_of(mismatch, match, use)
-    if mismatch.problem in _GATED and mismatch.need is not None:
-        verb = "is gone: it needs" if mismatch.problem is Problem.REMOVED else "needs"
-        return f"✗ {word} {verb} {mismatch.need.describe()}; this module: PTX {module.version}, {module.target}"
-    if mismatch.message:
-        return f"✗ {word}: {mismatch.message}"
-    wanted = " ".join(mismatch.wanted[:8])
-    what = _PROBLEMS.get(mismatch.problem, "does not fit")
-    if mismatch.problem is Problem.CONFLICT and use is not None and mismatch.other >= 0:
-        what = f"does not go with `{_opcode_word(use, mismatch.other)}`"
-    return f"✗ {word} {what}" + (f"; wanted: `{wanted}`" if wanted else "")
-
-
-_PROBLEMS = {
-    Problem.UNKNOWN_QUALIFIER: "does not exist here",
-    Problem.MISSING_QUALIFIER: "lacks a qualifier",
-    Problem.DUPLICATE_QUALIFIER: "stands twice",
-    Problem.CONFLICT: "does not go with the rest",
-    Problem.ORDER: "stands in the wrong order",
-    Problem.OPERAND_COUNT: "has the wrong number of operands",
-    Problem.OPERAND_KIND: "is the wrong kind of operand",
-    Problem.OPERAND_TYPE: "has the wrong type",
-    Problem.OPERAND_VALUE: "is out of range",
-    Problem.VECTOR_LENGTH: "has the wrong length",
-    Problem.OPERAND_PART: "has no such part",
-    Problem.OPERAND_SIGN: "cannot have a sign",
-}
-
-
-def _opcode_word(use: Use, index: int) -> str:
-    tree = use.instruction
-    return tree.opcode[index] if tree is not None and index < len(tree.opcode) else ""
-
-
-def _word_of(mismatch: Mismatch, match: Match, use: Use | None) -> str:
-    """The part that a mismatch speaks of, as it is written."""
-    tree = use.instruction if use is not None else None
-    if tree is not None and use is not None:
-        if 0 <= mismatch.qualifier < len(tree.opcode):
-            return f"`{tree.opcode[mismatch.qualifier]}`"
-        operand = use.operand_at(mismatch.operand) if mismatch.operand else None
-        if operand is not None:
-            return f"`{use.text_of(operand)}`"
-    return f"`{match.form.mnemonic}`" if use is not None else "it"
-
-
-def _gate(module: Module, match: Match) -> list[str]:
-    """Since when and where the spelling exists; nothing while something is wrong with it.
-
-    Of what not all releases of ptxas take, or no manual lists, that is said instead.
-    """
-    for note in match.notes:
-        if note.problem is Problem.SOME_RELEASES and note.need is not None:
-            return [f"taken only by {note.need.describe()}"]
-    gate = since(match, module) if match.fits else None
-    return [f"✓ {gate.describe()}"] if gate is not None else []
+def _merged(rows: Iterable[Row]) -> Iterator[Row]:
+    """Neighbors of which the same is said share a line, if their names fit in the column."""
+    for text, alike in groupby(rows, lambda row: row.text):
+        names = [row.name for row in alike]
+        together = " ".join(names)
+        yield from (Row(name, text) for name in ([together] if len(together) <= LONGEST_NAME else names))

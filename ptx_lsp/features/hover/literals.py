@@ -5,57 +5,133 @@ Source: PTX ISA, "Integer Constants", "Floating-Point Constants".
 
 from __future__ import annotations
 
+import math
 import struct
+from collections.abc import Iterator
 from typing import Literal
 
 from ptx_lsp.features.hover.info import HoverInfo, Row
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import LONGEST_NUMBER
 from ptx_lsp.text import Span
 
 _BITS32, _BITS64 = 1 << 32, 1 << 64
+_PLAUSIBLE = range(-20, 24)
+_PLAUSIBLE_HALF = range(-8, 12)
+"""Powers of two between which a float lies that someone wrote as an integer."""
 
 
-def number(word: str, span: Span) -> HoverInfo | None:
-    """A constant as it is written: ``0x1F``, ``0b101``, ``017``, ``42U``, ``1.5e3``, ``0f3F800000``."""
+def number(word: str, span: Span, type_: str = "", *, negative: bool = False) -> HoverInfo | None:
+    """A constant as it is written: ``0x1F``, ``0b101``, ``017``, ``42U``, ``1.5e3``, ``0f3F800000``.
+
+    Args:
+        word: the constant without its sign.
+        span: where it stands.
+        type_: the type of what it is written for, if that is known: it decides which readings are shown.
+        negative: whether a minus sign stands before it.
+
+    """
+    if len(word) > LONGEST_NUMBER:
+        return None
     lower = word.lower().rstrip("u") if not word.lower().startswith(("0f", "0d")) else word.lower()
+    sign, shown = (-1, f"-{word}") if negative else (1, word)
     try:
         if lower.startswith(("0f", "0d")):
             bits = bytes.fromhex(lower[2:])
-            return floating(word, struct.unpack(">f" if lower[1] == "f" else ">d", bits)[0], span)
+            value: float = struct.unpack(">f" if lower[1] == "f" else ">d", bits)[0]
+            return floating(shown, math.copysign(1.0, sign) * value, span, type_)
         if lower.startswith(("0x", "0b")):
-            return integer(word, int(lower, 0), span)
+            return integer(shown, sign * int(lower, 0), span, type_)
         if lower.isdecimal():
-            return integer(word, int(lower, 8 if lower.startswith("0") else 10), span)
-        return floating(word, float(lower), span)
+            return integer(shown, sign * int(lower, 8 if lower.startswith("0") else 10), span, type_)
+        return floating(shown, sign * float(lower), span, type_)
     except (ValueError, struct.error):
         return None
 
 
-def integer(word: str, value: int, span: Span) -> HoverInfo:
-    """An integer constant: decimal, hexadecimal, binary, and as signed where the top bit is set."""
-    pattern = value % _BITS64 if value < 0 else value
-    width = 32 if pattern < _BITS32 and value >= 0 else 64
+def integer(word: str, value: int, span: Span, type_: str = "") -> HoverInfo:
+    """An integer constant: decimal, hexadecimal, binary, and what its bits mean in the type that it is for."""
+    found = catalogue().vocabulary.types.get(type_)
+    bits = found.bits if found is not None and found.bits > 1 else 0
+    width = bits or (32 if -_BITS32 // 2 <= value < _BITS32 else 64)
+    pattern = value % (1 << max(width, 32 if value >= 0 else width, value.bit_length() if value > 0 else 0))
     rows = [Row("decimal", str(value)), Row("hexadecimal", f"0x{pattern:x}"), Row("binary", _grouped(pattern))]
-    if value >= 0:
-        rows += [
-            Row(f"as .s{bits}", str(value - (1 << bits)))
-            for bits in (32, 64)
-            if value >> (bits - 1) == 1
-        ]
+    if value >= 0 and (found is None or found.kind != "unsigned"):
+        widths = (bits,) if bits else (32, 64)
+        rows += [Row(f"as .s{size}", str(value - (1 << size))) for size in widths if value >> (size - 1) == 1]
+    if value < 0 and found is not None and found.kind == "unsigned":
+        rows.append(Row(f"as {type_}", str(pattern)))
     if value > 1 and value & (value - 1) == 0:
         rows.append(Row("power of 2", f"2^{value.bit_length() - 1}"))
-    if width == 32 and value >= 1 << 16:
-        rows.append(Row("as .f32", repr_single(value)))
-    return HoverInfo(span, title=f"`{word}` integer constant", rows=tuple(rows))
+    elif value > 1 and value & (value + 1) == 0:
+        rows.append(Row("mask", f"the lowest {value.bit_length()} bits"))
+    if value >= 0:
+        rows += _as_floats(pattern, type_, found.kind if found is not None else "untyped")
+    title = f"`{word}` integer constant" + (f", read as `{type_}`" if found is not None else "")
+    return HoverInfo(span, title=title, rows=tuple(rows))
 
 
-def floating(word: str, value: float, span: Span) -> HoverInfo:
-    """A floating-point constant: its value and the bits in both formats."""
+def _as_floats(pattern: int, type_: str, kind: str) -> Iterator[Row]:
+    """What the bits are as floats: in the type itself, and where that has no meaning of its own, what is plausible."""
+    if "float" in kind:
+        yield Row(f"as {type_}", as_float(pattern, type_))
+        return
+    if kind != "untyped" or not 1 << 12 <= pattern < _BITS64:
+        return
+    for format_, types in ((".f16", (".b16",)), (".f32", ("", ".b32")), (".f16x2", (".b32",)), (".f64", (".b64",))):
+        is_wanted = type_ in types and (format_ != ".f32" or pattern >= 1 << 16)
+        if is_wanted and pattern >> _FORMATS[format_] == 0 and _is_plausible(pattern, format_):
+            yield Row(f"as {format_}", as_float(pattern, format_))
+
+
+_FORMATS = {".f16": 16, ".bf16": 16, ".f32": 32, ".f16x2": 32, ".bf16x2": 32, ".f64": 64, ".f32x2": 64}
+"""The formats that are read here, with their bits."""
+
+
+def _is_plausible(pattern: int, format_: str) -> bool:
+    """Whether bits look like a float that someone meant: neither tiny nor huge."""
+    values = list(_values(pattern, format_))
+    if format_ == ".f16x2":
+        return all(math.isfinite(value) and math.frexp(value)[1] in _PLAUSIBLE_HALF and value for value in values)
+    return all(math.isinf(value) or math.frexp(value)[1] in _PLAUSIBLE for value in values)
+
+
+def as_float(pattern: int, format_: str) -> str:
+    """Bits as a float of a format, or as two for a packed one, the lower half first; the bits themselves for others.
+
+    >>> as_float(0x3F800000, ".f32"), as_float(0xBC003800, ".f16x2"), as_float(0x3FC0, ".bf16")
+    ('1.0', '{0.5, -1.0}', '1.5')
+    """
+    if format_ not in _FORMATS or pattern >> _FORMATS[format_]:
+        return f"{pattern:#x}"
+    if format_ == ".f32":
+        return repr_single(pattern)
+    values = [decimal(value) for value in _values(pattern, format_)]
+    return f"{{{', '.join(values)}}}" if len(values) > 1 else values[0]
+
+
+def _values(pattern: int, format_: str) -> Iterator[float]:
+    if format_.endswith("x2"):
+        half = _FORMATS[format_] // 2
+        for part in (pattern & (1 << half) - 1, pattern >> half):
+            yield from _values(part, format_[:-2])
+        return
+    bits = pattern << 16 if format_ == ".bf16" else pattern
+    letters = {".f16": "<He", ".bf16": "<If", ".f32": "<If", ".f64": "<Qd"}[format_]
+    value: float = struct.unpack("<" + letters[2], struct.pack(letters[:2], bits))[0]
+    yield value
+
+
+def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
+    """A floating-point constant: its value and the bits in both formats; of the type that it is for alone if known."""
     rows = [Row("value", decimal(value))]
     single = _bits(value, "f")
-    rows.append(Row(".f32", f"0f{single:08X}" if single is not None else "does not fit"))
-    if single is not None and value == value and struct.unpack("<f", struct.pack("<f", value))[0] != value:
-        rows[-1] = Row(".f32", f"0f{single:08X}, rounded: {repr_single(single)}")
-    rows.append(Row(".f64", f"0d{_bits(value, 'd'):016X}"))
+    if type_ != ".f64":
+        rows.append(Row(".f32", f"0f{single:08X}" if single is not None else "does not fit"))
+        if single is not None and value == value and struct.unpack("<f", struct.pack("<f", value))[0] != value:
+            rows[-1] = Row(".f32", f"0f{single:08X}, rounded: {repr_single(single)}")
+    if type_ != ".f32":
+        rows.append(Row(".f64", f"0d{_bits(value, 'd'):016X}"))
     return HoverInfo(span, title=f"`{word}` floating-point constant", rows=tuple(rows))
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
+from ptx_lsp.analysis.accesses import extents
+from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.gates import prepared_form
 from ptx_lsp.features.hover.info import Row
+from ptx_lsp.features.hover.lookup_table import formula
+from ptx_lsp.features.hover.operand_types import CONSTANTS, names_code, type_in_words
+from ptx_lsp.features.hover.wording import counted
 from ptx_lsp.features.hover.words import first_sentence
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.form import Operand
-from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
-from ptx_lsp.syntax.tree import OperandKind
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _LONGEST_WRITTEN = 26
-_MOST_RANGES = 4
+_TABLE = "immLut"
+"""The operand of ``lop3`` that says what is computed."""
 
 
 def written_form(match: Match) -> str:
@@ -28,34 +35,61 @@ def written_form(match: Match) -> str:
 
 
 def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
-    """A line for each written operand: what stands there, its type, and the page's words for it."""
+    """A line for the guard and each written operand: what stands there, its type, and the page's words for it."""
     tree = use.instruction
     assert tree is not None
     forms = {operand.name: operand for operand in match.form.operands}
+    extent = {operand: sizes for operand, *sizes in extents(use)}
     rows: list[Row] = []
+    if tree.guard is not None:
+        name = use.word(tree.guard.name)
+        sign = "!" if tree.guard.negated else ""
+        rows.append(Row(f"@{sign}{name}", f"executed where {name} is {'false' if sign else 'true'}"))
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
         if not role:
             continue
         form = forms.get(role)
-        names = _names_of_parts(form, match) if form is not None else []
+        names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
-                _row(use, match, words, name, "", use.text_of(part))
+                _row(use, match, words, name, "", use.text_of(part), part)
                 for name, part in zip(names, operand.parts, strict=True)
             ]
             continue
         access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
-        if operand.kind is OperandKind.ADDRESS or _names_code(match, role):
+        if operand.kind is OperandKind.ADDRESS or names_code(match, role):
             access = ""
         first, mark, second = use.text_of(operand).partition("|")
-        rows.append(_row(use, match, words, role, access, first))
-        if mark and form is not None and form.pair:
-            rows.append(_row(use, match, words, form.pair, access, second))
+        more = _extent(*extent[operand]) if operand in extent else _place(use, operand) if not access else ""
+        rows.append(_row(use, match, words, role, access, first, operand, more))
+        if mark and form is not None and form.pair and operand.pair is not None:
+            rows.append(_row(use, match, words, form.pair, access, second, operand.pair))
     return rows
 
 
-def _names_of_parts(form: Operand, match: Match) -> list[str]:
+def _extent(size: int, align: int) -> str:
+    """How much is accessed at an address, and where that can lie."""
+    shown = counted(size, "byte") if size else ""
+    if align > 1 and align != size:
+        return f"{shown}, a multiple of {align}".lstrip(", ")
+    return shown
+
+
+def _place(use: Use, operand: Operand) -> str:
+    """Where the label or function that an operand names stands."""
+    symbol = use.symbols.get(operand.name)
+    if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
+        return ""
+    line = use.module.line_of(symbol.place)
+    if symbol.kind is SymbolKind.FUNCTION:
+        return f"line {line}"
+    here = use.module.line_of(use.place)
+    distance = counted(abs(line - here), "line")
+    return f"line {line}: {distance} {'back, a loop' if line <= here else 'ahead'}"
+
+
+def names_of_parts(form: FormOperand, match: Match) -> list[str]:
     """The names of what stands between the brackets of an address or the braces of a vector."""
     if form.kind not in ("address", "vector"):
         return []
@@ -63,65 +97,74 @@ def _names_of_parts(form: Operand, match: Match) -> list[str]:
     return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
 
 
-def _row(use: Use, match: Match, words: PageWords, role: str, access: str, written: str) -> Row:
+def words_of(match: Match, role: str) -> str:
+    """The page's words for an operand, in a sentence; empty if there are none beside how it can be written."""
+    return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
+
+
+def _row(
+    use: Use, match: Match, words: PageWords, role: str, access: str, written: str, operand: Operand, more: str = ""
+) -> Row:
     written = " ".join(written.split())
     if len(written) > _LONGEST_WRITTEN:
-        written = written[: _LONGEST_WRITTEN - 1] + "…"
-    found = [f"{access} {written}".strip(), _type(use, match, role), first_sentence(words.bullets.get(role, ""))]
+        written = written[: _LONGEST_WRITTEN - 1].rstrip(" ,") + "…" + ("}" if written.endswith("}") else "")
+    if operand.kind in CONSTANTS:
+        value = evaluate(use.statement, operand)
+        if isinstance(value, int) and value >= 0:
+            written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
+            table = formula(value) if role == _TABLE else ""
+            if table:
+                return Row(role, f"{access} {written}, which is {table}")
+    if operand.kind is OperandKind.NAME and operand.name >= 0 and use.scope.lookup(use.word(operand.name)) is None:
+        special = catalogue().vocabulary.special_registers.get(use.word(operand.name))
+        more = first_sentence(special.words) if special is not None else more
+    type_ = type_in_words(use, match, role, operand)
+    said = _of_meaning(first_sentence(words.bullets.get(role, "")))
+    if type_ or more:
+        said = _WITH_KIND.sub("", said)
+    if type_.startswith("constant") and "constant" in said:
+        type_ = ""
+    if " wide" in said:
+        type_ = type_.removesuffix(" or wider")
+    if said == "the address":
+        said = ""
+    if " multiple " in said:
+        more = more.partition("a multiple")[0].rstrip(", ")
+    is_number = written == role and role.isdecimal()
+    found = ["" if is_number else f"{access} {written}".strip(), type_, more, said]
     return Row(role, ", ".join(part for part in found if part))
 
 
-def _shown(operands: tuple[Operand, ...], left_out: set[str]) -> str:
+def _of_meaning(words: str) -> str:
+    """Without the ways in which an operand can be written, which the reader has before his eyes.
+
+    >>> _of_meaning("the address: `[reg]`, `[var]`"), _of_meaning("registers, or constants where the type has them")
+    ('the address', '')
+    >>> _of_meaning("register or constant, at least as wide as the element")
+    'at least as wide as the element'
+    """
+    words = words.partition(": `[")[0].partition(": [")[0]
+    if not _OF_FORM.match(words):
+        return words
+    _, mark, rest = words.partition("at least ")
+    return mark + rest
+
+
+_OF_FORM = re.compile(r"registers?(?:,|$| or | at least)")
+_WITH_KIND = re.compile(
+    r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
+    r"|^name of a (?:label|function)\b[^:,;]*$"
+)
+"""What a page says of the kind of an operand before it says what it is; here the type stands before it."""
+
+
+def _shown(operands: tuple[FormOperand, ...], left_out: set[str]) -> str:
     """Operands as the manual writes them, without the optional ones that are not there."""
     return ", ".join(_one(operand, left_out) for operand in operands if operand.option not in left_out)
 
 
-def _one(operand: Operand, left_out: set[str]) -> str:
+def _one(operand: FormOperand, left_out: set[str]) -> str:
     parts = _shown(operand.parts, left_out)
     texts = {"address": f"[{parts}]", "vector": f"{{{parts}}}", "arguments": f"({parts or operand.name})", "sink": "_"}
     text = texts.get(operand.kind, operand.name)
     return text + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")
-
-
-def _type(use: Use, match: Match, role: str) -> str:
-    """What may stand for an operand, with the qualifiers that were written filled in."""
-    kind = match.form.kinds.get(role)
-    if kind is None and any(role in table.columns for table in match.form.tables):
-        module = use.module
-        rows = prepared_form(match).operand_rows(list(match.values), context(module.version, module.target))
-        kind = next(iter(rows.get(role, [])), None)
-    return _in_words(read_kind(kind), match) if kind is not None else ""
-
-
-def _names_code(match: Match, role: str) -> bool:
-    """Whether an operand is the name of a label or function: something to go to, not to read."""
-    kind = match.form.kinds.get(role)
-    return kind is not None and any(one.what in ("label", "function") for one in read_kind(kind).alternatives)
-
-
-def _in_words(kind: Kind, match: Match) -> str:
-    """A kind with the qualifiers that were written filled in; what may stand besides, and is rarely meant, left out."""
-    found = dict.fromkeys(filter(None, (_alternative(one, match) for one in kind.alternatives)))
-    return " or ".join(found) + (" or wider" if found and kind.wider else "")
-
-
-def _alternative(one: Alternative, match: Match) -> str:
-    if one.what == "imm":
-        ranges = [f"{low}" if low == high else f"{low}..{high}" for low, high, _ in one.ranges]
-        return " ".join(["constant", *(ranges if len(ranges) <= _MOST_RANGES else ())])
-    if one.what == "vector":
-        return "{" + ", ".join(_in_words(element, match) for element in one.elements) + "}"
-    if one.what != "type":
-        return ""
-    type_ = _value(one.type, match)
-    if one.length is None or not type_:
-        return type_
-    shape = shape_of(list(match.values)) if one.length.base in "mnk" else _value(one.length.base, match)
-    count = one.length.of(shape)
-    return type_ if count is None else f".v{count} {type_}"
-
-
-def _value(word: str, match: Match) -> str:
-    """What stands in the place called ``word``, or the word itself if no place is called so."""
-    place = match.form.index.get(word)
-    return word if place is None else match.values[place] or ""

@@ -10,25 +10,43 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.features.hover.info import HoverInfo, Row
+from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
 
 WIDTH = 72
 """Columns of a line."""
 FENCED_LINES = 10
 """Lines in all fences together."""
-LONGEST_NAME = 18
-"""Columns of a name that others are aligned with; text begins right behind a longer one."""
 LEAD_LINES = 6
 """Lines of prose before the table."""
 
-_WORDS = re.compile(r"(?:`[^`]*`|[^\s`])+|`")
+_WORDS = re.compile(r"(?:`[^`]*`|\[[^\]`]*\]\(#L\d+\)|[^\s`])+|`")
 _STARTS_A_BLOCK = re.compile(r"[-+*>#=]|\d+[.)]")
 _MARKS = re.compile(r"`|\*\*")
+_EMPHASIS = re.compile(r"(?<=[\s(])\*(\w+)\*(?=[\s,.:;)])")
+_LINE = re.compile(r"\[([^\]`]*)\]\((#L\d+)\)")
+"""A link to a line of the document."""
 _CUT = " …"
 
 
-def markdown(info: HoverInfo) -> str:
-    """The hover in the Markdown that all editors show alike: paragraphs, bold, code, two kinds of fence, one link."""
+def markdown(info: HoverInfo, uri: str = "") -> str:
+    """The hover in the Markdown that all editors show alike: paragraphs, bold, code, fences with a language, one link.
+
+    Args:
+        info: what to say.
+        uri: the document's address, to which links to its lines lead; without one these are plain text.
+
+    """
+    return _linked(_markdown(info), uri)
+
+
+def _linked(text: str, uri: str) -> str:
+    """The same with the document's address in its links, or without links."""
+    if not uri or set(uri) & set(" ()<>[]"):
+        return _LINE.sub(r"\1", text)
+    return _LINE.sub(lambda found: f"[{found[1]}]({uri}{found[2]})", text)
+
+
+def _markdown(info: HoverInfo) -> str:
     parts: list[str] = []
     if info.title:
         parts.append(f"**{info.title}**")
@@ -36,13 +54,16 @@ def markdown(info: HoverInfo) -> str:
     if code:
         parts.append(_fence("ptx", code))
     parts += _lead(info)
-    rows = _row_lines(info.rows, FENCED_LINES - len(code))
+    excerpt = _excerpt(info)
+    if excerpt and info.excerpt is not None:
+        parts.append(_fence(info.excerpt.language, excerpt))
+    rows = _row_lines(info.rows, FENCED_LINES - len(code) - len(excerpt))
     if rows:
         parts.append(_fence("text", rows))
     notes = ["\n".join(_wrapped(note)) for note in info.notes]
     if info.link is not None:
         link = f"[{info.link.title}]({info.link.url})"
-        if notes and len(info.notes[-1]) + len(info.link.title) + 3 <= WIDTH:
+        if notes and _width(info.notes[-1]) + len(info.link.title) + 3 <= WIDTH:
             notes[-1] += f" · {link}"
         else:
             notes.append(link)
@@ -58,7 +79,10 @@ def plain(info: HoverInfo) -> str:
     if code:
         parts.append("\n".join(code))
     parts += [_bare(paragraph) for paragraph in _lead(info)]
-    rows = _row_lines(info.rows, FENCED_LINES - len(code))
+    excerpt = _excerpt(info)
+    if excerpt:
+        parts.append("\n".join(excerpt))
+    rows = _row_lines(info.rows, FENCED_LINES - len(code) - len(excerpt))
     if rows:
         parts.append("\n".join(rows))
     notes = [_bare("\n".join(_wrapped(note))) for note in info.notes]
@@ -74,7 +98,23 @@ def _fence(language: str, lines: Iterable[str]) -> str:
 
 
 def _bare(text: str) -> str:
-    return _MARKS.sub("", text)
+    return _EMPHASIS.sub(r"\1", _MARKS.sub("", _LINE.sub(r"\1", text)))
+
+
+def _width(text: str) -> int:
+    """The columns of prose on the screen, marks of code and bold counted: some editors show them."""
+    return len(_LINE.sub(r"\1", text) if "](#" in text else text)
+
+
+def _excerpt(info: HoverInfo) -> list[str]:
+    """The lines of a source file, cut at the edge of the window."""
+    if info.excerpt is None:
+        return []
+    # Neither the end of a fence nor a rule may stand in what somebody else wrote.
+    harmless = (line.replace("```", "'''").replace("---", "- -") for line in info.excerpt.lines[: FENCED_LINES // 2])
+    lines = [line.expandtabs(4).rstrip() for line in harmless]
+    shared = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
+    return [line[shared : shared + WIDTH - 1] + "…" * (len(line) > shared + WIDTH - 1) for line in lines]
 
 
 def _code_lines(info: HoverInfo) -> list[str]:
@@ -117,8 +157,8 @@ def _lead(info: HoverInfo) -> list[str]:
 def _wrapped(paragraph: str) -> list[str]:
     """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins like a list of Markdown."""
     lines: list[str] = []
-    for word in _WORDS.findall(paragraph):
-        fits = lines and len(lines[-1]) + 1 + len(word) <= WIDTH
+    for word in (piece for found in _WORDS.findall(paragraph) for piece in _pieces(found)):
+        fits = lines and _width(lines[-1]) + 1 + _width(word) <= WIDTH
         if lines and (fits or _STARTS_A_BLOCK.match(word)):
             lines[-1] += " " + word
         else:
@@ -126,8 +166,21 @@ def _wrapped(paragraph: str) -> list[str]:
     return lines
 
 
+def _pieces(word: str) -> Iterator[str]:
+    """A word; a code span that no line has room for in several spans, broken before qualifiers."""
+    while len(word) > WIDTH and word.startswith("`") and word.count("`") == len("``"):
+        at = max(word.rfind(".", 2, WIDTH - 1), word.rfind(" ", 2, WIDTH - 1))
+        at = at if at > 0 else WIDTH - 1
+        yield word[:at].rstrip() + "`"
+        word = "`" + word[at:].lstrip()
+    yield word
+
+
 def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
-    """The table in at most ``limit`` lines: names in one column, what they are beside them."""
+    """The table in at most ``limit`` lines: names in one column, what they are beside them.
+
+    Where it is too long, rows shrink to one line from the last up; of what is left over at the end the names stand.
+    """
     if not rows or limit <= 0:
         return []
     widest = max((len(row.name) for row in rows if len(row.name) <= LONGEST_NAME), default=0)
@@ -136,13 +189,28 @@ def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
         if sum(map(len, blocks)) > limit:
             blocks[at] = [_in_one_line(blocks[at])]
     lines = [line for block in blocks for line in block]
-    return lines if len(lines) <= limit else [*lines[: limit - 1], f"… and {len(lines) - limit + 1} more"]
+    if len(lines) <= limit:
+        return lines
+    left = " ".join(row.name for row in rows[limit - 1 :])
+    return [*lines[: limit - 1], f"also  {_shortened(left, WIDTH - 8)}{_CUT if len(left) > WIDTH - 8 else ''}"]
 
 
 def _in_one_line(block: list[str]) -> str:
+    """The same up to the end of a clause that fits, else up to a word."""
     if len(block) == 1:
         return block[0]
-    return _shortened(" ".join([block[0], *(line.strip() for line in block[1:])]), WIDTH - len(_CUT)) + _CUT
+    text = " ".join([block[0], *(line.strip() for line in block[1:])])
+    for clause in reversed(list(_CLAUSE.finditer(text, 0, WIDTH + 1))):
+        kept = text[: clause.start()]
+        if len(kept) >= _TELLING and all(kept.count(pair[0]) == kept.count(pair[1]) for pair in _PAIRS):
+            return kept
+    return _shortened(text, WIDTH - len(_CUT)) + _CUT
+
+
+_CLAUSE = re.compile(r"[,:;] ")
+_PAIRS = ("{}", "[]", "()")
+_TELLING = 44
+"""Columns that are left at least where the end of a sentence is dropped without a mark."""
 
 
 def _block(row: Row, widest: int) -> list[str]:

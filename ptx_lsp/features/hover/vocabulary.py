@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.hover.info import HoverInfo, Link
@@ -37,6 +39,10 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
         return shown(cursor, of_directive(vocabulary.directives[word]), link=DIRECTIVES)
     if word in vocabulary.types:
         return shown(cursor, of_type(vocabulary.types[word]), link=TYPES)
+    if word in _COMPONENTS and cursor.token > 0:
+        owner = replace(cursor, word=cursor.use.word(cursor.token - 1), token=cursor.token - 1)
+        if owner.word in vocabulary.special_registers and cursor.use.scope.lookup(owner.word) is None:
+            return special_register(owner, word)
     if word in _COMPONENTS:
         return HoverInfo(cursor.span, lead=(f"`{word}`: one element of a vector",))
     meaning = qualifier_meaning(word)
@@ -45,20 +51,21 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
 
 def shown(cursor: Cursor, entry: Entry, link: Link, title: str = "") -> HoverInfo:
     """What a list says of the word under the cursor."""
-    notes = (*entry.facts, gate_note(entry.gate, cursor.use.module))
+    facts = (fact for fact in entry.facts if fact not in entry.words)
+    notes = (*facts, gate_note(entry.gate, cursor.use.module))
     return HoverInfo(
         cursor.span, title=title or f"`{cursor.word}` {entry.kind}", code=(entry.grammar,) if entry.grammar else (),
         lead=(entry.words,), notes=tuple(filter(None, notes)), link=link,
     )
 
 
-def special_register(cursor: Cursor) -> HoverInfo:
-    """A special register with its type."""
+def special_register(cursor: Cursor, component: str = "") -> HoverInfo:
+    """A special register with its type, or one component of it."""
     register = catalogue().vocabulary.special_registers[cursor.word]
-    kind = f".v{register.vector} {register.type}" if register.vector else register.type
+    kind = f".v{register.vector} {register.type}" if register.vector and not component else register.type
     note = gate_note(register.gate, cursor.use.module)
     return HoverInfo(
-        cursor.span, title=f"`{cursor.word}` special register, `{kind}`", lead=(register.words,),
+        cursor.span, title=f"`{cursor.word}{component}` special register, `{kind}`", lead=(register.words,),
         notes=(note,) if note else (), link=_REGISTERS,
     )
 

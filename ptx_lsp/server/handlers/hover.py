@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,6 +11,7 @@ from ptx_lsp.features.hover import hover as describe
 from ptx_lsp.features.hover.render import markdown, plain
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
+from ptx_lsp.server.sources import read_line
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -20,11 +22,13 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    info = describe(document.checker.module, offset_of(params.position, document))
+    read = partial(read_line, document.uri)
+    info = describe(document.checker.module, offset_of(params.position, document), read)
     if info is None:
         return None
     if _takes_markdown(server):
-        contents = types.MarkupContent(types.MarkupKind.Markdown, markdown(info))
+        base = document.uri if document.uri.startswith("file:") else ""
+        contents = types.MarkupContent(types.MarkupKind.Markdown, markdown(info, base))
     else:
         contents = types.MarkupContent(types.MarkupKind.PlainText, plain(info))
     return types.Hover(contents, range_of(info.span, document))

@@ -1,0 +1,96 @@
+"""Addresses: what stands between the brackets, which space it counts from, how much is accessed."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.accesses import extents
+from ptx_lsp.analysis.layout import layout_of
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.declared import declaration
+from ptx_lsp.features.hover.info import HoverInfo, line_link
+from ptx_lsp.features.hover.operands import words_of
+from ptx_lsp.features.hover.wording import counted
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.text import Span
+
+
+def bracketed(module: Module, offset: int) -> HoverInfo | None:
+    """The address whose bracket, plus or offset stands at ``offset``; also the guard whose ``@`` does."""
+    document = module.document
+    if not document.chunks or not 0 <= offset < document.length:
+        return None
+    number, index, inside = document.locate(offset)
+    chunk = document.chunks[number]
+    use = Use(module, module.function_of(chunk), chunk, index)
+    tree = use.instruction
+    token = next((at for at, (_, start, end) in enumerate(use.statement.tokens) if start <= inside < end), -1)
+    if tree is None or token < 0:
+        return None
+    base = offset - inside
+    if tree.guard is not None and token < tree.opcode_tokens[0]:
+        return _guard(use, tree, base)
+    for at, operand in enumerate(tree.operands):
+        if operand.first <= token < operand.last and (operand.kind is OperandKind.ADDRESS or operand.indexed):
+            return _address(use, operand, at, base)
+    return None
+
+
+def _guard(use: Use, tree: Instruction, base: int) -> HoverInfo | None:
+    guard = tree.guard
+    if guard is None:
+        return None
+    span = Span(use.span(0).start, use.span(guard.name).end).shifted(base)
+    name, when = use.word(guard.name), "false" if guard.negated else "true"
+    text = f"guard: threads for which `{name}` is {when} execute the instruction, the others go on behind it"
+    symbol = use.symbols.get(guard.name)
+    return HoverInfo(span, code=(declaration(symbol),) if symbol is not None else (), lead=(text,))
+
+
+def _address(use: Use, operand: Operand, at: int, start: int) -> HoverInfo:
+    match = use.match
+    span = use.operand_span(operand).shifted(start)
+    base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
+    words, facts = "", []
+    if match is not None and at < len(match.roles) and match.roles[at]:
+        words = words_of(match, match.roles[at])
+    spaces = catalogue().vocabulary.spaces
+    space = next((word for word in use.instruction.opcode if word in spaces), "") if use.instruction else ""
+    lead = [f"address in `{space}`: {spaces[space].words}" if space else "generic address: the space is part of it"]
+    size, align = next((sizes for one, *sizes in extents(use) if one == operand), (0, 0))
+    if size:
+        facts.append(f"{counted(size, 'byte')} {'are' if size > 1 else 'is'} accessed")
+    if align > 1:
+        facts.append(f"it must be a multiple of {align}")
+    notes = ["; ".join(facts), _base(use, base, size)]
+    if words and "address" not in words:
+        notes.insert(0, words)
+    code = (" ".join(use.text_of(operand).split()),)
+    return HoverInfo(span, code=code, lead=tuple(lead), notes=tuple(filter(None, notes)))
+
+
+def _base(use: Use, base: Operand, size: int) -> str:
+    """What the address counts from: the bytes of a variable, or a register."""
+    symbol = use.symbols.get(base.name) if base.name >= 0 else None
+    if symbol is None:
+        return ""
+    offset = evaluate(use.statement, base.offset) if base.offset is not None else 0
+    if not isinstance(offset, int):
+        return ""
+    if base.indexed:
+        offset *= size
+    line = line_link(use.module.line_of(symbol.place))
+    name = use.word(base.name)
+    if symbol.kind is SymbolKind.REGISTER:
+        shown = f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""
+        return f"`{name}{shown}`: a `{symbol.type}` register with an offset" if offset else ""
+    layout = layout_of(symbol)
+    if layout is None:
+        return ""
+    total = f" of the {counted(layout.size, 'byte')}" if layout.size is not None else ""
+    last = f" to {offset + size - 1}" if size > 1 else ""
+    outside = layout.size is not None and (offset < 0 or offset + max(size, 1) > layout.size)
+    noun = "bytes" if last else "byte"
+    return f"{'✗ outside: ' if outside else ''}{noun} {offset}{last}{total} of `{name}` ({line})"

@@ -1,0 +1,57 @@
+"""Constants where they stand: read in the type of their operand, with their sign, and as part of an expression."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.features.hover.info import HoverInfo, Row
+from ptx_lsp.features.hover.literals import number
+from ptx_lsp.features.hover.operand_types import type_of
+from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
+
+
+def constant(cursor: Cursor) -> HoverInfo | None:
+    """The number under the cursor."""
+    use = cursor.use
+    tree = use.statement.shape.tree
+    if use.statement.shape.errors:
+        return number(cursor.word, cursor.span)
+    if isinstance(tree, Instruction):
+        return _in_instruction(cursor, tree)
+    if isinstance(tree, Declaration) and any(
+        one.initialiser is not None and one.initialiser.first <= cursor.token < one.initialiser.last
+        for one in tree.declarators
+    ):
+        return number(cursor.word, cursor.span, tree.type, negative=_is_negated(cursor))
+    return number(cursor.word, cursor.span)
+
+
+def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
+    use, match = cursor.use, cursor.use.match
+    at = operand_at(tree, cursor.token)
+    if at is None or match is None or at >= len(match.roles):
+        return number(cursor.word, cursor.span)
+    operand = innermost(tree.operands[at], cursor.token)
+    is_plain = operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
+    type_ = type_of(use, match, match.roles[at]) if match.roles[at] and is_plain else ""
+    info = number(cursor.word, cursor.span, type_, negative=is_plain and _is_negated(cursor))
+    if info is None:
+        return None
+    if operand.kind is OperandKind.CONSTANT:
+        value = evaluate(use.statement, operand)
+        if value is not None:
+            shown = f"{value} ({value:#x})" if isinstance(value, int) else str(value)
+            info = replace(info, rows=(*info.rows, Row("expression", shown)))
+    note = part_of_instruction(cursor)
+    return replace(info, notes=(*info.notes, note)) if note else info
+
+
+def _is_negated(cursor: Cursor) -> bool:
+    """Whether a minus sign stands right before the constant, and no expression before that."""
+    statement, token = cursor.use.statement, cursor.token
+    if token == 0 or statement.word(token - 1) != "-":
+        return False
+    return statement.word(token - 2) in (",", "{", "=", "(", "+") if token > 1 else True

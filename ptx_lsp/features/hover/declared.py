@@ -1,0 +1,47 @@
+"""Declarations as a hover shows them: on few lines, without comments and contents."""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.statement import Statement
+
+_COMMENT = compile_pattern(r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/")
+_BLANKS = re.compile(r"\s+")
+_LONGEST = 280
+
+
+def declaration(symbol: Symbol) -> str:
+    """The declaration on one line: of a register its own part, of others the statement as it is written."""
+    if symbol.kind is SymbolKind.REGISTER:
+        vector = f".v{symbol.vector} " if symbol.vector else ""
+        name = symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>"
+        return f".reg {vector}{symbol.type} {name};"
+    chunk, index, _ = symbol.place
+    statement = chunk.statement(index)
+    text = as_line(statement)
+    if symbol.kind is SymbolKind.PARAMETER:
+        text = _parameter(statement, symbol.place.token)
+    head, initialiser, _ = text.partition("=")
+    if initialiser and symbol.kind is SymbolKind.VARIABLE:
+        text = f"{head}= …;"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 2] + " …"
+
+
+def as_line(statement: Statement) -> str:
+    """A statement on one line, without comments."""
+    return _BLANKS.sub(" ", _COMMENT.sub(" ", statement.text[statement.lead :])).strip()
+
+
+def _parameter(statement: Statement, name: int) -> str:
+    """The part of a function head that declares the parameter whose name is the token ``name``."""
+    tokens = statement.tokens
+    first = name
+    while first > 0 and statement.word(first - 1) not in ("(", ","):
+        first -= 1
+    last = name
+    while last + 1 < len(tokens) and statement.word(last + 1) not in (")", ","):
+        last += 1
+    return _BLANKS.sub(" ", _COMMENT.sub(" ", statement.text[tokens[first].start : tokens[last].end]))

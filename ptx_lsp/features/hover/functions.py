@@ -1,0 +1,115 @@
+"""Functions and kernels: the head, who calls them, what the head promises of launches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.occurrences import Occurrence
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.tally import lines, tally
+from ptx_lsp.features.hover.declared import as_line
+from ptx_lsp.features.hover.info import HoverInfo, Row, line_link, lines_linked
+from ptx_lsp.features.hover.wording import many
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Alias, FunctionHead
+
+_MOST_CALLERS = 3
+_LONGEST = 280
+_WIDTH = 72
+_MOST_LINES = 3
+"""Lines of parameters."""
+
+
+def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
+    """A function or kernel with its signature and callers."""
+    module = cursor.use.module
+    shown = module.definitions.get(symbol.name, symbol)
+    statement = shown.place.chunk.statement(shown.place.statement)
+    tree = statement.shape.tree
+    what = "kernel" if symbol.type == ".entry" else "function"
+    line = line_link(module.line_of(shown.place))
+    aliased = list(_aliased(cursor, symbol))
+    elsewhere = "" if aliased else ", defined elsewhere"
+    place = f"in {line}" if shown.is_definition else f"declared in {line}{elsewhere}"
+    text = f"`{symbol.name}`: {what} {place}"
+    calls, others, is_complete = _calls(cursor, symbol)
+    if calls:
+        callers = list(dict.fromkeys(_caller(cursor, one) for one in calls))
+        names = " and ".join(f"`{name}`" for name in callers) if len(callers) <= _MOST_CALLERS else ""
+        times = many(len(calls)) if is_complete else f"at least {len(calls)} times"
+        text += f"; called {times} by {names or f'{len(callers)} functions'}, {lines_linked(lines(module, calls))}"
+    elif symbol.type != ".entry":
+        text += "; not called in this module"
+    if others:
+        text += f"; its address is taken {many(len(others))}, {lines_linked(lines(module, others))}"
+    notes = [f"second name of `{one}`" for one in aliased]
+    if shown.linkage in catalogue().vocabulary.directives:
+        notes.append(f"`{shown.linkage}`: {catalogue().vocabulary.directives[shown.linkage].words}")
+    rows = tuple(_tuning(statement, tree)) if isinstance(tree, FunctionHead) else ()
+    return HoverInfo(cursor.span, code=tuple(head(statement)), lead=(text,), rows=rows, notes=tuple(notes))
+
+
+def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
+    """The functions that an ``.alias`` gives this name."""
+    for owner in cursor.use.module.functions:
+        for place in owner.aliases:
+            statement = place.chunk.statement(place.statement)
+            tree = statement.shape.tree
+            if isinstance(tree, Alias) and not statement.shape.errors and statement.word(tree.name) == symbol.name:
+                yield statement.word(tree.target)
+
+
+def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occurrence], bool]:
+    """The calls of a function, other uses of its name as a value, and whether these are all."""
+    found = tally(cursor.use.module, symbol)
+    calls: list[Occurrence] = []
+    others: list[Occurrence] = []
+    for one in found.mentions:
+        shape = SHAPES[one.chunk.shapes[one.statement]]
+        if shape.opcode[:1] == ("call",):
+            calls.append(one)
+        elif shape.kind in (Kind.INSTRUCTION, Kind.VARIABLE):
+            others.append(one)
+    return calls, others, found.is_complete
+
+
+def _caller(cursor: Cursor, one: Occurrence) -> str:
+    owner = cursor.use.module.function_of(one.chunk).symbol
+    return owner.name if owner is not None else ""
+
+
+def head(statement: Statement) -> Iterator[str]:
+    """The head of a function on a few lines: its name, its parameters, the directives behind them."""
+    text = as_line(statement).rstrip("{").rstrip()
+    before, bracket, rest = text.rpartition("(")
+    if not bracket or len(text) <= _WIDTH:
+        yield text if len(text) <= _LONGEST else text[: _LONGEST - 2] + " …"
+        return
+    inside, _, behind = rest.partition(")")
+    yield f"{before.rstrip()}("
+    shown = [""]
+    for parameter in inside.split(","):
+        piece = parameter.strip()
+        if shown[-1] and len(shown[-1]) + len(piece) + 6 > _WIDTH:
+            shown.append("")
+        shown[-1] += f"{' ' if shown[-1] else ''}{piece},"
+    shown[-1] = shown[-1].rstrip(",")
+    if len(shown) > _MOST_LINES:
+        left = inside.count(",") + 1 - sum(line.count(",") for line in shown[: _MOST_LINES - 1])
+        shown = [*shown[: _MOST_LINES - 1], f"… {left} more"]
+    yield from (f"    {line}" for line in shown)
+    yield f"){' ' if behind.strip() else ''}{behind.strip()}"
+
+
+def _tuning(statement: Statement, tree: FunctionHead) -> Iterator[Row]:
+    """What the directives of a head say."""
+    directives = catalogue().vocabulary.directives
+    for one in tree.tuning:
+        word = statement.word(one.word)
+        values = " ".join(statement.word(token) for token in one.values)
+        if word in directives:
+            yield Row(f"{word} {values}".strip(), directives[word].words)

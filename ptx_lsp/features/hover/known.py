@@ -1,0 +1,107 @@
+"""What is known of a register's value at the cursor, where finding it out costs next to nothing."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.flow.bits import Bits
+from ptx_lsp.analysis.flow.values import Values
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.layout import bits_of
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.isa.catalogue import catalogue
+
+MOST_STATEMENTS = 1500
+"""Of a longer function values are not followed: the answer must come at once."""
+MOST_NEW = 60
+"""As many shapes of its statements may be new."""
+
+MOST_WRITES = 60
+"""A value that depends on more instructions than this is not looked for."""
+_FOLLOWED = frozenset({"untyped", "signed", "unsigned"})
+"""The classes of types whose values are followed."""
+
+
+def known_value(cursor: Cursor, symbol: Symbol) -> str:
+    """What the register under the cursor holds there, in words: before the instruction, or behind one that writes it.
+
+    Empty where nothing is known, outside of instructions, and in long functions.
+    """
+    use = cursor.use
+    if symbol.kind is not SymbolKind.REGISTER or symbol.vector or use.instruction is None:
+        return ""
+    type_ = catalogue().vocabulary.types.get(symbol.type)
+    if type_ is None or type_.kind not in _FOLLOWED or not _is_cheap(use.module, use.function):
+        return ""
+    bits = _bits(cursor)
+    return in_words(bits, symbol.type) if bits is not None else ""
+
+
+def _is_cheap(module: Module, function: Function) -> bool:
+    if sum(len(chunk.kinds) for chunk in function.chunks) > MOST_STATEMENTS:
+        return False
+    return sum(module.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
+
+
+def _bits(cursor: Cursor) -> Bits | None:
+    use = cursor.use
+    module, function = use.module, use.function
+    is_there = module.has_flow(function)
+    flow = module.flow(function)
+    try:
+        node = flow.graph.node_at(use.chunk, use.index)
+        if node is None or node.number not in flow.graph.reachable:
+            return None
+        step = flow.steps.at(node.number, use.index)
+        register = flow.graph.register(cursor.word, node.scope)
+        values = Values(flow.steps, MOST_WRITES)
+        if register in step.writes and _is_written(cursor):
+            return values.after(step, register)
+        return values.before(step, register)
+    finally:
+        if not is_there:
+            module.forget_flow(function)
+
+
+def _is_written(cursor: Cursor) -> bool:
+    """Whether the word under the cursor is in an operand that the instruction writes."""
+    tree, match = cursor.use.instruction, cursor.use.match
+    if tree is None or match is None:
+        return False
+    return any(
+        writes and operand.first <= cursor.token < operand.last
+        for operand, writes in zip(tree.operands, match.writes, strict=False)
+    )
+
+
+def in_words(bits: Bits, type_: str) -> str:
+    """Known bits of a register of a type; empty if they tell nothing worth reading.
+
+    >>> in_words(Bits.constant(42), ".b32"), in_words(Bits.constant(0xFFFFFFFF), ".s32")
+    ('42 (`0x2a`)', '-1 (`0xffffffff`)')
+    >>> in_words(Bits(0xFFFFFFFF00000007, 0), ".b32"), in_words(Bits(0xFFFFFFFFFFFFFFE0, 0), ".b32")
+    ('a multiple of 8', '0..31')
+    """
+    width = bits_of(type_)
+    if not width or width > 64:
+        return ""
+    bits = bits.low(width)
+    number = bits.number
+    if number is not None:
+        return _number(number, type_, width)
+    parts = []
+    shift = bits.trailing_zeros
+    if shift:
+        parts.append(f"a multiple of {1 << shift}")
+    if bits.most < (1 << width) - 1 << shift and bits.most < (1 << width) - (1 << shift):
+        parts.append(f"{bits.least}..{bits.most}" if not bits.least else f"at least {bits.least}, at most {bits.most}")
+    return ", ".join(parts)
+
+
+def _number(number: int, type_: str, width: int) -> str:
+    if catalogue().vocabulary.types[type_].kind == "signed" and number >> width - 1:
+        return f"{number - (1 << width)} (`{number:#x}`)"
+    return f"{number} (`{number:#x}`)" if number > _ONE_DIGIT else str(number)
+
+
+_ONE_DIGIT = 9

@@ -1,0 +1,92 @@
+"""What may stand for an operand: types and ranges of its page, with the qualifiers that were written filled in."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.gates import prepared_form
+from ptx_lsp.isa.context import context
+from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
+from ptx_lsp.isa.match import Match
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
+"""Integer constants and expressions of them."""
+_MOST_RANGES = 4
+
+
+def type_of(use: Use, match: Match, role: str) -> str:
+    """The one type that an operand's page gives it, with the qualifiers that were written filled in; else empty."""
+    kind = _kind(use, match, role)
+    found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()
+    return found.pop() if len(found) == 1 else ""
+
+
+def type_in_words(use: Use, match: Match, role: str, operand: Operand) -> str:
+    """What may stand for an operand written like this one, with the qualifiers that were written filled in."""
+    kind = _kind(use, match, role)
+    if kind is None:
+        return ""
+    alike = tuple(one for one in kind.alternatives if _is_like(one, operand, match))
+    return _in_words(kind._replace(alternatives=alike or kind.alternatives), match)
+
+
+def _kind(use: Use, match: Match, role: str) -> Kind | None:
+    """What may stand for an operand, by the form or by the row of its table that holds here."""
+    kind = match.form.kinds.get(role)
+    if kind is None and any(role in table.columns for table in match.form.tables):
+        module = use.module
+        rows = prepared_form(match).operand_rows(list(match.values), context(module.version, module.target))
+        kind = next(iter(rows.get(role, [])), None)
+    return read_kind(kind) if kind is not None else None
+
+
+def _is_like(one: Alternative, operand: Operand, match: Match) -> bool:
+    """Whether an alternative is for operands that are written like this one: constant, vector of so many, name."""
+    if operand.kind in CONSTANTS:
+        return one.what == "imm"
+    if operand.kind is OperandKind.VECTOR:
+        if one.what == "vector":
+            return len(one.elements) == len(operand.parts)
+        return one.what == "type" and _count(one, match) == len(operand.parts)
+    return one.what == "type" and one.length is None if operand.kind is OperandKind.NAME else True
+
+
+def _count(one: Alternative, match: Match) -> int | None:
+    """How many elements a vector of an alternative has; None if it is for single values."""
+    if one.length is None:
+        return None
+    shape = shape_of(list(match.values)) if one.length.base in "mnk" else _value(one.length.base, match)
+    return one.length.of(shape)
+
+
+def names_code(match: Match, role: str) -> bool:
+    """Whether an operand is the name of a label or function: something to go to, not to read."""
+    kind = match.form.kinds.get(role)
+    return kind is not None and any(one.what in ("label", "function") for one in read_kind(kind).alternatives)
+
+
+def _in_words(kind: Kind, match: Match) -> str:
+    """A kind with the qualifiers that were written filled in; what may stand besides, and is rarely meant, left out."""
+    found = dict.fromkeys(filter(None, (_alternative(one, match) for one in kind.alternatives)))
+    return " or ".join(found) + (" or wider" if found and kind.wider else "")
+
+
+def _alternative(one: Alternative, match: Match) -> str:
+    if one.what == "imm":
+        ranges = [f"{low}" if low == high else f"{low}..{high}" for low, high, _ in one.ranges]
+        return " ".join(["constant", *(ranges if len(ranges) <= _MOST_RANGES else ())])
+    if one.what == "vector" and len(one.elements) == 1:
+        return f"1 × {_in_words(one.elements[0], match)}"
+    if one.what == "vector":
+        return "{" + ", ".join(_in_words(element, match) for element in one.elements) + "}"
+    if one.what != "type":
+        return ""
+    type_ = _value(one.type, match)
+    count = _count(one, match) if type_ else None
+    return type_ if count is None else f"{count} × {type_}"
+
+
+def _value(word: str, match: Match) -> str:
+    """What stands in the place called ``word``, or the word itself if no place is called so."""
+    place = match.form.index.get(word)
+    return word if place is None else match.values[place] or ""

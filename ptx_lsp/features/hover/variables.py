@@ -1,0 +1,129 @@
+"""Variables and parameters: where they lie, how large they are, what is in them first."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.declarations import declarations_in
+from ptx_lsp.analysis.layout import Layout, bits_of, layout_of
+from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.analysis.tally import tally
+from ptx_lsp.features.hover.declared import declaration
+from ptx_lsp.features.hover.info import HoverInfo, line_link
+from ptx_lsp.features.hover.part import part_of_instruction
+from ptx_lsp.features.hover.wording import counted, many
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
+
+
+def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
+    """A variable or parameter with its layout and its uses."""
+    module = cursor.use.module
+    line = line_link(module.line_of(symbol.place))
+    layout = layout_of(symbol)
+    facts = [f"`{cursor.word}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
+    found = tally(module, symbol)
+    uses = many(found.count) if found.is_complete else f"at least {found.count} times"
+    facts.append(f"used {uses}" if found.count else "not used")
+    own = (_offset(cursor, symbol), _pointee(symbol), _contents(symbol), _linkage(symbol))
+    notes = (part_of_instruction(cursor), *own)
+    lead = "; ".join(filter(None, facts))
+    return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead,), notes=tuple(filter(None, notes)))
+
+
+def _what(symbol: Symbol) -> str:
+    if symbol.kind is SymbolKind.VARIABLE:
+        return f"variable in `{symbol.space}` memory"
+    if symbol.space == ".reg":
+        return f"parameter in a `{symbol.type}` register"
+    return "parameter"
+
+
+def _size(symbol: Symbol, layout: Layout | None) -> str:
+    if layout is None:
+        return ""
+    if layout.size is None:
+        return f"of a size given at launch or elsewhere, at a multiple of {counted(layout.align, 'byte')}"
+    element = bits_of(symbol.type) // 8 * (symbol.vector or 1)
+    count = layout.size // element if element else 0
+    parts = f" ({count:,} × {element})" if count > 1 and element > 1 else ""
+    return f"{counted(layout.size, 'byte')}{parts}, aligned to {layout.align}"
+
+
+def _pointee(symbol: Symbol) -> str:
+    """What ``.ptr`` promises of a parameter."""
+    statement = symbol.place.chunk.statement(symbol.place.statement)
+    for one in declarations_in(statement.shape.tree):
+        if one.pointer is not None and any(each.name == symbol.place.token for each in one.declarators):
+            space = f"into `{statement.word(one.pointer.space)}`" if one.pointer.space >= 0 else "to a generic address"
+            align = f", at a multiple of {statement.word(one.pointer.align)} bytes" if one.pointer.align >= 0 else ""
+            return f"points {space}{align}"
+    return ""
+
+
+def _contents(symbol: Symbol) -> str:
+    """Whether a variable has first values."""
+    space = catalogue().vocabulary.spaces.get(symbol.space)
+    if symbol.kind is not SymbolKind.VARIABLE or space is None or not space.initialized:
+        return ""
+    if symbol.linkage == ".extern":
+        return "defined elsewhere"
+    tree = symbol.place.chunk.statement(symbol.place.statement).shape.tree
+    for one in declarations_in(tree):
+        for declarator in one.declarators:
+            if declarator.name == symbol.place.token and declarator.initialiser is not None:
+                return _first_values(symbol, declarator.initialiser)
+    return "no first value is given: it starts as zeros"
+
+
+def _first_values(symbol: Symbol, initialiser: Operand) -> str:
+    chunk, index, _ = symbol.place
+    text = chunk.part(index)
+    tokens = chunk.statement(index).tokens
+    shown = " ".join(text[tokens[initialiser.first].start : tokens[initialiser.last - 1].end].split())
+    return f"first value: `{shown}`" if len(shown) <= _LONGEST else "has first values"
+
+
+_LONGEST = 48
+
+
+def _linkage(symbol: Symbol) -> str:
+    meaning = catalogue().vocabulary.directives.get(symbol.linkage)
+    return f"`{symbol.linkage}`: {meaning.words}" if meaning is not None and symbol.linkage else ""
+
+
+def _offset(cursor: Cursor, symbol: Symbol) -> str:
+    """Where a kernel's parameter lies among the others, which follow each other at their own alignments."""
+    chunk, index, token = symbol.place
+    tree = chunk.statement(index).shape.tree
+    if symbol.kind is not SymbolKind.PARAMETER or not isinstance(tree, FunctionHead):
+        return ""
+    parameters = tree.parameters or ()
+    names = [declarator.name for one in parameters for declarator in one.declarators]
+    if token not in names:
+        return "return parameter"
+    place = f"parameter {names.index(token) + 1} of {len(names)}"
+    if tree.kind != ".entry":
+        return place
+    offsets = _offsets(cursor, Place(chunk, index, 0), parameters)
+    if offsets is None:
+        return place
+    return f"{place}, at offset {offsets[token]} of the {counted(offsets[-1], 'byte')} of parameters"
+
+
+def _offsets(cursor: Cursor, head: Place, parameters: tuple[Declaration, ...]) -> dict[int, int] | None:
+    """The offset of each parameter by its name token, and of the end under -1; None if some size is unknown."""
+    owner = cursor.use.module.function_of(head.chunk)
+    found: dict[int, int] = {}
+    at = 0
+    statement = head.chunk.statement(head.statement)
+    for one in parameters:
+        for declarator in one.declarators:
+            symbol = owner.scope.own(statement.word(declarator.name))
+            layout = layout_of(symbol) if symbol is not None else None
+            if layout is None or layout.size is None:
+                return None
+            at = -(-at // layout.align) * layout.align
+            found[declarator.name] = at
+            at += layout.size
+    found[-1] = at
+    return found
