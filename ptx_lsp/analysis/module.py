@@ -30,6 +30,7 @@ from ptx_lsp.analysis.header import (
 from ptx_lsp.analysis.layout import layout_of
 from ptx_lsp.analysis.locations import Location, locations
 from ptx_lsp.analysis.matcher import Matcher, matcher
+from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.redeclarations import Redeclarations
 from ptx_lsp.analysis.summary import ChunkSummary, summarise
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol
@@ -119,6 +120,7 @@ class Module:
         self.effects = Effects(self)
         self.mentions = Mentions()
         self._flows: dict[Function, Flow] = {}
+        self._packed: dict[Function, PackedValues] = {}
         if at_once:
             for _ in self.read():
                 pass
@@ -152,6 +154,7 @@ class Module:
         gone, fresh = self._rescan(change)
         for function in gone:
             self._flows.pop(function, None)
+            self._packed.pop(function, None)
         if self.half_declared != half_declared:
             self.generation += 1
         self._take_over_globals(gone, fresh)
@@ -277,6 +280,7 @@ class Module:
             self._flagged.clear()
             self._verdicts.clear()
             self._flows.clear()
+            self._packed.clear()
 
     # ------------------------------------------------------------------ what the checks ask
 
@@ -303,6 +307,13 @@ class Module:
         """Whether :meth:`flow` of a function is made already."""
         found = self._flows.get(function)
         return found is not None and found.generation == self.generation
+
+    def packed(self, function: Function) -> PackedValues:
+        """The descriptors of a function, and what is known of them."""
+        found = self._packed.get(function)
+        if found is None or found.generation != self.generation:
+            found = self._packed[function] = PackedValues(self, function)
+        return found
 
     def forget_flow(self, function: Function) -> None:
         """Free what :meth:`flow` made of a function; it is made again when somebody asks."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.packed import faults
 from ptx_lsp.analysis.packed.foreign import is_foreign, own_layout
+from ptx_lsp.analysis.packed.operands import OPCODES
 from ptx_lsp.checks.finding import PlacedFinding, warning
 from ptx_lsp.checks.packed_wording import told
 
+__all__ = ["OPCODES", "RULE", "check_flow"]
+
 RULE = warning("W703")
-OPCODES = faults.OPCODES
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -30,7 +31,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     **Right:** `mov.b64 %rd1, 0x4000404000010000;`: bit 46 set, swizzle 128B is code 2 in bits 61 to 63.
     """
     told_of: set[object] = set()
-    for fault in flow.packed_faults:
+    for fault in flow.module.packed(flow.function).faults:
         if is_foreign(fault.known):
             key = fault.written or (fault.use.place, fault.known.packed.operand)
             if key not in told_of:

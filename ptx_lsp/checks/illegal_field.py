@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.packed import faults
 from ptx_lsp.analysis.packed.foreign import is_foreign
+from ptx_lsp.analysis.packed.operands import OPCODES
 from ptx_lsp.checks.finding import PlacedFinding, warning
 from ptx_lsp.checks.packed_wording import told
 from ptx_lsp.layouts.decode import Fault
 
+__all__ = ["OPCODES", "RULE", "check_flow"]
+
 RULE = warning("W701")
-OPCODES = faults.OPCODES
 _MENDED = frozenset({Fault.RESERVED, Fault.FIXED})
 
 
@@ -36,6 +37,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Only bits that are proved count. `ptx-lsp decode` shows all fields of a value.
     """
-    for fault in flow.packed_faults:
+    for fault in flow.module.packed(flow.function).faults:
         if fault.finding.fault is not Fault.RULE and not is_foreign(fault.known):
             yield told(RULE, fault, fault.finding.says, mend=fault.finding.fault in _MENDED)

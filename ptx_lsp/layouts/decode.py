@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.layouts.layout import Field, Layout, Meaning
 
-_MOST_ALTERNATIVES = 4
+_MOST_ALTERNATIVES = 2
 """So many meanings of a field that is not wholly known are told."""
 
 

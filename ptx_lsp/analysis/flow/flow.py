@@ -14,7 +14,6 @@ from ptx_lsp.analysis.flow.steps import Steps
 from ptx_lsp.analysis.flow.unwritten import UnwrittenReads
 from ptx_lsp.analysis.flow.values import Values
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults
 from ptx_lsp.analysis.protocols.kernel import Kernel
 from ptx_lsp.syntax.shape import SHAPES
 
@@ -79,11 +78,6 @@ class Flow:
     def kernel(self) -> Kernel:
         """What rules about asynchronous protocols ask for."""
         return Kernel(self)
-
-    @cached_property
-    def packed_faults(self) -> tuple[PackedFault, ...]:
-        """What is wrong in descriptors."""
-        return tuple(packed_faults(self.module, self.function))
 
     @cached_property
     def unwritten(self) -> UnwrittenReads:

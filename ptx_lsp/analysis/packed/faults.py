@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import KnownOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.operands import OPCODES, KnownOperand, packed_operands, read_operand
 from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
@@ -17,10 +17,6 @@ from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
-
-OPCODES = frozenset({"wgmma", "tcgen05"})
-"""The instructions whose descriptors are looked at: nothing else tells of mistakes in them."""
-
 
 class PackedFault(NamedTuple):
     """Something wrong in the value of an operand."""
@@ -34,9 +30,8 @@ class PackedFault(NamedTuple):
     """The literal that is the whole value, if that is how it is made."""
 
 
-def packed_faults(module: Module, function: Function) -> Iterator[PackedFault]:
+def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
     """The faults in the order of the text; of several instructions with one wrong value the first tells."""
-    values = KnownValues(module, function)
     told: set[tuple[object, str]] = set()
     for use in packed_instructions(module, function):
         for packed in packed_operands(use):

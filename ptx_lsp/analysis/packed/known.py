@@ -6,6 +6,7 @@ a sum does not carry out of the start address, and ``selp d, x, 0`` gives x (0 s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _MOST_NODES = 500
 """A value that depends on more than so many writes is not followed further."""
 _WORD = 32
+_LONGEST_CHAIN = 100
 
 
 class Part(IntEnum):
@@ -79,6 +81,34 @@ class KnownValues:
         self._found.clear()
         self._users.clear()
         return found or NOTHING
+
+    def chain(self, chunk: Chunk, index: int, operand: Operand) -> Iterator[Write]:
+        """The writes that make a packed operand, nearest first: what its bits go through, not by how much they move."""
+        waiting = [(chunk, index, operand, Part.WHOLE)]
+        seen: set[tuple[Chunk, int, int]] = set()
+        while waiting:
+            chunk, index, operand, part = waiting.pop(0)
+            statement = chunk.statement(index)
+            if operand.kind is OperandKind.VECTOR:
+                waiting += [(chunk, index, piece, part) for piece in operand.parts]
+                continue
+            if operand.kind is not OperandKind.NAME or operand.selector:
+                continue
+            register = self.writes.register(statement.word(operand.name), chunk, index)
+            if register is None:
+                continue
+            nearest = self.writes.nearest(register, chunk, index)
+            for write in (nearest,) if nearest is not None else self.writes.of(register):
+                tree = write.chunk.statement(write.statement).shape.tree
+                key = (write.chunk, write.statement, 0)
+                if key in seen or len(seen) > _LONGEST_CHAIN or not isinstance(tree, Instruction):
+                    continue
+                seen.add(key)
+                yield write
+                parts = _parts(tree, Part.WHOLE) if tree.opcode[0] != "and" else [Part.WHOLE] * 2
+                for source, kept in zip(tree.operands[1:], parts, strict=False):
+                    if kept is not Part.NONE:
+                        waiting.append((write.chunk, write.statement, source, kept))
 
     # ------------------------------------------------------------------ solving
 

@@ -34,10 +34,17 @@ class KnownOperand(NamedTuple):
     """The same from the proved bits alone: what is wrong in it is wrong."""
 
 
+OPCODES = frozenset({"wgmma", "tcgen05"})
+"""The instructions whose operands are looked at: those whose descriptors nothing else can read."""
+
+
 def packed_operands(use: Use) -> Iterator[PackedOperand]:
     """The operands of an instruction that have a layout."""
-    match, tree = use.match, use.instruction
-    if match is None or tree is None:
+    tree = use.instruction
+    if tree is None or tree.opcode[0] not in OPCODES:
+        return
+    match = use.match
+    if match is None:
         return
     context = frozenset((*(word for word in match.values if word), *tree.opcode, str(use.module.target)))
     for operand, role in zip(tree.operands, match.roles, strict=False):

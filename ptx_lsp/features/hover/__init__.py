@@ -13,6 +13,7 @@ from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.instruction import instruction, qualifier
 from ptx_lsp.features.hover.locations import ReadLine, source_line
 from ptx_lsp.features.hover.names import declared_name, unknown_name
+from ptx_lsp.features.hover.packed import descriptor
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
@@ -37,6 +38,8 @@ def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
         return place
     if (field := in_initializer(cursor)) is not None:
         return field
+    if (packed := descriptor(cursor)) is not None:
+        return packed
     if cursor.symbol is not None:
         return declared_name(cursor, cursor.symbol)
     match cursor.what:

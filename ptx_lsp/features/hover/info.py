@@ -57,6 +57,8 @@ class HoverInfo:
     link: Link | None = None
     excerpt: Excerpt | None = None
     """What the text says it was made of; stands before the rows."""
+    picture: tuple[str, ...] = ()
+    """Lines whose columns matter: decoded fields, a tile. Stands before the rows."""
 
 
 def line_link(line: int) -> str:

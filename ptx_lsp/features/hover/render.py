@@ -57,7 +57,7 @@ def _markdown(info: HoverInfo) -> str:
     excerpt = _excerpt(info)
     if excerpt and info.excerpt is not None:
         parts.append(_fence(info.excerpt.language, excerpt))
-    rows = _row_lines(info.rows, FENCED_LINES - len(code) - len(excerpt))
+    rows = _table(info, FENCED_LINES - len(code) - len(excerpt))
     if rows:
         parts.append(_fence("text", rows))
     notes = ["\n".join(_wrapped(note)) for note in info.notes]
@@ -82,7 +82,7 @@ def plain(info: HoverInfo) -> str:
     excerpt = _excerpt(info)
     if excerpt:
         parts.append("\n".join(excerpt))
-    rows = _row_lines(info.rows, FENCED_LINES - len(code) - len(excerpt))
+    rows = _table(info, FENCED_LINES - len(code) - len(excerpt))
     if rows:
         parts.append("\n".join(rows))
     notes = [_bare("\n".join(_wrapped(note))) for note in info.notes]
@@ -174,6 +174,12 @@ def _pieces(word: str) -> Iterator[str]:
         yield word[:at].rstrip() + "`"
         word = "`" + word[at:].lstrip()
     yield word
+
+
+def _table(info: HoverInfo, limit: int) -> list[str]:
+    """The picture as it is, and as many rows as there is room for."""
+    picture = [line.rstrip()[:WIDTH] for line in info.picture[: max(limit, 0)]]
+    return picture + _row_lines(info.rows, limit - len(picture))
 
 
 def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:

@@ -1,0 +1,76 @@
+"""The packed values of one function, found when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions
+from ptx_lsp.analysis.packed.known import KnownValues
+from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.origin import Origins, Sum
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.tree import OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+
+class PackedValues:
+    """The packed values of a function as it stands; an edit of it, or of what the module declares, makes this void."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self._module = module
+        self._function = function
+        self._values = KnownValues(module, function)
+        self._origins = Origins(self._values.writes)
+        self.generation = module.generation
+        """The state of the module's declarations that it was made with."""
+
+    def operands(self, use: Use) -> Iterator[KnownOperand]:
+        """What is known of the packed operands of an instruction."""
+        for packed in packed_operands(use):
+            yield self.read(use, packed)
+
+    def read(self, use: Use, packed: PackedOperand) -> KnownOperand:
+        """What is known of one operand."""
+        return read_operand(use, packed, self._values)
+
+    def start_address(self, use: Use, packed: PackedOperand) -> Sum | None:
+        """The start address of a matrix descriptor as a sum, in bytes; None if it is no short sum."""
+        return self._origins.start_address(use.chunk, use.index, packed.operand)
+
+    def written(self, use: Use, packed: PackedOperand) -> list[Place]:
+        """The statements that write the register that a packed operand is."""
+        operand = packed.operand
+        if operand.kind is not OperandKind.NAME:
+            return []
+        writes = self._values.writes
+        register = writes.register(use.statement.word(operand.name), use.chunk, use.index)
+        if register is None:
+            return []
+        nearest = writes.nearest(register, use.chunk, use.index)
+        found = (nearest,) if nearest is not None else writes.of(register)
+        return [Place(write.chunk, write.statement, 0) for write in found]
+
+    def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
+        """The packed operands that a statement helps to build, in the order of the text."""
+        return tuple(self._built.get((chunk, index), ()))
+
+    @cached_property
+    def faults(self) -> tuple[PackedFault, ...]:
+        """What is wrong in them."""
+        return tuple(packed_faults(self._module, self._function, self._values))
+
+    @cached_property
+    def _built(self) -> dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]]:
+        found: dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]] = {}
+        for use in packed_instructions(self._module, self._function):
+            for packed in packed_operands(use):
+                for write in self._values.chain(use.chunk, use.index, packed.operand):
+                    found.setdefault((write.chunk, write.statement), []).append((use, packed))
+        return found

@@ -1,0 +1,147 @@
+"""Descriptors and other packed values: the fields of an operand, at the operand and wherever it is built.
+
+Source: the pages of grammar/layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand
+from ptx_lsp.analysis.packed.origin import Sum
+from ptx_lsp.analysis.packed.values import PackedValues
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
+from ptx_lsp.layouts.decode import Decoded, Reading
+from ptx_lsp.syntax.tree import OperandKind
+
+_TWO_COLUMNS = 9
+"""Of more fields two stand side by side."""
+_MOST_FINDINGS = 3
+
+
+def descriptor(cursor: Cursor) -> HoverInfo | None:
+    """The fields of the descriptor that is, or is built from, what is under the cursor; None if that is none."""
+    use = cursor.use
+    if use.instruction is None or cursor.what not in (What.NAME, What.NUMBER):
+        return None
+    values = use.module.packed(use.function)
+    for known in values.operands(use):
+        operand = known.packed.operand
+        if operand.first <= cursor.token < operand.last and _tells(known):
+            return _shown(cursor, use, known, values, here=True)
+    return _built(cursor, values)
+
+
+def _built(cursor: Cursor, values: PackedValues) -> HoverInfo | None:
+    """What the instruction under the cursor helps to build, seen from its literal or its result."""
+    use, tree = cursor.use, cursor.use.instruction
+    if tree is None or not tree.operands:
+        return None
+    at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)
+    if at is None or (at and tree.operands[at].kind is not OperandKind.INTEGER):
+        return None
+    users = values.made_in(use.chunk, use.index)
+    if not users:
+        return None
+    user, packed = users[0]
+    known = values.read(user, packed)
+    return _shown(cursor, user, known, values, here=False) if _tells(known) else None
+
+
+def _tells(known: KnownOperand) -> bool:
+    """Whether enough is known for a table to say something: a field, beside what is fixed anyway."""
+    return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)
+
+
+def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, *, here: bool) -> HoverInfo:
+    layout, reading = known.packed.layout, known.reading
+    module = cursor.use.module
+    title = layout.title.replace("`", "")
+    lead = [_summary(known)]
+    if not here:
+        name = "".join(use.instruction.opcode[:1]) if use.instruction is not None else ""
+        line = module.line_of(use.place)
+        lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
+    notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
+    if any(one.field.key == "start" for one in reading.fields):
+        notes += _address(use, known.packed, values)
+    if known.assumed and _needs_assumption(known):
+        notes.append("if the address does not carry into the fields above it")
+    source = _declared(cursor, use, known, values) if here else ""
+    if source:
+        notes.append(source)
+    link = Link(f"PTX ISA: {layout.section}", layout.link)
+    return HoverInfo(
+        cursor.span, title=f"{title[0].upper()}{title[1:]} `{reading.digits}`", lead=tuple(lead),
+        picture=tuple(fields_table(reading)), notes=tuple(notes), link=link,
+    )
+
+
+def _summary(known: KnownOperand) -> str:
+    return known.reading.summary.replace(", at ?", "")
+
+
+def _needs_assumption(known: KnownOperand) -> bool:
+    """Whether some field is known only under the assumption."""
+    proved = {one.field.key for one in known.proved.fields if one.meaning is not None}
+    return any(one.meaning is not None and one.field.key not in proved for one in known.reading.fields)
+
+
+def _address(use: Use, packed: PackedOperand, values: PackedValues) -> list[str]:
+    """Where the matrix begins, as a sum, and where the registers in it are set."""
+    start = values.start_address(use, packed)
+    if start is None or not start.terms:
+        return []
+    found = [f"start address: `{start}`"]
+    return found + _set_in(use, start)
+
+
+def _set_in(use: Use, start: Sum) -> list[str]:
+    module = use.module
+    found = []
+    for term in start.terms:
+        if term.writes:
+            lines = [module.line_of(Place(write.chunk, write.statement, 0)) for write in term.writes]
+            found.append(f"`{term.name}` is set in {lines_linked(lines)}")
+    return found[:2]
+
+
+def _declared(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues) -> str:
+    """Where the register gets its value."""
+    if cursor.what is not What.NAME:
+        return ""
+    lines = [use.module.line_of(place) for place in values.written(use, known.packed)]
+    return f"`{cursor.word}` is set in {lines_linked(lines)}" if lines else ""
+
+
+def fields_table(reading: Reading) -> list[str]:
+    """The fields with their bits and what they say; two side by side if there are many."""
+    fields = [one for one in reading.fields if not _is_quiet(one)]
+    left_out = [one for one in reading.fields if _is_quiet(one)]
+    fields += left_out
+    longest = max((len(one.field.name) for one in fields), default=0)
+    rows = [_row(one, longest) for one in fields]
+    if len(rows) <= _TWO_COLUMNS:
+        return rows
+    half = (len(rows) + 1) // 2
+    widest = max(map(len, rows[:half]))
+    return [f"{one:{widest}}   {two}".rstrip() for one, two in zip(rows[:half], [*rows[half:], ""], strict=False)]
+
+
+def _is_quiet(one: Decoded) -> bool:
+    """Whether a field says nothing that a reader looks for first: zero, and no number."""
+    return one.code == 0 and (one.field.holds.fixed is not None or len(one.field.holds.codes) == 1)
+
+
+def _row(one: Decoded, longest: int) -> str:
+    code = "?" if one.code is None else f"{one.code}"
+    text = one.text if one.text not in ("?", code) else ""
+    return f"{one.field.bits:>5}  {one.field.name:{longest}}  {code:>3}  {text}".rstrip()
+
+
+def summary_of(known: Iterable[KnownOperand], role: str) -> str:
+    """The one line about an operand of an instruction; empty if its bits say nothing."""
+    return next((_summary(one) for one in known if one.packed.role == role and _tells(one)), "")
