@@ -1,0 +1,285 @@
+"""How the tokens of a statement look, by their index: the same for all statements of a shape whose names mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from ptx_lsp.analysis.declarations import declarations_in
+from ptx_lsp.analysis.directives import directive_needs, type_needs
+from ptx_lsp.analysis.flow.effects import accesses
+from ptx_lsp.analysis.matcher import matcher
+from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
+from ptx_lsp.features.semantic_tokens.meaning import Look, look_of, register, variable
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.match import Match, Problem
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.terminals import opcode_position
+from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tree import (
+    Declaration,
+    FunctionHead,
+    Instruction,
+    Label,
+    Operand,
+    OperandKind,
+    Prototype,
+    Section,
+)
+
+LONGEST = 1 << 14
+"""Characters of a directive beyond which it is not coloured: a table of numbers needs no colours to its end."""
+
+Looks = dict[int, Look]
+Meaning = Callable[[str], int]
+"""What a name means in the scope around a statement."""
+
+
+class Painted(NamedTuple):
+    """A token by its index, and its look."""
+
+    token: int
+    type: TokenType
+    modifiers: Modifier
+
+
+def beginning(text: str, shape: Shape) -> str:
+    """The part of a statement that is coloured: all of it, but of long ones no more than :data:`LONGEST` characters."""
+    if len(text) <= LONGEST or isinstance(shape.tree, Instruction):
+        return text
+    cut = text[: max(text.rfind("\n", 0, LONGEST), LONGEST // 2)]
+    comment = cut.rfind("/*")
+    return cut[:comment] if comment > cut.rfind("*/") else cut
+
+
+def paint(statement: Statement, codes: Iterable[int], version: Version, target: Target) -> tuple[Painted, ...]:
+    """The looks of all tokens that have one, in order.
+
+    Args:
+        statement: any statement of its shape, one that has a tree.
+        codes: what the shape's names mean, see :mod:`~ptx_lsp.features.semantic_tokens.meaning`.
+        version: the module's PTX version.
+        target: the module's architecture.
+
+    """
+    tree, names = statement.shape.tree, statement.shape.names
+    looks: Looks = {}
+    _plain(statement, looks)
+    numbers = tuple(codes)
+    for (token, _), number in zip(names, numbers, strict=True):
+        look = look_of(number)
+        looks.pop(token, None)
+        if look is not None:
+            looks[token] = look
+    if isinstance(tree, Instruction):
+        _instruction(statement, tree, tuple(max(number, 0) for number in numbers), version, target, looks)
+    else:
+        _directive(statement, version, target, looks)
+    return _in_order(looks)
+
+
+def paint_words(statement: Statement, meaning: Meaning) -> tuple[Painted, ...]:
+    """The looks of the tokens of a statement that has no tree, by their words alone."""
+    looks: Looks = {}
+    vocabulary = catalogue().vocabulary
+    tokens = statement.tokens
+    is_directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
+    opcode = -1 if is_directive else opcode_position(tokens, statement.text)
+    in_opcode = False
+    for index, token in enumerate(tokens):
+        word = statement.text[token.start : token.end]
+        if token.kind is TokenKind.NAME:
+            look = look_of(meaning(word))
+            if index == opcode and word in catalogue().mnemonics:
+                look, in_opcode = Look(TokenType.OPCODE), True
+                looks[index] = look
+                continue
+            if look is not None:
+                looks[index] = look
+            elif word in vocabulary.targets:
+                looks[index] = Look(TokenType.CONSTANT)
+        elif token.kind is TokenKind.DOT and not is_directive:
+            looks[index] = Look(_qualifier(word) if in_opcode else TokenType.PROPERTY)
+            continue
+        else:
+            _lexical(token, word, looks, index)
+        in_opcode = False
+    return _in_order(looks)
+
+
+def _in_order(looks: Looks) -> tuple[Painted, ...]:
+    return tuple(Painted(token, *looks[token]) for token in sorted(looks))
+
+
+# -------------------------------------------------------------------- what the words alone tell
+
+_LEXICAL = {
+    TokenKind.INTEGER: Look(TokenType.NUMBER),
+    TokenKind.FLOAT: Look(TokenType.NUMBER),
+    TokenKind.MALFORMED: Look(TokenType.NUMBER),
+    TokenKind.STRING: Look(TokenType.STRING),
+    TokenKind.UNCLOSED: Look(TokenType.STRING),
+}
+_KEYWORDS = {
+    "function_name": Look(TokenType.DIRECTIVE),
+    "inlined_at": Look(TokenType.DIRECTIVE),
+    "DWARF": Look(TokenType.DIRECTIVE),
+    "WARP_SZ": Look(TokenType.CONSTANT, Modifier.READONLY | Modifier.DEFAULT_LIBRARY),
+}
+
+
+def _plain(statement: Statement, looks: Looks) -> None:
+    text = statement.text
+    is_instruction = isinstance(statement.shape.tree, Instruction)
+    for index, token in enumerate(statement.tokens):
+        word = text[token.start : token.end]
+        if token.kind is TokenKind.NAME:
+            look = _KEYWORDS.get(word)
+            if look is not None:
+                looks[index] = look
+            elif not is_instruction and word != "_":
+                looks[index] = Look(TokenType.CONSTANT)
+        elif token.kind is TokenKind.DOT and is_instruction:
+            looks[index] = Look(TokenType.PROPERTY)
+        else:
+            _lexical(token, word, looks, index)
+
+
+def _lexical(token: Token, word: str, looks: Looks, index: int) -> None:
+    """A number, a string, or a dotted word outside of an opcode."""
+    if token.kind is TokenKind.DOT:
+        vocabulary = catalogue().vocabulary
+        if word in vocabulary.types:
+            looks[index] = Look(TokenType.TYPE)
+        elif word in vocabulary.spaces:
+            looks[index] = Look(TokenType.SPACE)
+        elif vocabulary.qualifier_role(word) == "shape":
+            looks[index] = Look(TokenType.SHAPE)
+        else:
+            looks[index] = Look(TokenType.DIRECTIVE)
+    elif (look := _LEXICAL.get(token.kind)) is not None:
+        looks[index] = look
+
+
+_ROLES = {
+    "rounding": TokenType.ROUNDING,
+    "order": TokenType.ORDER,
+    "scope": TokenType.SCOPE,
+    "cache": TokenType.CACHE,
+    "shape": TokenType.SHAPE,
+    "": TokenType.QUALIFIER,
+}
+
+
+def _qualifier(word: str) -> TokenType:
+    vocabulary = catalogue().vocabulary
+    if word in vocabulary.types:
+        return TokenType.TYPE
+    if word in vocabulary.spaces:
+        return TokenType.SPACE
+    return _ROLES[vocabulary.qualifier_role(word)]
+
+
+# -------------------------------------------------------------------- instructions
+
+_GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
+
+
+def _instruction(
+    statement: Statement, tree: Instruction, codes: tuple[int, ...], version: Version, target: Target, looks: Looks
+) -> None:
+    shape = statement.shape
+    match = None if shape.errors else matcher(version, target).match(shape, codes, statement, values=False)
+    page = match.instruction if match is not None else catalogue().instruction(tree.opcode)
+    if page is None and catalogue().status(tree.opcode) == "unknown":
+        in_name = 0
+    else:
+        in_name = page.name_in(tree.opcode).count(".") + 1 if page is not None else 1
+    for at, (word, token) in enumerate(zip(tree.opcode, tree.opcode_tokens, strict=True)):
+        if at < in_name:
+            looks[token] = Look(TokenType.OPCODE)
+        elif at:
+            looks[token] = Look(_qualifier(word))
+    if match is not None:
+        _matched(statement, tree, match, version, target, in_name, looks)
+
+
+def _matched(
+    statement: Statement, tree: Instruction, match: Match, version: Version, target: Target, in_name: int, looks: Looks
+) -> None:
+    """What only the form tells: writes, deprecated words, words that the module does not have."""
+    for mismatch in match.mismatches:
+        if mismatch.problem in _GATED:
+            if mismatch.qualifier < in_name and not mismatch.operand:
+                _mark(tree.opcode_tokens[:in_name], Modifier.UNAVAILABLE, looks)
+            elif mismatch.qualifier >= 0:
+                _mark(tree.opcode_tokens[mismatch.qualifier : mismatch.qualifier + 1], Modifier.UNAVAILABLE, looks)
+    if not match.fits:
+        return
+    written, _ = accesses(tree, match)
+    registers = (TokenType.REGISTER, TokenType.PREDICATE)
+    _mark((token for token in written if token in looks and looks[token].type in registers), Modifier.MODIFICATION, looks)
+    if match.notes:
+        return
+    for one in match.form.deprecated:
+        if one.word in tree.opcode and one.gate.allows(version, target):
+            at = tree.opcode.index(one.word)
+            _mark(tree.opcode_tokens[at : at + 1] if at else tree.opcode_tokens[:in_name], Modifier.DEPRECATED, looks)
+
+
+def _mark(tokens: Iterable[int], modifier: Modifier, looks: Looks) -> None:
+    for token in tokens:
+        look = looks.get(token)
+        if look is not None:
+            looks[token] = Look(look.type, look.modifiers | modifier)
+
+
+# -------------------------------------------------------------------- everything else
+
+
+def _directive(statement: Statement, version: Version, target: Target, looks: Looks) -> None:
+    tree = statement.shape.tree
+    if isinstance(tree, Label):
+        looks[tree.name] = Look(TokenType.LABEL, Modifier.DECLARATION)
+    elif isinstance(tree, Section):
+        looks[tree.name] = Look(TokenType.SECTION)
+    elif isinstance(tree, FunctionHead):
+        definition = Modifier.NONE if tree.has_semicolon else Modifier.DEFINITION
+        looks[tree.name] = Look(TokenType.FUNCTION, Modifier.DECLARATION | definition)
+    results = tree.returns or () if isinstance(tree, FunctionHead | Prototype) else ()
+    of_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
+    for declaration in declarations_in(tree):
+        is_result = any(declaration is one for one in results)
+        _declaration(declaration, "kernel parameter" if of_kernel and not is_result else "", looks)
+    if statement.shape.errors:
+        return
+    # Strings and options have gates too, but a shape does not keep their words.
+    lacking = [token for token, _ in (*directive_needs(statement, version, target), *type_needs(statement, version, target))]
+    tokens = statement.tokens
+    _mark((token for token in lacking if tokens[token].kind is TokenKind.DOT), Modifier.UNAVAILABLE, looks)
+
+
+def _declaration(declaration: Declaration, role: str, looks: Looks) -> None:
+    if declaration.space == ".reg":
+        look = register(declaration.type)
+    else:
+        look = variable(declaration.space, role)
+    for declarator in declaration.declarators:
+        if declarator.name in looks:  # not the '_' of a prototype
+            looks[declarator.name] = Look(look.type, look.modifiers | Modifier.DECLARATION)
+        if declarator.initialiser is not None:
+            _initialiser(declarator.initialiser, looks)
+
+
+def _initialiser(value: Operand, looks: Looks) -> None:
+    todo = [value]
+    while todo:
+        operand = todo.pop()
+        todo += operand.parts
+        if operand.kind is OperandKind.FIELD and operand.name in looks:
+            looks[operand.name] = Look(TokenType.PROPERTY)
+        elif operand.kind is OperandKind.GENERIC and operand.name in looks:
+            looks[operand.name] = Look(TokenType.DIRECTIVE)

@@ -1,0 +1,303 @@
+"""Semantic tokens as the protocol's numbers, built as text, kept statement by statement and chunk by chunk.
+
+A token is five numbers, the first two relative to the token before it. So the numbers of a
+statement that begins its line do not depend on where it stands, and statements that look the
+same up to digits have the same ones: of 90,000 statements some thousand are encoded, the
+others are looked up. An edit makes those of its chunk anew; what changed against the answer
+before is found by comparing chunks, and numbers only in those that differ.
+
+Source: LSP specification, "Semantic Tokens".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import count, pairwise
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.features.semantic_tokens.tokens import Token, tokens
+from ptx_lsp.server.columns import Encoding
+from ptx_lsp.server.legend import Legend
+from ptx_lsp.server.lines import Lines, Position
+from ptx_lsp.syntax.chunk import Chunk
+
+_DIGITS = str.maketrans("123456789", "000000000")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_MOST_ENCODED = 60_000
+"""So many statements are remembered in encoded form."""
+_LONGEST = 1024
+"""Longer statements are not."""
+
+
+class Encoded(NamedTuple):
+    """The tokens of a run of text. Lines and columns count from the last token, or the start of the run."""
+
+    count: int
+    """How many tokens."""
+    line: int
+    """The line of the first token."""
+    column: int
+    """Its column: from the start of the line, or of the run if that is the same line."""
+    rest: str
+    """The numbers behind these two."""
+    whole: str
+    """All numbers, where nothing but the end of a token's line stands before the run."""
+    end_line: int
+    """The lines from the last token (without one: from the start) to the end of the run."""
+    end_column: int
+    """The columns on the last of these lines; from the last token if it stands there."""
+
+
+_NOTHING = Encoded(0, 0, 0, "", "", 0, 0)
+
+
+class Answer(NamedTuple):
+    """All tokens of one state of a document: a string of numbers for each chunk, and how many tokens that is."""
+
+    id: str
+    parts: list[str]
+    counts: list[int]
+
+    @property
+    def data(self) -> str:
+        """All numbers, comma-separated."""
+        return ",".join(filter(None, self.parts))
+
+
+class Change(NamedTuple):
+    """A ``SemanticTokensEdit``: numbers to leave out, and to put in there."""
+
+    start: int
+    deleted: int
+    data: str
+
+
+class DocumentTokens:
+    """The tokens of one open document for one client."""
+
+    def __init__(self, module: Module, encoding: Encoding, legend: Legend) -> None:
+        self.module = module
+        self._encoding = encoding
+        self._legend = legend
+        self._styles = Styles(module)
+        self._statements: dict[tuple[Style, str], Encoded] = {}
+        self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
+        self._numbers = count(1)
+        self._last: Answer | None = None
+
+    # ------------------------------------------------------------------ the three requests
+
+    def full(self) -> Answer:
+        """All tokens; the answer is remembered for :meth:`changes`."""
+        chunks = self.module.document.chunks
+        parts: list[str] = []
+        counts: list[int] = []
+        line = column = 0
+        is_first = True
+        for chunk, following in zip(chunks, [*chunks[1:], None], strict=True):
+            found = self._chunk(chunk, following is not None and following.text.startswith("\n"))
+            if found.count and not line and found.line and not is_first:
+                parts.append(found.whole)
+            else:
+                parts.append(_numbers(found, line, column))
+            counts.append(found.count)
+            line, column = _behind(found, line, column)
+            is_first = is_first and not found.count
+        self._forget(chunks)
+        self._last = Answer(str(next(self._numbers)), parts, counts)
+        return self._last
+
+    def changes(self, before: str) -> tuple[Answer, list[Change] | None]:
+        """All tokens, and what changed since the answer ``before``; None if that is not remembered."""
+        old = self._last
+        new = self.full()
+        if old is None or old.id != before:
+            return new, None
+        return new, difference(old, new)
+
+    def between(self, start: Position, end: Position, lines: Lines) -> str:
+        """The numbers of the statements that touch the text between two positions."""
+        document = self.module.document
+        if not document.chunks:
+            return ""
+        span = lines.span(start, end)
+        first, last = document.locate(span.start), document.locate(span.end)
+        parts: list[str] = []
+        line = column = 0
+        for number in range(first.chunk, last.chunk + 1):
+            chunk = document.chunks[number]
+            begin = first.statement if number == first.chunk else 0
+            stop = last.statement + 1 if number == last.chunk else len(chunk)
+            if number == first.chunk:
+                line, column = lines.position(document.chunk_start(number) + chunk.starts()[begin])
+            after = document.chunks[number + 1].text[:1] if number + 1 < len(document.chunks) else ""
+            found = self._join(self._run(chunk, begin, stop, after == "\n"))
+            parts.append(_numbers(found, line, column))
+            line, column = _behind(found, line, column)
+        return ",".join(filter(None, parts))
+
+    # ------------------------------------------------------------------ chunks and statements
+
+    def _chunk(self, chunk: Chunk, before_newline: bool) -> Encoded:
+        styles = self._styles.of(chunk)
+        held = self._chunks.get(chunk)
+        if held is not None and held[0] is styles and held[1] is before_newline:
+            return held[2]
+        found = self._join(self._run(chunk, 0, len(chunk), before_newline))
+        self._chunks[chunk] = styles, before_newline, found
+        return found
+
+    def _forget(self, chunks: list[Chunk]) -> None:
+        """Forget the chunks that are no longer in the document."""
+        self._styles.keep_only(chunks)
+        if len(self._chunks) > len(chunks):
+            present = set(chunks)
+            for chunk in [chunk for chunk in self._chunks if chunk not in present]:
+                del self._chunks[chunk]
+
+    def _run(self, chunk: Chunk, begin: int, stop: int, before_newline: bool) -> list[Encoded]:
+        r"""The statements ``[begin, stop)`` of a chunk; ``before_newline`` if a ``\n`` stands right behind the chunk."""
+        starts = chunk.starts()
+        base, end = starts[begin], starts[stop]
+        text = chunk.text if end - base == chunk.length else chunk.text[base:end]
+        parts = [text[left - base : right - base] for left, right in pairwise(starts[begin : stop + 1])]
+        if "\r" in text:
+            _mend_line_ends(parts, chunk.text[end : end + 1] == "\n" if stop < len(chunk) else before_newline)
+        abstract = text.translate(_DIGITS)
+        keys = [abstract[left - base : right - base] for left, right in pairwise(starts[begin : stop + 1])]
+        styles = self._styles.of(chunk)[begin:stop]
+        known = self._statements
+        if len(known) > _MOST_ENCODED:
+            known.clear()
+        found = list(map(known.get, zip(styles, keys, strict=True)))
+        if None in found or "\r" in text:
+            shapes = chunk.shapes
+            for index, held in enumerate(found):
+                part = parts[index]
+                if held is None or len(part) != len(keys[index]):
+                    found[index] = self._statement(styles[index], part, keys[index], shapes[begin + index])
+        return found  # type: ignore[return-value]  # there is no None left
+
+    def _statement(self, style: Style, text: str, key: str, shape: int) -> Encoded:
+        made = self._encode(tokens(style, text, shape), text)
+        if len(text) == len(key) <= _LONGEST and text.isascii():
+            self._statements[style, key] = made
+        return made
+
+    def _encode(self, found: Iterable[Token], text: str) -> Encoded:
+        breaks = [match.end() for match in _LINE_END.finditer(text)]
+        units = self._units(text)
+        of_type, of_modifiers = self._legend.types, self._legend.modifiers
+        numbers: list[str] = []
+        line = place = 0  # the line and offset up to which tokens are told
+        first: tuple[int, int] | None = None
+        amount = 0
+        at = 0
+        line_start = 0
+        for token in found:
+            while at < len(breaks) and breaks[at] <= token.start:
+                line_start = breaks[at]
+                at += 1
+            column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
+            length = units(token.start, token.end)
+            look = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
+            if first is None:
+                first = at, column
+                numbers.append(look)
+            else:
+                numbers.append(f"{at - line},{column},{look}")
+            line, place = at, token.start
+            amount += 1
+        end_line = len(breaks) - line
+        end_column = units(breaks[-1] if end_line else place, len(text))
+        if first is None:
+            return Encoded(0, 0, 0, "", "", end_line, end_column)
+        rest = ",".join(numbers)
+        return Encoded(amount, *first, rest, f"{first[0]},{first[1]},{rest}", end_line, end_column)
+
+    def _units(self, text: str):  # type: ignore[no-untyped-def]
+        """How many units of a column a piece of the text takes."""
+        if text.isascii() or self._encoding is Encoding.UTF_32:
+            return lambda start, end: end - start
+        return lambda start, end: self._encoding.units(text[start:end])
+
+    @staticmethod
+    def _join(run: Sequence[Encoded]) -> Encoded:
+        """One run of several."""
+        head = _NOTHING
+        parts: list[str] = []
+        amount = line = column = 0
+        for found in run:
+            if not found.count:
+                if found.end_line:
+                    line, column = line + found.end_line, found.end_column
+                else:
+                    column += found.end_column
+                continue
+            if not amount:
+                head = found._replace(line=line + found.line, column=found.column if found.line else column + found.column)
+            elif not line and found.line:
+                parts.append(found.whole)
+            else:
+                parts.append(_numbers(found, line, column))
+            amount += found.count
+            line, column = found.end_line, found.end_column
+        if not amount:
+            return Encoded(0, 0, 0, "", "", line, column)
+        rest = ",".join([head.rest, *parts])
+        return Encoded(amount, head.line, head.column, rest, f"{head.line},{head.column},{rest}", line, column)
+
+
+def _numbers(found: Encoded, line: int, column: int) -> str:
+    """All numbers of a run whose start is so far behind the last token; nothing for a run without tokens."""
+    if not found.count:
+        return ""
+    return f"{line + found.line},{found.column if found.line else column + found.column},{found.rest}"
+
+
+def _behind(found: Encoded, line: int, column: int) -> tuple[int, int]:
+    """How far the end of a run is behind the last token, where its start is so far behind the one before."""
+    if found.count:
+        return found.end_line, found.end_column
+    if found.end_line:
+        return line + found.end_line, found.end_column
+    return line, column + found.end_column
+
+
+def _mend_line_ends(parts: list[str], before_newline: bool) -> None:
+    r"""Take the ``\r`` off the end of statements that go on with ``\n``: both are one line end, told by the second."""
+    following = [*(part.startswith("\n") for part in parts[1:]), before_newline]
+    for index, is_newline in enumerate(following):
+        if is_newline and parts[index].endswith("\r"):
+            parts[index] = parts[index][:-1]
+
+
+def difference(old: Answer, new: Answer) -> list[Change]:
+    """What to change in one answer to get another: one edit at most."""
+    first = _common(old.parts, new.parts)
+    most = min(len(old.parts), len(new.parts)) - first
+    behind = _common(old.parts[len(old.parts) - most :][::-1], new.parts[len(new.parts) - most :][::-1])
+    start = 5 * sum(new.counts[:first])
+    before = _split(old.parts[first : len(old.parts) - behind])
+    after = _split(new.parts[first : len(new.parts) - behind])
+    same = _common(before, after)
+    most = min(len(before), len(after)) - same
+    tail = _common(before[len(before) - most :][::-1], after[len(after) - most :][::-1])
+    deleted, data = len(before) - same - tail, after[same : len(after) - tail]
+    return [Change(start + same, deleted, ",".join(data))] if deleted or data else []
+
+
+def _split(parts: list[str]) -> list[str]:
+    text = ",".join(filter(None, parts))
+    return text.split(",") if text else []
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many items at the start of both are the same."""
+    for index, (one, other) in enumerate(zip(left, right, strict=False)):
+        if one is not other and one != other:
+            return index
+    return min(len(left), len(right))
