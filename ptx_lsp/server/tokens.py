@@ -12,8 +12,8 @@ Source: LSP specification, "Semantic Tokens".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import count, pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count, pairwise, zip_longest
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module import Module
@@ -22,9 +22,13 @@ from ptx_lsp.features.semantic_tokens.tokens import Token, tokens
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.legend import Legend
 from ptx_lsp.server.lines import Lines, Position
+from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.tokens import token_spans
 
 _DIGITS = str.maketrans("123456789", "000000000")
+_IS_UNUSUAL = re.compile(r"[/#\r]|" + re.escape(raw.BEGIN)).search
+"""Comments, markers, raw text: what is not tokens and blanks alone."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_ENCODED = 60_000
 """So many statements are remembered in encoded form."""
@@ -35,23 +39,26 @@ _LONGEST = 1024
 class Encoded(NamedTuple):
     """The tokens of a run of text. Lines and columns count from the last token, or the start of the run."""
 
-    count: int
+    amount: int
     """How many tokens."""
     line: int
     """The line of the first token."""
     column: int
     """Its column: from the start of the line, or of the run if that is the same line."""
-    rest: str
-    """The numbers behind these two."""
-    whole: str
-    """All numbers, where nothing but the end of a token's line stands before the run."""
+    numbers: str
+    """All numbers, where the token before the run ends the line before it; the first two are those above."""
     end_line: int
     """The lines from the last token (without one: from the start) to the end of the run."""
     end_column: int
     """The columns on the last of these lines; from the last token if it stands there."""
 
+    @property
+    def rest(self) -> str:
+        """The numbers behind the first two."""
+        return self.numbers.split(",", 2)[2]
 
-_NOTHING = Encoded(0, 0, 0, "", "", 0, 0)
+
+_NOTHING = Encoded(0, 0, 0, "", 0, 0)
 
 
 class Answer(NamedTuple):
@@ -84,6 +91,7 @@ class DocumentTokens:
         self._legend = legend
         self._styles = Styles(module)
         self._statements: dict[tuple[Style, str], Encoded] = {}
+        self._looks: dict[Style, list[tuple[int, str]]] = {}
         self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
         self._numbers = count(1)
         self._last: Answer | None = None
@@ -97,15 +105,15 @@ class DocumentTokens:
         counts: list[int] = []
         line = column = 0
         is_first = True
-        for chunk, following in zip(chunks, [*chunks[1:], None], strict=True):
+        for chunk, following in zip_longest(chunks, chunks[1:]):
             found = self._chunk(chunk, following is not None and following.text.startswith("\n"))
-            if found.count and not line and found.line and not is_first:
-                parts.append(found.whole)
+            if found.amount and not line and found.line and not is_first:
+                parts.append(found.numbers)
             else:
                 parts.append(_numbers(found, line, column))
-            counts.append(found.count)
+            counts.append(found.amount)
             line, column = _behind(found, line, column)
-            is_first = is_first and not found.count
+            is_first = is_first and not found.amount
         self._forget(chunks)
         self._last = Answer(str(next(self._numbers)), parts, counts)
         return self._last
@@ -159,7 +167,7 @@ class DocumentTokens:
                 del self._chunks[chunk]
 
     def _run(self, chunk: Chunk, begin: int, stop: int, before_newline: bool) -> list[Encoded]:
-        r"""The statements ``[begin, stop)`` of a chunk; ``before_newline`` if a ``\n`` stands right behind the chunk."""
+        r"""The statements ``[begin, stop)`` of a chunk; ``before_newline``: a ``\n`` stands right behind it."""
         starts = chunk.starts()
         base, end = starts[begin], starts[stop]
         text = chunk.text if end - base == chunk.length else chunk.text[base:end]
@@ -178,14 +186,40 @@ class DocumentTokens:
             for index, held in enumerate(found):
                 part = parts[index]
                 if held is None or len(part) != len(keys[index]):
-                    found[index] = self._statement(styles[index], part, keys[index], shapes[begin + index])
+                    key = styles[index], keys[index]
+                    found[index] = known.get(key) or self._statement(*key, part, shapes[begin + index])
         return found  # type: ignore[return-value]  # there is no None left
 
-    def _statement(self, style: Style, text: str, key: str, shape: int) -> Encoded:
-        made = self._encode(tokens(style, text, shape), text)
+    def _statement(self, style: Style, key: str, text: str, shape: int) -> Encoded:
+        made = self._line(style, text) or self._encode(tokens(style, text, shape), text)
         if len(text) == len(key) <= _LONGEST and text.isascii():
             self._statements[style, key] = made
         return made
+
+    def _line(self, style: Style, text: str) -> Encoded | None:
+        """A statement whose tokens stand on one line, without comments, as nearly all do; None for any other."""
+        if len(text) > _LONGEST or not text.isascii() or _IS_UNUSUAL(text) or not style.painted:
+            return None
+        looks = self._looks.get(style)
+        if looks is None:
+            looks = self._looks[style] = self._looks_of(style)
+        spans = token_spans(text)
+        begin = spans[looks[0][0]][0]
+        if text.find("\n", begin) >= 0:
+            return None
+        numbers = []
+        place = begin
+        for at, look in looks:
+            start, end = spans[at]
+            numbers.append(f"0,{start - place},{end - start},{look}")
+            place = start
+        line, column = text.count("\n", 0, begin), begin - text.rfind("\n", 0, begin) - 1
+        numbers[0] = f"{line},{column}{numbers[0][3:]}"
+        return Encoded(len(looks), line, column, ",".join(numbers), 0, len(text) - place)
+
+    def _looks_of(self, style: Style) -> list[tuple[int, str]]:
+        types, modifiers = self._legend.types, self._legend.modifiers
+        return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.painted]
 
     def _encode(self, found: Iterable[Token], text: str) -> Encoded:
         breaks = [match.end() for match in _LINE_END.finditer(text)]
@@ -204,21 +238,17 @@ class DocumentTokens:
             column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
             length = units(token.start, token.end)
             look = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
-            if first is None:
-                first = at, column
-                numbers.append(look)
-            else:
-                numbers.append(f"{at - line},{column},{look}")
+            first = first or (at, column)
+            numbers.append(f"{at - line},{column},{look}")
             line, place = at, token.start
             amount += 1
         end_line = len(breaks) - line
         end_column = units(breaks[-1] if end_line else place, len(text))
         if first is None:
-            return Encoded(0, 0, 0, "", "", end_line, end_column)
-        rest = ",".join(numbers)
-        return Encoded(amount, *first, rest, f"{first[0]},{first[1]},{rest}", end_line, end_column)
+            return Encoded(0, 0, 0, "", end_line, end_column)
+        return Encoded(amount, *first, ",".join(numbers), end_line, end_column)
 
-    def _units(self, text: str):  # type: ignore[no-untyped-def]
+    def _units(self, text: str) -> Callable[[int, int], int]:
         """How many units of a column a piece of the text takes."""
         if text.isascii() or self._encoding is Encoding.UTF_32:
             return lambda start, end: end - start
@@ -231,36 +261,37 @@ class DocumentTokens:
         parts: list[str] = []
         amount = line = column = 0
         for found in run:
-            if not found.count:
+            if not found.amount:
                 if found.end_line:
                     line, column = line + found.end_line, found.end_column
                 else:
                     column += found.end_column
                 continue
             if not amount:
-                head = found._replace(line=line + found.line, column=found.column if found.line else column + found.column)
+                begin = found.column if found.line else column + found.column
+                head = found._replace(line=line + found.line, column=begin)
             elif not line and found.line:
-                parts.append(found.whole)
+                parts.append(found.numbers)
             else:
                 parts.append(_numbers(found, line, column))
-            amount += found.count
+            amount += found.amount
             line, column = found.end_line, found.end_column
         if not amount:
-            return Encoded(0, 0, 0, "", "", line, column)
-        rest = ",".join([head.rest, *parts])
-        return Encoded(amount, head.line, head.column, rest, f"{head.line},{head.column},{rest}", line, column)
+            return Encoded(0, 0, 0, "", line, column)
+        numbers = ",".join([f"{head.line},{head.column},{head.rest}", *parts])
+        return Encoded(amount, head.line, head.column, numbers, line, column)
 
 
 def _numbers(found: Encoded, line: int, column: int) -> str:
     """All numbers of a run whose start is so far behind the last token; nothing for a run without tokens."""
-    if not found.count:
+    if not found.amount:
         return ""
     return f"{line + found.line},{found.column if found.line else column + found.column},{found.rest}"
 
 
 def _behind(found: Encoded, line: int, column: int) -> tuple[int, int]:
     """How far the end of a run is behind the last token, where its start is so far behind the one before."""
-    if found.count:
+    if found.amount:
         return found.end_line, found.end_column
     if found.end_line:
         return line + found.end_line, found.end_column

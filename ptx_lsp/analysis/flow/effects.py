@@ -141,7 +141,7 @@ def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]
 
 
 def accesses(tree: Instruction, match: Match | None) -> tuple[list[int], list[int]]:
-    """The name tokens that an instruction writes, and those that it reads; all of them as written if it fits no form."""
+    """The name tokens that an instruction writes, and those that it reads; all as written if it fits no form."""
     written: list[int] = []
     read: list[int] = []
     if match is None or not match.fits:

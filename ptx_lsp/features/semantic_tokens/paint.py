@@ -1,4 +1,4 @@
-"""How the tokens of a statement look, by their index: the same for all statements of a shape whose names mean the same."""
+"""How the tokens of a statement look, by their index: alike in all of a shape whose names mean the same."""
 
 from __future__ import annotations
 
@@ -204,11 +204,11 @@ def _instruction(
         elif at:
             looks[token] = Look(_qualifier(word))
     if match is not None:
-        _matched(statement, tree, match, version, target, in_name, looks)
+        _matched(tree, match, version, target, in_name, looks)
 
 
 def _matched(
-    statement: Statement, tree: Instruction, match: Match, version: Version, target: Target, in_name: int, looks: Looks
+    tree: Instruction, match: Match, version: Version, target: Target, in_name: int, looks: Looks
 ) -> None:
     """What only the form tells: writes, deprecated words, words that the module does not have."""
     for mismatch in match.mismatches:
@@ -220,14 +220,17 @@ def _matched(
     if not match.fits:
         return
     written, _ = accesses(tree, match)
-    registers = (TokenType.REGISTER, TokenType.PREDICATE)
-    _mark((token for token in written if token in looks and looks[token].type in registers), Modifier.MODIFICATION, looks)
+    _mark((token for token in written if _is_register(looks.get(token))), Modifier.MODIFICATION, looks)
     if match.notes:
         return
     for one in match.form.deprecated:
         if one.word in tree.opcode and one.gate.allows(version, target):
             at = tree.opcode.index(one.word)
             _mark(tree.opcode_tokens[at : at + 1] if at else tree.opcode_tokens[:in_name], Modifier.DEPRECATED, looks)
+
+
+def _is_register(look: Look | None) -> bool:
+    return look is not None and look.type in (TokenType.REGISTER, TokenType.PREDICATE)
 
 
 def _mark(tokens: Iterable[int], modifier: Modifier, looks: Looks) -> None:
@@ -257,16 +260,13 @@ def _directive(statement: Statement, version: Version, target: Target, looks: Lo
     if statement.shape.errors:
         return
     # Strings and options have gates too, but a shape does not keep their words.
-    lacking = [token for token, _ in (*directive_needs(statement, version, target), *type_needs(statement, version, target))]
+    needs = (*directive_needs(statement, version, target), *type_needs(statement, version, target))
     tokens = statement.tokens
-    _mark((token for token in lacking if tokens[token].kind is TokenKind.DOT), Modifier.UNAVAILABLE, looks)
+    _mark((token for token, _ in needs if tokens[token].kind is TokenKind.DOT), Modifier.UNAVAILABLE, looks)
 
 
 def _declaration(declaration: Declaration, role: str, looks: Looks) -> None:
-    if declaration.space == ".reg":
-        look = register(declaration.type)
-    else:
-        look = variable(declaration.space, role)
+    look = register(declaration.type) if declaration.space == ".reg" else variable(declaration.space, role)
     for declarator in declaration.declarators:
         if declarator.name in looks:  # not the '_' of a prototype
             looks[declarator.name] = Look(look.type, look.modifiers | Modifier.DECLARATION)

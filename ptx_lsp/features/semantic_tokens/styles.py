@@ -21,7 +21,6 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 
-
 _WITHOUT_NAMES = frozenset({Kind.OPEN, Kind.CLOSE, Kind.EMPTY})
 """Statements without a tree that need none."""
 
