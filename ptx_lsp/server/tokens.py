@@ -36,6 +36,10 @@ _LONGEST = 1024
 """Longer statements are not."""
 
 
+_RESULTS = count(1)
+"""Answers are numbered, never two alike: a document whose text is read anew forgets what it answered."""
+
+
 class Encoded(NamedTuple):
     """The tokens of a run of text. Lines and columns count from the last token, or the start of the run."""
 
@@ -93,7 +97,6 @@ class DocumentTokens:
         self._statements: dict[tuple[Style, str], Encoded] = {}
         self._looks: dict[Style, list[tuple[int, str]]] = {}
         self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
-        self._numbers = count(1)
         self._last: Answer | None = None
 
     # ------------------------------------------------------------------ the three requests
@@ -115,7 +118,7 @@ class DocumentTokens:
             line, column = _behind(found, line, column)
             is_first = is_first and not found.amount
         self._forget(chunks)
-        self._last = Answer(str(next(self._numbers)), parts, counts)
+        self._last = Answer(str(next(_RESULTS)), parts, counts)
         return self._last
 
     def changes(self, before: str) -> tuple[Answer, list[Change] | None]:

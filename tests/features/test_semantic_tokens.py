@@ -107,7 +107,7 @@ cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd
 //= .mbarrier::complete_tx::bytes qualifier | %rd1 register bits64 | %rd2 register bits64 | %r1 register bits32
 //= %r2 register bits32 | %rd3 register bits64
 """, """
-mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}; // D
+mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0,%f1,%f2,%f3},{%r0,%r1,%r2,%r3},{%r4,%r5},{%f0,%f1,%f2,%f3}; // D
 //= mma opcode | .sync qualifier | .aligned qualifier | .m16n8k8 shape | .row shape | .col shape | .f32 type
 //= .tf32 type | .tf32 type | .f32 type | %f0 register modification float bits32
 //= %f1 register modification float bits32 | %f2 register modification float bits32
