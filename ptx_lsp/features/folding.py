@@ -189,6 +189,8 @@ class _Finder:
             if region is not None or is_block or (run and part.count("\n", run[-1].end, span.start) > 1):
                 self._comment_lines(run, base)
                 run = []
+            if region is not None:
+                self._end_run()
             if region is not None and region[1]:
                 if self._marked:
                     self.found.append(Fold(self._marked.pop(), base + span.end, What.REGION))

@@ -1,14 +1,20 @@
-"""Selection ranges: token, operand, statement, block, function, file, each around the one before."""
+"""Selection ranges: token, operand, statement, block, function, file, each around the one before.
+
+In a comment they begin with the comment, in the head of a function a parameter and the list of them come in between.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Instruction, Operand
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, Prototype, Tree
+from ptx_lsp.syntax.trivia import comments
 from ptx_lsp.text import Span
 
 
@@ -43,16 +49,38 @@ def _is_larger(span: Span, inner: Span) -> bool:
 
 
 def _in_statement(statement: Statement, inside: int) -> Iterator[Span]:
-    for _, start, end in statement.tokens:
-        if start <= inside <= end:
-            yield Span(start, end)
+    tokens = statement.tokens
+    touched = [token for token in tokens if token.start <= inside <= token.end]
+    # Between two tokens a word counts before a mark.
+    for _, start, end in sorted(touched, key=lambda token: token.kind is TokenKind.MARK):
+        yield Span(start, end)
+    for comment in comments(statement.text):
+        if comment.start < inside <= comment.end:
+            yield comment
     tree = statement.shape.tree
     if isinstance(tree, Instruction):
         opcode = Span(statement.span(tree.opcode_tokens[0]).start, statement.span(tree.opcode_tokens[-1]).end)
         if opcode.start <= inside <= opcode.end:
             yield opcode
         yield from sorted(_operands(statement, tree.operands), key=lambda span: span.end - span.start)
-    yield Span(min(statement.lead, len(statement.text)), len(statement.text))
+    else:
+        yield from sorted(_declarations(statement, tree), key=lambda span: span.end - span.start)
+    yield Span(statement.lead, tokens[-1].end if tokens else len(statement.text))
+
+
+def _declarations(statement: Statement, tree: Tree | None) -> Iterator[Span]:
+    """The parameters in a head with the lists that they stand in, and the parts of first values."""
+    for declaration in declarations_in(tree):
+        yield statement.span(declaration.first, declaration.last)
+        for declarator in declaration.declarators:
+            if declarator.initialiser is not None:
+                yield from _operands(statement, (declarator.initialiser,))
+    if isinstance(tree, FunctionHead | Prototype):
+        for declarations in (tree.returns, tree.parameters):
+            if declarations:
+                first, last = declarations[0].first - 1, declarations[-1].last
+                if last < len(statement.tokens) and (statement.word(first), statement.word(last)) == ("(", ")"):
+                    yield statement.span(first, last + 1)
 
 
 def _operands(statement: Statement, operands: tuple[Operand, ...]) -> Iterator[Span]:
