@@ -37,7 +37,7 @@ class Fold(NamedTuple):
     start: int
     end: int
     what: What
-    count: int = 0
+    amount: int = 0
     """How many declarations it holds, or lines of instructions under a ``.loc``."""
     inside: Span | None = None
     """Of a block what is between its braces, for editors that hide parts of lines."""
@@ -70,7 +70,7 @@ class _Run(NamedTuple):
     line: int
     end: int
     end_line: int
-    count: int
+    amount: int
 
 
 class _Region(NamedTuple):
@@ -146,7 +146,7 @@ class _Finder:
             self._end_run()
         if run is not None:
             held = self._run or _Run(run, start, first, end, last, 0)
-            self._run = held._replace(end=end, end_line=last, count=held.count + 1)
+            self._run = held._replace(end=end, end_line=last, amount=held.amount + 1)
         if kind is Kind.LOCATION:
             match = _LOCATION(text)
             self._location(match.groups() if match is not None else (), (before, start), (here, first))
@@ -166,7 +166,7 @@ class _Finder:
         """The declarations that stand one after the other end."""
         run, self._run = self._run, None
         if run is not None and run.end_line - run.line + 1 >= _FEWEST:
-            self.found.append(Fold(run.start, run.end, What.DECLARATIONS, run.count))
+            self.found.append(Fold(run.start, run.end, What.DECLARATIONS, run.amount))
 
     def _location(self, location: tuple[str, ...], places: tuple[int, int], lines: tuple[int, int]) -> None:
         """A ``.loc``; the places and lines are those where the statement before it ends, and where it begins."""

@@ -39,7 +39,7 @@ def _growing(spans: list[Span], offset: int) -> list[Span]:
     """Those spans that hold ``offset`` and are larger than the one before."""
     found: list[Span] = []
     for span in spans:
-        if span.start <= offset <= span.end and (not found or _is_larger(span, found[-1])):
+        if span.start <= offset <= span.end > span.start and (not found or _is_larger(span, found[-1])):
             found.append(span)
     return found
 

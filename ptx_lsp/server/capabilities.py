@@ -30,6 +30,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/rename": ("renameProvider", {"prepareProvider": True}),
     "textDocument/foldingRange": ("foldingRangeProvider", True),
     "textDocument/selectionRange": ("selectionRangeProvider", True),
+    "textDocument/documentLink": ("documentLinkProvider", {"resolveProvider": True}),
     "textDocument/semanticTokens/full": _TOKENS,
     "textDocument/semanticTokens/full/delta": _TOKENS,
     "textDocument/semanticTokens/range": _TOKENS,

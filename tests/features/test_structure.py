@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -148,7 +149,7 @@ def test_runs_go_on_over_the_chunks_of_a_long_function() -> None:
 
 def test_folds_say_how_much_they_hold() -> None:
     text = ".global .u32 a;\n.global .u32 b, c;\n.global .u32 d;\n.func f() {\n.loc 1 1 1\nret;\nret;\nret;\n}\n"
-    counts = {fold.what: fold.count for fold in folding(Checker(text).module)}
+    counts = {fold.what: fold.amount for fold in folding(Checker(text).module)}
     assert counts == {What.DECLARATIONS: 3, What.BLOCK: 0, What.LOCATION: 3}
 
 
@@ -161,7 +162,7 @@ def check_selection(source: str, *expected: str) -> None:
     text = checker.document.text
     spans = selection(checker.module, offset)
     assert spans[-1] == Span(0, len(text))
-    for inner, outer in zip(spans, spans[1:], strict=False):
+    for inner, outer in pairwise(spans):
         assert outer.start <= inner.start <= inner.end <= outer.end
         assert outer != inner
     found = [text[span.start : span.end] for span in spans]
@@ -183,7 +184,9 @@ def check_selection(source: str, *expected: str) -> None:
     ("do<|>ne: ret;", ["done", "done:"]),
     (".reg .b32 a<|>, b;", ["a", ".reg .b32 a, b;"]),
     ("//- module\n.version 8.<|>0\n.target sm_90\n", ["8.0", ".version 8.0"]),
-    ("//- module\n.func f(.param .b32 <|>a)\n{ ret; }\n", ["a", ".param .b32 a", "(.param .b32 a)", ".func f(.param .b32 a)"]),
+    ("//- module\n.func f(.param .b32 <|>a)\n{ ret; }\n", [
+        "a", ".param .b32 a", "(.param .b32 a)", ".func f(.param .b32 a)", ".func f(.param .b32 a)\n{ ret; }",
+    ]),
     (".global .b32 a[2] = {1, <|>2};", ["2", "{1, 2}", ".global .b32 a[2] = {1, 2};"]),
     ("@<|>%p1 bra done; done: ret;", ["%p1", "@%p1 bra done;"]),
     ("call (%r1), f, (%r<|>2, %r3);", ["%r2", "(%r2, %r3)", "call (%r1), f, (%r2, %r3);"]),

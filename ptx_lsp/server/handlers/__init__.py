@@ -17,6 +17,7 @@ from ptx_lsp.server.handlers.code_actions import actions
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
+from ptx_lsp.server.handlers.links import document_links, resolve_link
 from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
 from ptx_lsp.server.handlers.semantic_tokens import semantic_tokens, semantic_tokens_delta, semantic_tokens_range
@@ -41,6 +42,8 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_RENAME: rename,
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,
     types.TEXT_DOCUMENT_SELECTION_RANGE: selection_ranges,
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: document_links,
+    types.DOCUMENT_LINK_RESOLVE: resolve_link,
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: semantic_tokens,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: semantic_tokens_delta,

@@ -76,9 +76,9 @@ def _between(inside: Span, document: OpenDocument) -> dict[str, Any] | None:
 def _collapsed(fold: Fold) -> str:
     """What stands for the hidden text; empty where the editor's own dots do."""
     if fold.what is What.DECLARATIONS:
-        return f"… {fold.count} declarations"
+        return f"… {fold.amount} declarations"
     if fold.what is What.LOCATION:
-        return f"… {fold.count} line" + "s" * (fold.count != 1)
+        return f"… {fold.amount} line" + "s" * (fold.amount != 1)
     return "… }" if fold.what is What.BLOCK and fold.inside is not None else ""
 
 
