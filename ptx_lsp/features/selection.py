@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
@@ -113,15 +114,14 @@ def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:
 def _backwards(module: Module, number: int, index: int) -> Iterator[tuple[int, int]]:
     chunks = module.document.chunks
     while number >= 0:
-        kinds = chunks[number].kinds
-        for at in range(min(index, len(kinds) - 1), -1, -1):
-            if kinds[at] in _STRUCTURE:
-                yield number, at
+        marks = [match.start() for match in _STRUCTURE.finditer(chunks[number].kinds, 0, index + 1)]
+        for at in reversed(marks):
+            yield number, at
         number -= 1
         index = len(chunks[number].kinds) - 1 if number >= 0 else -1
 
 
-_STRUCTURE = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION})
+_STRUCTURE = any_of({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION})
 
 
 def _start(module: Module, number: int, index: int) -> int:
@@ -136,8 +136,8 @@ def _closing(module: Module, number: int, index: int) -> int:
     at = index
     while number < len(chunks):
         chunk: Chunk = chunks[number]
-        for current in range(at, len(chunk.kinds)):
-            kind = chunk.kinds[current]
+        for match in _STRUCTURE.finditer(chunk.kinds, at):
+            current, kind = match.start(), match[0][0]
             if kind == Kind.OPEN:
                 depth += 1
             elif kind == Kind.CLOSE:

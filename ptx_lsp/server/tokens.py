@@ -136,6 +136,7 @@ class DocumentTokens:
             return ""
         span = lines.span(start, end)
         first, last = document.locate(span.start), document.locate(span.end)
+        self._forget(document.chunks)
         parts: list[str] = []
         line = column = 0
         for number in range(first.chunk, last.chunk + 1):

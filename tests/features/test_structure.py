@@ -185,7 +185,7 @@ def check_selection(source: str, *expected: str) -> None:
     (".reg .b32 a<|>, b;", ["a", ".reg .b32 a, b;"]),
     ("//- module\n.version 8.<|>0\n.target sm_90\n", ["8.0", ".version 8.0"]),
     ("//- module\n.func f(.param .b32 <|>a)\n{ ret; }\n", [
-        "a", ".param .b32 a", "(.param .b32 a)", ".func f(.param .b32 a)", ".func f(.param .b32 a)\n{ ret; }",
+        "a", ".param .b32 a", "(.param .b32 a)", ".func f(.param .b32 a)",
     ]),
     (".global .b32 a[2] = {1, <|>2};", ["2", "{1, 2}", ".global .b32 a[2] = {1, 2};"]),
     ("@<|>%p1 bra done; done: ret;", ["%p1", "@%p1 bra done;"]),

@@ -34,11 +34,16 @@ class Style:
         self.painted = painted
 
 
+_Groups = frozenset[tuple[str, int | None]]
+"""What the prefixes of registers mean in a scope, see :attr:`Scope.groups_key`."""
+_MOST_TABLES = 1000
+
+
 class _Words(NamedTuple):
     """What names and prefixes of registers meant when a segment was styled."""
 
     names: dict[str, int]
-    prefixes: dict[str, int | None]
+    groups: _Groups
 
 
 class _Styled(NamedTuple):
@@ -58,6 +63,8 @@ class Styles:
         self._module = module
         self._about = (module.version, module.target)
         self._chunks: dict[Chunk, _Styled] = {}
+        self._tables: dict[_Groups, dict[int, Style | None]] = {}
+        """Where prefixes mean the same: the style of each shape; None if it depends on names too."""
         self._by_codes: dict[tuple[int, ...], Style] = {}
         self._interned: dict[tuple[int, tuple[Painted, ...]], Style] = {}
 
@@ -68,6 +75,7 @@ class Styles:
             self._about = (module.version, module.target)
             self._chunks.clear()
             self._by_codes.clear()
+            self._tables.clear()
         function = module.function_of(chunk)
         held = self._chunks.get(chunk)
         if held is not None:
@@ -93,16 +101,25 @@ class Styles:
             return False
         for segment, words in zip(segments, held.words, strict=True):
             scope = segment.scope
-            if any(scope.prefix_code(prefix) != code for prefix, code in words.prefixes.items()):
-                return False
+            if words.groups != self._groups(scope):
+                before = dict(words.groups)
+                shapes = set(chunk.shapes[segment.start : segment.end])
+                prefixes = {prefix for number in shapes for _, prefix in SHAPES[number].names if prefix}
+                if any(scope.prefix_code(prefix) != before.get(prefix) for prefix in prefixes):
+                    return False
             if any(meaning(name, scope, *self._about) != number for name, number in words.names.items()):
                 return False
         return True
 
+    def _groups(self, scope: Scope) -> _Groups:
+        if scope.groups_key is None:
+            self._module.verdicts(scope)  # makes it
+        return scope.groups_key or frozenset()
+
     def _make(self, function: Function, chunk: Chunk) -> _Styled:
         segments = function.segments[chunk]
         styles: list[Style] = []
-        words = [_Words({}, {}) for _ in segments]
+        words = [_Words({}, self._groups(segment.scope)) for segment in segments]
         for segment, used in zip(segments, words, strict=True):
             styles += self._segment(chunk, segment, used)
         return _Styled(function, self._module.generation, _borders(segments), words, styles)
@@ -110,15 +127,17 @@ class Styles:
     def _segment(self, chunk: Chunk, segment: Segment, words: _Words) -> list[Style]:
         start, end, scope, _ = segment
         shapes = chunk.shapes[start:end]
-        known: dict[int, Style | None] = {}
-        for number in set(shapes):
-            known[number] = self._of_shape(chunk, start + shapes.index(number), SHAPES[number], scope, words)
+        if len(self._tables) > _MOST_TABLES:
+            self._tables.clear()
+        known = self._tables.setdefault(words.groups, {})
+        for number in set(shapes).difference(known):
+            known[number] = self._of_shape(chunk, start + shapes.index(number), SHAPES[number], scope)
         return [
             known[number] or self._of_statement(chunk.part(at), SHAPES[number], scope, words)
             for at, number in enumerate(shapes, start)
         ]
 
-    def _of_shape(self, chunk: Chunk, at: int, shape: Shape, scope: Scope, words: _Words) -> Style | None:
+    def _of_shape(self, chunk: Chunk, at: int, shape: Shape, scope: Scope) -> Style | None:
         """The style of all statements of a shape in a scope; None if that depends on their names."""
         if shape.tree is None and shape.kind not in _WITHOUT_NAMES:
             return None
@@ -126,9 +145,7 @@ class Styles:
         for _, prefix in shape.names:
             if not prefix:
                 return None
-            if prefix not in words.prefixes:
-                words.prefixes[prefix] = scope.prefix_code(prefix)
-            code = words.prefixes[prefix]
+            code = scope.prefix_code(prefix)
             if code is None:
                 return None
             key.append(code)
