@@ -311,17 +311,51 @@ def _mend_line_ends(parts: list[str], before_newline: bool) -> None:
 
 
 def difference(old: Answer, new: Answer) -> list[Change]:
-    """What to change in one answer to get another: one edit at most."""
+    """What to change in one answer to get another, in order; places are those in the old one."""
     first = _common(old.parts, new.parts)
     most = min(len(old.parts), len(new.parts)) - first
     behind = _common(old.parts[len(old.parts) - most :][::-1], new.parts[len(new.parts) - most :][::-1])
-    start = 5 * sum(new.counts[:first])
-    before = _split(old.parts[first : len(old.parts) - behind])
-    after = _split(new.parts[first : len(new.parts) - behind])
-    same = _common(before, after)
-    most = min(len(before), len(after)) - same
-    tail = _common(before[len(before) - most :][::-1], after[len(after) - most :][::-1])
-    deleted, data = len(before) - same - tail, after[same : len(after) - tail]
+    before, after = old.parts[first : len(old.parts) - behind], new.parts[first : len(new.parts) - behind]
+    start = 5 * sum(old.counts[:first])
+    if len(before) != len(after):
+        return _change(start, before, after)
+    # A name that is declared or no more: its uses may stand far from each other.
+    different = sum(one is not other and one != other for one, other in zip(before, after, strict=True))
+    found: list[Change] = []
+    for one, other, amount in zip(before, after, old.counts[first:], strict=False):
+        if one is not other and one != other:
+            if different <= _COMPARED:
+                found += _change(start, [one], [other])
+            else:
+                found.append(Change(start, 5 * amount, other))
+        start += 5 * amount
+    return _merged(found)
+
+
+_COMPARED = 24
+"""If more chunks than this changed, they are sent as they are."""
+
+
+def _merged(changes: list[Change]) -> list[Change]:
+    """The same with changes that touch as one: editors sort them by their starts."""
+    found: list[Change] = []
+    for change in changes:
+        last = found[-1] if found else None
+        if last is not None and last.start + last.deleted == change.start:
+            data = ",".join(filter(None, (last.data, change.data)))
+            found[-1] = Change(last.start, last.deleted + change.deleted, data)
+        else:
+            found.append(change)
+    return found
+
+
+def _change(start: int, before: list[str], after: list[str]) -> list[Change]:
+    """The one change that makes some numbers others; none if they are the same."""
+    old, new = _split(before), _split(after)
+    same = _common(old, new)
+    most = min(len(old), len(new)) - same
+    tail = _common(old[len(old) - most :][::-1], new[len(new) - most :][::-1])
+    deleted, data = len(old) - same - tail, new[same : len(new) - tail]
     return [Change(start + same, deleted, ",".join(data))] if deleted or data else []
 
 

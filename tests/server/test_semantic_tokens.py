@@ -138,6 +138,19 @@ def test_a_declaration_changes_the_tokens_of_its_uses() -> None:
         assert sum(token[3] == OWN.types[TokenType.REGISTER] for token in absolute(shown.numbers)) >= 1800
 
 
+def test_a_label_changes_the_tokens_of_its_uses_and_nothing_between() -> None:
+    body = "add.s32 %r1, %r2, %r3; " * 2000
+    checker = Checker(f".version 8.0\n.target sm_90\n.func f() {{ bra end; {body} end: {body} bra end; }}\n")
+    tokens = DocumentTokens(checker.module, Encoding.UTF_16, OWN)
+    shown = Shown(tokens.full())
+    at = checker.document.text.index("end:")
+    checker.edit(Span(at, at), "x")
+    _, changes = tokens.changes(shown.id)
+    assert changes is not None
+    assert len(changes) == 3
+    assert sum(len(numbers(data)) for _, _, data in changes) < 20
+
+
 @pytest.mark.parametrize(("before", "after", "edits"), [
     (["1,2,3,4,5"], ["1,2,3,4,5"], []),
     (["1,2,3,4,5"], [], [(0, 5, "")]),
@@ -145,6 +158,10 @@ def test_a_declaration_changes_the_tokens_of_its_uses() -> None:
     (["1,2,3,4,5", "6,7,8,9,0"], ["1,2,3,4,5", "6,7,1,9,0"], [(7, 1, "1")]),
     (["1,2,3,4,5", "", "6,7,8,9,0"], ["6,7,8,9,0"], [(0, 5, "")]),
     (["1,1,1,1,1"], ["1,1,1,1,1,1,1,1,1,1"], [(5, 0, "1,1,1,1,1")]),
+    (["1,2,3,4,5", "", "1,2,3,4,5"], ["0,2,3,4,5", "", "1,2,3,4,6"], [(0, 1, "0"), (9, 1, "6")]),
+    (["1,2,3,4,5", "", "1,2,3,4,5"], ["0,2,3,4,5", "9,9,9,9,9", ""], [(0, 1, "0"), (5, 5, "9,9,9,9,9")]),
+    (["1,2,3,4,5", "7,7,7,7,7"] * 30, ["1,2,3,4,6", "7,7,7,7,7"] * 30, [(10 * at, 5, "1,2,3,4,6") for at in range(30)]),
+    (["1,2,3,4,5"] * 30, ["1,2,3,4,6"] * 30, [(0, 150, ",".join(["1,2,3,4,6"] * 30))]),
 ])
 def test_difference(before: list[str], after: list[str], edits: list[tuple[int, int, str]]) -> None:
     def answer(parts: list[str]) -> Answer:
