@@ -26,7 +26,7 @@ class TokenType(Enum):
     DIRECTIVE = "directive", "macro", "a directive, or a word of one: `.version`, `.maxntid`, `.align`, `inlined_at`"
     REGISTER = "register", "variable", "a register"
     PREDICATE = "predicate", "variable", "a predicate register"
-    SPECIAL = "specialRegister", "variable", "a special register: `%tid`"
+    SPECIAL = "specialRegister", "enumMember", "a special register: `%tid`"
     VARIABLE = "variable", "variable", "a variable in some memory"
     PARAMETER = "parameter", "parameter", "a parameter or result of a kernel or function"
     FUNCTION = "function", "function", "a kernel or function"
