@@ -126,6 +126,25 @@ def test_a_keystroke_changes_few_numbers() -> None:
     assert [(deleted, len(numbers(data))) for _, deleted, data in changes] == [(1, 1)]
 
 
+def test_an_edit_encodes_its_own_chunk_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "add.s32 %r1, %r2, 1;\n" * 9000
+    checker = Checker(f".version 8.0\n.target sm_90\n.func f() {{ .reg .b32 %r<9>; {body} }}\n")
+    tokens = DocumentTokens(checker.module, Encoding.UTF_16, OWN)
+    shown = Shown(tokens.full())
+    runs = []
+    run = DocumentTokens._run
+    monkeypatch.setattr(DocumentTokens, "_run", lambda *arguments: runs.append(1) or run(*arguments))
+    assert tokens.full().data.count(",") + 1 == len(shown.numbers)
+    assert not runs, "nothing changed"
+    at = checker.document.text.index("add", 100_000)
+    checker.edit(Span(at, at), "x")
+    tokens.full()
+    assert 1 <= len(runs) <= 3
+    checker.edit(Span(60, 60), " .reg .b64 %q<5>; ")
+    tokens.full()
+    assert 2 <= len(runs) <= 6, "a register that nobody names changes nothing elsewhere"
+
+
 def test_a_declaration_changes_the_tokens_of_its_uses() -> None:
     checker = Checker(".version 8.0\n.target sm_90\n.func f() { .reg .b32 a;" + "mov.b32 a, b; " * 900 + "}\n")
     tokens = DocumentTokens(checker.module, Encoding.UTF_16, OWN)
