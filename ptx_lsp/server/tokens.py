@@ -12,16 +12,17 @@ Source: LSP specification, "Semantic Tokens".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import count, pairwise, zip_longest
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.semantic_tokens.styles import Style, Styles
 from ptx_lsp.features.semantic_tokens.tokens import Token, tokens
 from ptx_lsp.server.columns import Encoding
+from ptx_lsp.server.encoded import Encoded, behind, join, numbers_of
 from ptx_lsp.server.legend import Legend
 from ptx_lsp.server.lines import Lines, Position
+from ptx_lsp.server.token_changes import Answer, Change, difference
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tokens import token_spans
@@ -38,52 +39,6 @@ _LONGEST = 1024
 
 _RESULTS = count(1)
 """Answers are numbered, never two alike: a document whose text is read anew forgets what it answered."""
-
-
-class Encoded(NamedTuple):
-    """The tokens of a run of text. Lines and columns count from the last token, or the start of the run."""
-
-    amount: int
-    """How many tokens."""
-    line: int
-    """The line of the first token."""
-    column: int
-    """Its column: from the start of the line, or of the run if that is the same line."""
-    numbers: str
-    """All numbers, where the token before the run ends the line before it; the first two are those above."""
-    end_line: int
-    """The lines from the last token (without one: from the start) to the end of the run."""
-    end_column: int
-    """The columns on the last of these lines; from the last token if it stands there."""
-
-    @property
-    def rest(self) -> str:
-        """The numbers behind the first two."""
-        return self.numbers.split(",", 2)[2]
-
-
-_NOTHING = Encoded(0, 0, 0, "", 0, 0)
-
-
-class Answer(NamedTuple):
-    """All tokens of one state of a document: a string of numbers for each chunk, and how many tokens that is."""
-
-    id: str
-    parts: list[str]
-    counts: list[int]
-
-    @property
-    def data(self) -> str:
-        """All numbers, comma-separated."""
-        return ",".join(filter(None, self.parts))
-
-
-class Change(NamedTuple):
-    """A ``SemanticTokensEdit``: numbers to leave out, and to put in there."""
-
-    start: int
-    deleted: int
-    data: str
 
 
 class DocumentTokens:
@@ -113,9 +68,9 @@ class DocumentTokens:
             if found.amount and not line and found.line and not is_first:
                 parts.append(found.numbers)
             else:
-                parts.append(_numbers(found, line, column))
+                parts.append(numbers_of(found, line, column))
             counts.append(found.amount)
-            line, column = _behind(found, line, column)
+            line, column = behind(found, line, column)
             is_first = is_first and not found.amount
         self._forget(chunks)
         self._last = Answer(str(next(_RESULTS)), parts, counts)
@@ -146,9 +101,9 @@ class DocumentTokens:
             if number == first.chunk:
                 line, column = lines.position(document.chunk_start(number) + chunk.starts()[begin])
             after = document.chunks[number + 1].text[:1] if number + 1 < len(document.chunks) else ""
-            found = self._join(self._run(chunk, begin, stop, after == "\n"))
-            parts.append(_numbers(found, line, column))
-            line, column = _behind(found, line, column)
+            found = join(self._run(chunk, begin, stop, after == "\n"))
+            parts.append(numbers_of(found, line, column))
+            line, column = behind(found, line, column)
         return ",".join(filter(None, parts))
 
     # ------------------------------------------------------------------ chunks and statements
@@ -158,7 +113,7 @@ class DocumentTokens:
         held = self._chunks.get(chunk)
         if held is not None and held[0] is styles and held[1] is before_newline:
             return held[2]
-        found = self._join(self._run(chunk, 0, len(chunk), before_newline))
+        found = join(self._run(chunk, 0, len(chunk), before_newline))
         self._chunks[chunk] = styles, before_newline, found
         return found
 
@@ -258,49 +213,6 @@ class DocumentTokens:
             return lambda start, end: end - start
         return lambda start, end: self._encoding.units(text[start:end])
 
-    @staticmethod
-    def _join(run: Sequence[Encoded]) -> Encoded:
-        """One run of several."""
-        head = _NOTHING
-        parts: list[str] = []
-        amount = line = column = 0
-        for found in run:
-            if not found.amount:
-                if found.end_line:
-                    line, column = line + found.end_line, found.end_column
-                else:
-                    column += found.end_column
-                continue
-            if not amount:
-                begin = found.column if found.line else column + found.column
-                head = found._replace(line=line + found.line, column=begin)
-            elif not line and found.line:
-                parts.append(found.numbers)
-            else:
-                parts.append(_numbers(found, line, column))
-            amount += found.amount
-            line, column = found.end_line, found.end_column
-        if not amount:
-            return Encoded(0, 0, 0, "", line, column)
-        numbers = ",".join([f"{head.line},{head.column},{head.rest}", *parts])
-        return Encoded(amount, head.line, head.column, numbers, line, column)
-
-
-def _numbers(found: Encoded, line: int, column: int) -> str:
-    """All numbers of a run whose start is so far behind the last token; nothing for a run without tokens."""
-    if not found.amount:
-        return ""
-    return f"{line + found.line},{found.column if found.line else column + found.column},{found.rest}"
-
-
-def _behind(found: Encoded, line: int, column: int) -> tuple[int, int]:
-    """How far the end of a run is behind the last token, where its start is so far behind the one before."""
-    if found.amount:
-        return found.end_line, found.end_column
-    if found.end_line:
-        return line + found.end_line, found.end_column
-    return line, column + found.end_column
-
 
 def _mend_line_ends(parts: list[str], before_newline: bool) -> None:
     r"""Take the ``\r`` off the end of statements that go on with ``\n``: both are one line end, told by the second."""
@@ -308,65 +220,3 @@ def _mend_line_ends(parts: list[str], before_newline: bool) -> None:
     for index, is_newline in enumerate(following):
         if is_newline and parts[index].endswith("\r"):
             parts[index] = parts[index][:-1]
-
-
-def difference(old: Answer, new: Answer) -> list[Change]:
-    """What to change in one answer to get another, in order; places are those in the old one."""
-    first = _common(old.parts, new.parts)
-    most = min(len(old.parts), len(new.parts)) - first
-    behind = _common(old.parts[len(old.parts) - most :][::-1], new.parts[len(new.parts) - most :][::-1])
-    before, after = old.parts[first : len(old.parts) - behind], new.parts[first : len(new.parts) - behind]
-    start = 5 * sum(old.counts[:first])
-    if len(before) != len(after):
-        return _change(start, before, after)
-    # A name that is declared or no more: its uses may stand far from each other.
-    different = sum(one is not other and one != other for one, other in zip(before, after, strict=True))
-    found: list[Change] = []
-    for one, other, amount in zip(before, after, old.counts[first:], strict=False):
-        if one is not other and one != other:
-            if different <= _COMPARED:
-                found += _change(start, [one], [other])
-            else:
-                found.append(Change(start, 5 * amount, other))
-        start += 5 * amount
-    return _merged(found)
-
-
-_COMPARED = 24
-"""If more chunks than this changed, they are sent as they are."""
-
-
-def _merged(changes: list[Change]) -> list[Change]:
-    """The same with changes that touch as one: editors sort them by their starts."""
-    found: list[Change] = []
-    for change in changes:
-        last = found[-1] if found else None
-        if last is not None and last.start + last.deleted == change.start:
-            data = ",".join(filter(None, (last.data, change.data)))
-            found[-1] = Change(last.start, last.deleted + change.deleted, data)
-        else:
-            found.append(change)
-    return found
-
-
-def _change(start: int, before: list[str], after: list[str]) -> list[Change]:
-    """The one change that makes some numbers others; none if they are the same."""
-    old, new = _split(before), _split(after)
-    same = _common(old, new)
-    most = min(len(old), len(new)) - same
-    tail = _common(old[len(old) - most :][::-1], new[len(new) - most :][::-1])
-    deleted, data = len(old) - same - tail, new[same : len(new) - tail]
-    return [Change(start + same, deleted, ",".join(data))] if deleted or data else []
-
-
-def _split(parts: list[str]) -> list[str]:
-    text = ",".join(filter(None, parts))
-    return text.split(",") if text else []
-
-
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many items at the start of both are the same."""
-    for index, (one, other) in enumerate(zip(left, right, strict=False)):
-        if one is not other and one != other:
-            return index
-    return min(len(left), len(right))

@@ -13,7 +13,8 @@ from ptx_lsp.features.semantic_tokens.tokens import document_tokens
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.legend import Legend, legend
 from ptx_lsp.server.lines import Lines, Position
-from ptx_lsp.server.tokens import Answer, DocumentTokens, difference
+from ptx_lsp.server.token_changes import Answer, difference
+from ptx_lsp.server.tokens import DocumentTokens
 from ptx_lsp.text import Span
 
 from .conftest import URI, RawClient, insertion, kernel

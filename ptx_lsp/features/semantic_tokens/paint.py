@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.directives import directive_needs, type_needs
@@ -11,14 +10,14 @@ from ptx_lsp.analysis.flow.effects import accesses
 from ptx_lsp.analysis.matcher import matcher
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.features.semantic_tokens.meaning import Look, look_of, register, variable
+from ptx_lsp.features.semantic_tokens.words import KEYWORDS, Looks, Painted, in_order, lexical, qualifier
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Problem
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.terminals import opcode_position
-from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import (
     Declaration,
     FunctionHead,
@@ -32,19 +31,6 @@ from ptx_lsp.syntax.tree import (
 
 LONGEST = 1 << 14
 """Characters of a directive beyond which it is not coloured: a table of numbers needs no colours to its end."""
-
-Looks = dict[int, Look]
-Meaning = Callable[[str], int]
-"""What a name means in the scope around a statement."""
-
-
-class Painted(NamedTuple):
-    """A token by its index, and its look."""
-
-    token: int
-    type: TokenType
-    modifiers: Modifier
-
 
 def beginning(text: str, shape: Shape) -> str:
     """The part of a statement that is coloured: all of it, but of long ones no more than :data:`LONGEST` characters."""
@@ -78,57 +64,7 @@ def paint(statement: Statement, codes: Iterable[int], version: Version, target: 
         _instruction(statement, tree, tuple(max(number, 0) for number in numbers), version, target, looks)
     else:
         _directive(statement, version, target, looks)
-    return _in_order(looks)
-
-
-def paint_words(statement: Statement, meaning: Meaning) -> tuple[Painted, ...]:
-    """The looks of the tokens of a statement that has no tree, by their words alone."""
-    looks: Looks = {}
-    vocabulary = catalogue().vocabulary
-    tokens = statement.tokens
-    is_directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
-    opcode = -1 if is_directive else opcode_position(tokens, statement.text)
-    in_opcode = False
-    for index, token in enumerate(tokens):
-        word = statement.text[token.start : token.end]
-        if token.kind is TokenKind.NAME:
-            look = look_of(meaning(word))
-            if index == opcode and word in catalogue().mnemonics:
-                look, in_opcode = Look(TokenType.OPCODE), True
-                looks[index] = look
-                continue
-            if look is not None:
-                looks[index] = look
-            elif word in vocabulary.targets:
-                looks[index] = Look(TokenType.CONSTANT)
-        elif token.kind is TokenKind.DOT and not is_directive:
-            looks[index] = Look(_qualifier(word) if in_opcode else TokenType.PROPERTY)
-            continue
-        else:
-            _lexical(token, word, looks, index)
-        in_opcode = False
-    return _in_order(looks)
-
-
-def _in_order(looks: Looks) -> tuple[Painted, ...]:
-    return tuple(Painted(token, *looks[token]) for token in sorted(looks))
-
-
-# -------------------------------------------------------------------- what the words alone tell
-
-_LEXICAL = {
-    TokenKind.INTEGER: Look(TokenType.NUMBER),
-    TokenKind.FLOAT: Look(TokenType.NUMBER),
-    TokenKind.MALFORMED: Look(TokenType.NUMBER),
-    TokenKind.STRING: Look(TokenType.STRING),
-    TokenKind.UNCLOSED: Look(TokenType.STRING),
-}
-_KEYWORDS = {
-    "function_name": Look(TokenType.DIRECTIVE),
-    "inlined_at": Look(TokenType.DIRECTIVE),
-    "DWARF": Look(TokenType.DIRECTIVE),
-    "WARP_SZ": Look(TokenType.CONSTANT, Modifier.READONLY | Modifier.DEFAULT_LIBRARY),
-}
+    return in_order(looks)
 
 
 def _plain(statement: Statement, looks: Looks) -> None:
@@ -137,7 +73,7 @@ def _plain(statement: Statement, looks: Looks) -> None:
     for index, token in enumerate(statement.tokens):
         word = text[token.start : token.end]
         if token.kind is TokenKind.NAME:
-            look = _KEYWORDS.get(word)
+            look = KEYWORDS.get(word)
             if look is not None:
                 looks[index] = look
             elif not is_instruction and word != "_":
@@ -145,42 +81,7 @@ def _plain(statement: Statement, looks: Looks) -> None:
         elif token.kind is TokenKind.DOT and is_instruction:
             looks[index] = Look(TokenType.PROPERTY)
         else:
-            _lexical(token, word, looks, index)
-
-
-def _lexical(token: Token, word: str, looks: Looks, index: int) -> None:
-    """A number, a string, or a dotted word outside of an opcode."""
-    if token.kind is TokenKind.DOT:
-        vocabulary = catalogue().vocabulary
-        if word in vocabulary.types:
-            looks[index] = Look(TokenType.TYPE)
-        elif word in vocabulary.spaces:
-            looks[index] = Look(TokenType.SPACE)
-        elif vocabulary.qualifier_role(word) == "shape":
-            looks[index] = Look(TokenType.SHAPE)
-        else:
-            looks[index] = Look(TokenType.DIRECTIVE)
-    elif (look := _LEXICAL.get(token.kind)) is not None:
-        looks[index] = look
-
-
-_ROLES = {
-    "rounding": TokenType.ROUNDING,
-    "order": TokenType.ORDER,
-    "scope": TokenType.SCOPE,
-    "cache": TokenType.CACHE,
-    "shape": TokenType.SHAPE,
-    "": TokenType.QUALIFIER,
-}
-
-
-def _qualifier(word: str) -> TokenType:
-    vocabulary = catalogue().vocabulary
-    if word in vocabulary.types:
-        return TokenType.TYPE
-    if word in vocabulary.spaces:
-        return TokenType.SPACE
-    return _ROLES[vocabulary.qualifier_role(word)]
+            lexical(token, word, looks, index)
 
 
 # -------------------------------------------------------------------- instructions
@@ -202,7 +103,7 @@ def _instruction(
         if at < in_name:
             looks[token] = Look(TokenType.OPCODE)
         elif at:
-            looks[token] = Look(_qualifier(word))
+            looks[token] = Look(qualifier(word))
     if match is not None:
         _matched(tree, match, version, target, in_name, looks)
 

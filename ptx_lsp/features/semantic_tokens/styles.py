@@ -15,7 +15,8 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.names import used_names
 from ptx_lsp.analysis.symbols import Scope
 from ptx_lsp.features.semantic_tokens.meaning import UNKNOWN, meaning
-from ptx_lsp.features.semantic_tokens.paint import LONGEST, Painted, beginning, paint, paint_words
+from ptx_lsp.features.semantic_tokens.paint import LONGEST, beginning, paint
+from ptx_lsp.features.semantic_tokens.words import Painted, paint_words
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape

@@ -8,7 +8,8 @@ from lsprotocol import types
 
 from ptx_lsp.server.lines import Position
 from ptx_lsp.server.raw import Raw
-from ptx_lsp.server.tokens import Answer, DocumentTokens
+from ptx_lsp.server.token_changes import Answer
+from ptx_lsp.server.tokens import DocumentTokens
 
 if TYPE_CHECKING:
     from ptx_lsp.server.document import OpenDocument
