@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import comments, lead
-
-
-class Fold(NamedTuple):
-    """Lines that can be collapsed, counted from 0, both included."""
-
-    first: int
-    last: int
-    what: What
+from ptx_lsp.text import Span
 
 
 class What(Enum):
@@ -26,96 +22,198 @@ class What(Enum):
     BLOCK = "block"
     """Braces: a body, a block in it, a section."""
     COMMENT = "comment"
-    """Comments over several lines."""
+    """A comment over several lines, or several lines of comments."""
     DECLARATIONS = "declarations"
     """Declarations of registers or variables, or ``.file`` lines, one after the other."""
+    LOCATION = "location"
+    """A ``.loc`` with the statements of its source line."""
+    REGION = "region"
+    """What stands between ``// #region`` and ``// #endregion``."""
+
+
+class Fold(NamedTuple):
+    """Text that can be collapsed, from the first token on its first line to the last on its last."""
+
+    start: int
+    end: int
+    what: What
+    amount: int = 0
+    """How many declarations it holds, or lines of instructions under a ``.loc``."""
+    inside: Span | None = None
+    """Of a block what is between its braces, for editors that hide parts of lines."""
+
+
+def folding(module: Module) -> list[Fold]:
+    """The folds of a document in the order of their starts, the larger first."""
+    finder = _Finder()
+    for number, chunk in enumerate(module.document.chunks):
+        finder.chunk(chunk, module.document.chunk_start(number))
+    finder.end()
+    return sorted(finder.found, key=lambda fold: (fold.start, -fold.end))
 
 
 _RUNS = {Kind.REGISTERS: 0, Kind.VARIABLE: 1, Kind.FILE: 2}
 _FEWEST = 3
-"""So many lines of one kind are worth a fold."""
+"""So many lines of one kind are worth a fold; below a ``.loc`` as many behind it."""
+_MATTERS = any_of({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, Kind.LOCATION, *_RUNS})
+_REGION = re.compile(r"//[ \t]*#?(end)?region\b")
+# Begins with a literal, to which the engine skips.
+_NOTABLE = re.compile(r"/(?:\*|/[ \t]*#?(?:end)?region\b|/[^\n]*+\n[ \t]*+//[^\n]*+\n[ \t]*+//)").finditer
+_LOCATION = re.compile(r"\.loc[ \t]++(\d++)[ \t]++(\d++)[ \t]++\d++([^\n;]*)").search
 
 
-def folding(module: Module) -> list[Fold]:
-    """The folds of a document, in the order of their first lines."""
-    finder = _Finder()
-    line = 0
-    for chunk in module.document.chunks:
-        line = finder.chunk(chunk, line)
-    finder.end_run()
-    return sorted(finder.found, key=lambda fold: (fold.first, -fold.last))
+class _Run(NamedTuple):
+    """Statements of one kind, one after the other."""
+
+    kind: int
+    start: int
+    line: int
+    end: int
+    end_line: int
+    amount: int
+
+
+class _Region(NamedTuple):
+    """What stands under a ``.loc``: file, line and what it is inlined from; where it begins."""
+
+    location: tuple[str, ...]
+    start: int
+    line: int
 
 
 class _Finder:
+    """Goes through the chunks; of each it looks at few statements. Lines serve to compare, and are counted roughly."""
+
     def __init__(self) -> None:
         self.found: list[Fold] = []
-        self._open: list[int] = []
-        """The line on which each open brace, or the head before it, begins."""
-        self._head = -1
-        self._run: tuple[int, int, int] | None = None
-        """Kind, first and last line of the declarations so far."""
+        self._open: list[tuple[int, int, int]] = []
+        """Of each open brace where it, or the head before it, begins, on which line, and where the brace ends."""
+        self._head: tuple[int, int] | None = None
+        self._run: _Run | None = None
+        self._region: _Region | None = None
+        self._marked: list[int] = []
+        """Where the ``#region`` comments begin that are open."""
+        self._line = 0
+        """The line up to which everything is seen, at the offset after it."""
+        self._end = 0
+        self._is_after_statement = False
 
-    def chunk(self, chunk: Chunk, line: int) -> int:
-        """Take over a chunk that begins on ``line``; the line on which it ends."""
+    def chunk(self, chunk: Chunk, base: int) -> None:
+        """Take over a chunk that begins at an offset."""
         text, starts, kinds = chunk.text, chunk.starts(), chunk.kinds
-        for index in range(len(kinds)):
+        notable = {bisect_right(starts, match.start()) - 1 for match in _NOTABLE(text)} if "/" in text else set()
+        at, line, seen = 0, self._line, -1
+        for index in sorted(notable.union(match.start() for match in _MATTERS.finditer(kinds))):
             start, end = starts[index], starts[index + 1]
-            newlines = text.count("\n", start, end)
-            kind = kinds[index]
-            if kind in _MATTERS or (newlines > 1 and "/" in text[start:end]):
-                part = text[start:end]
-                if "/" in part:
-                    self.found += _comments(part, line)
-                first = line + part.count("\n", 0, lead(part))
-                self._statement(Kind(kind), first, line + newlines)
-            elif kind != Kind.EMPTY:
-                self.end_run()
-            line += newlines
-        return line
+            line += text.count("\n", at, start)
+            if kinds[seen + 1 : index].strip(b"\0"):
+                self._end_run()
+            if kinds[index] == Kind.LOCATION and index not in notable:
+                self._end_run()
+                found = _LOCATION(text, start, end)
+                begin = found.start() if found is not None else start
+                here = line
+                line += text.count("\n", start, begin)
+                location = found.groups() if found is not None else ()
+                self._location(location, (base + start, base + begin), (here, line))
+                at, seen = begin, index
+                continue
+            part = text[start:end]
+            if index in notable:
+                self._comments(part, base + start, index > 0 or self._is_after_statement)
+            blank = lead(part)
+            here, first, kind = line, line + part.count("\n", 0, blank), Kind(kinds[index])
+            line += part.count("\n")
+            self._statement(kind, part[blank:], (base + start, base + start + blank, base + end), (here, first, line))
+            at, seen = end, index
+        if kinds[seen + 1 :].strip(b"\0"):
+            self._end_run()
+        self._line = line + text.count("\n", at)
+        self._end = base + chunk.length
+        self._is_after_statement = self._is_after_statement or bool(kinds)
 
-    def _statement(self, kind: Kind, first: int, last: int) -> None:
+    def end(self) -> None:
+        """The text ends."""
+        self._end_run()
+        self._end_region(self._end, self._line)
+
+    def _statement(self, kind: Kind, text: str, places: tuple[int, int, int], lines: tuple[int, int, int]) -> None:
+        """One statement; the places and lines are those where the one before it ends, where it begins and ends."""
+        before, start, end = places
+        here, first, last = lines
         run = _RUNS.get(kind)
-        if run is None or self._run is None or self._run[0] != run:
-            self.end_run()
+        if kind is not Kind.EMPTY and (run is None or self._run is None or self._run.kind != run):
+            self._end_run()
         if run is not None:
-            self._run = (run, self._run[1] if self._run else first, last)
+            held = self._run or _Run(run, start, first, end, last, 0)
+            self._run = held._replace(end=end, end_line=last, amount=held.amount + 1)
+        if kind is Kind.LOCATION:
+            match = _LOCATION(text)
+            self._location(match.groups() if match is not None else (), (before, start), (here, first))
+        elif kind in _ENDS_REGIONS:
+            self._end_region(before, here)
         if kind in (Kind.FUNCTION, Kind.SECTION):
-            self._head = first
-        elif kind == Kind.OPEN:
-            self._open.append(first if self._head < 0 else self._head)
-            self._head = -1
-        elif kind == Kind.CLOSE and self._open:
-            begin = self._open.pop()
-            if first > begin:
-                self.found.append(Fold(begin, first, What.BLOCK))
+            self._head = start, first
+        elif kind is Kind.OPEN:
+            self._open.append((*(self._head or (start, first)), end))
+            self._head = None
+        elif kind is Kind.CLOSE and self._open:
+            begin, line, inside = self._open.pop()
+            if first > line:
+                self.found.append(Fold(begin, end, What.BLOCK, inside=Span(inside, end - 1)))
 
-    def end_run(self) -> None:
-        """End the declarations that stand one after the other."""
-        if self._run is not None and self._run[2] - self._run[1] + 1 >= _FEWEST:
-            self.found.append(Fold(self._run[1], self._run[2], What.DECLARATIONS))
-        self._run = None
+    def _end_run(self) -> None:
+        """The declarations that stand one after the other end."""
+        run, self._run = self._run, None
+        if run is not None and run.end_line - run.line + 1 >= _FEWEST:
+            self.found.append(Fold(run.start, run.end, What.DECLARATIONS, run.amount))
 
+    def _location(self, location: tuple[str, ...], places: tuple[int, int], lines: tuple[int, int]) -> None:
+        """A ``.loc``; the places and lines are those where the statement before it ends, and where it begins."""
+        if not location or self._region is None or self._region.location != location:
+            self._end_region(places[0], lines[0])
+            self._region = _Region(location, places[1], lines[1])
 
-_MATTERS = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, *_RUNS})
+    def _end_region(self, end: int, line: int) -> None:
+        """The statements under a ``.loc`` end."""
+        region, self._region = self._region, None
+        if region is not None and line - region.line >= _FEWEST:
+            self.found.append(Fold(region.start, end, What.LOCATION, line - region.line))
 
-
-def _comments(part: str, line: int) -> Iterator[Fold]:
-    """Block comments over several lines, and three or more lines that are nothing but comments."""
-    run: list[int] = []
-    for span in comments(part):
-        first = line + part.count("\n", 0, span.start)
-        last = line + part.count("\n", 0, span.end)
-        before = part[part.rfind("\n", 0, span.start) + 1 : span.start]
-        if last > first:
-            yield Fold(first, last, What.COMMENT)
-        elif not before.strip():
-            if run and first != run[-1] + 1:
-                yield from _lines(run)
+    def _comments(self, part: str, base: int, is_behind: bool) -> None:
+        """The comments of a statement; ``is_behind``: another one stands before it, perhaps on the same line."""
+        run: list[Span] = []
+        for span in _own_lines(part, is_behind):
+            region = _REGION.match(part, span.start)
+            is_block = part.startswith("/*", span.start)
+            if region is not None or is_block or (run and part.count("\n", run[-1].end, span.start) > 1):
+                self._comment_lines(run, base)
                 run = []
-            run.append(first)
-    yield from _lines(run)
+            if region is not None:
+                self._end_run()
+            if region is not None and region[1]:
+                if self._marked:
+                    self.found.append(Fold(self._marked.pop(), base + span.end, What.REGION))
+            elif region is not None:
+                self._marked.append(base + span.start)
+            elif not is_block:
+                run.append(span)
+        self._comment_lines(run, base)
+        for span in comments(part):
+            if "\n" in part[span.start : span.end]:
+                self.found.append(Fold(base + span.start, base + span.end, What.COMMENT))
+
+    def _comment_lines(self, run: list[Span], base: int) -> None:
+        if len(run) >= _FEWEST:
+            self.found.append(Fold(base + run[0].start, base + run[-1].end, What.COMMENT))
 
 
-def _lines(run: list[int]) -> Iterator[Fold]:
-    if len(run) >= _FEWEST:
-        yield Fold(run[0], run[-1], What.COMMENT)
+_ENDS_REGIONS = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION})
+
+
+def _own_lines(part: str, is_behind: bool) -> Iterator[Span]:
+    """The comments that begin their lines."""
+    for span in comments(part):
+        begin = part.rfind("\n", 0, span.start) + 1
+        if not part[begin : span.start].strip() and (begin or not is_behind):
+            yield span

@@ -1,14 +1,21 @@
-"""Selection ranges: token, operand, statement, block, function, file, each around the one before."""
+"""Selection ranges: token, operand, statement, block, function, file, each around the one before.
+
+In a comment they begin with the comment, in the head of a function a parameter and the list of them come in between.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.summary import any_of
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Instruction, Operand
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, Prototype, Tree
+from ptx_lsp.syntax.trivia import comments
 from ptx_lsp.text import Span
 
 
@@ -33,7 +40,7 @@ def _growing(spans: list[Span], offset: int) -> list[Span]:
     """Those spans that hold ``offset`` and are larger than the one before."""
     found: list[Span] = []
     for span in spans:
-        if span.start <= offset <= span.end and (not found or _is_larger(span, found[-1])):
+        if span.start <= offset <= span.end > span.start and (not found or _is_larger(span, found[-1])):
             found.append(span)
     return found
 
@@ -43,16 +50,38 @@ def _is_larger(span: Span, inner: Span) -> bool:
 
 
 def _in_statement(statement: Statement, inside: int) -> Iterator[Span]:
-    for _, start, end in statement.tokens:
-        if start <= inside <= end:
-            yield Span(start, end)
+    tokens = statement.tokens
+    touched = [token for token in tokens if token.start <= inside <= token.end]
+    # Between two tokens a word counts before a mark.
+    for _, start, end in sorted(touched, key=lambda token: token.kind is TokenKind.MARK):
+        yield Span(start, end)
+    for comment in comments(statement.text):
+        if comment.start < inside <= comment.end:
+            yield comment
     tree = statement.shape.tree
     if isinstance(tree, Instruction):
         opcode = Span(statement.span(tree.opcode_tokens[0]).start, statement.span(tree.opcode_tokens[-1]).end)
         if opcode.start <= inside <= opcode.end:
             yield opcode
         yield from sorted(_operands(statement, tree.operands), key=lambda span: span.end - span.start)
-    yield Span(min(statement.lead, len(statement.text)), len(statement.text))
+    else:
+        yield from sorted(_declarations(statement, tree), key=lambda span: span.end - span.start)
+    yield Span(statement.lead, tokens[-1].end if tokens else len(statement.text))
+
+
+def _declarations(statement: Statement, tree: Tree | None) -> Iterator[Span]:
+    """The parameters in a head with the lists that they stand in, and the parts of first values."""
+    for declaration in declarations_in(tree):
+        yield statement.span(declaration.first, declaration.last)
+        for declarator in declaration.declarators:
+            if declarator.initialiser is not None:
+                yield from _operands(statement, (declarator.initialiser,))
+    if isinstance(tree, FunctionHead | Prototype):
+        for declarations in (tree.returns, tree.parameters):
+            if declarations:
+                first, last = declarations[0].first - 1, declarations[-1].last
+                if last < len(statement.tokens) and (statement.word(first), statement.word(last)) == ("(", ")"):
+                    yield statement.span(first, last + 1)
 
 
 def _operands(statement: Statement, operands: tuple[Operand, ...]) -> Iterator[Span]:
@@ -85,15 +114,14 @@ def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:
 def _backwards(module: Module, number: int, index: int) -> Iterator[tuple[int, int]]:
     chunks = module.document.chunks
     while number >= 0:
-        kinds = chunks[number].kinds
-        for at in range(min(index, len(kinds) - 1), -1, -1):
-            if kinds[at] in _STRUCTURE:
-                yield number, at
+        marks = [match.start() for match in _STRUCTURE.finditer(chunks[number].kinds, 0, index + 1)]
+        for at in reversed(marks):
+            yield number, at
         number -= 1
         index = len(chunks[number].kinds) - 1 if number >= 0 else -1
 
 
-_STRUCTURE = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION})
+_STRUCTURE = any_of({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION})
 
 
 def _start(module: Module, number: int, index: int) -> int:
@@ -108,8 +136,8 @@ def _closing(module: Module, number: int, index: int) -> int:
     at = index
     while number < len(chunks):
         chunk: Chunk = chunks[number]
-        for current in range(at, len(chunk.kinds)):
-            kind = chunk.kinds[current]
+        for match in _STRUCTURE.finditer(chunk.kinds, at):
+            current, kind = match.start(), match[0][0]
             if kind == Kind.OPEN:
                 depth += 1
             elif kind == Kind.CLOSE:

@@ -43,6 +43,11 @@ class Instruction:
     def __repr__(self) -> str:
         return f"<Instruction {self.names[0]}>"
 
+    def name_in(self, opcode: tuple[str, ...]) -> str:
+        """The longest of the names that an opcode begins with: ``cp.async.bulk.tensor``."""
+        text = "".join(opcode) + "."
+        return max((name for name in self.names if text.startswith(name + ".")), key=len, default=opcode[0])
+
     @cached_property
     def prepared(self) -> dict[str, tuple[PreparedForm, ...]]:
         """The forms ready for matching, by their mnemonic, in the page's order."""

@@ -216,6 +216,15 @@ class Vocabulary:
             row["qualifier"]: QualifierWord(row["qualifier"], row["what"]) for row in vocabulary_table("qualifiers")
         }
 
+    def qualifier_role(self, word: str) -> str:
+        """What a qualifier chooses: ``rounding``, ``order``, ``scope``, ``cache`` or ``shape``; empty for all else."""
+        return self._qualifier_roles.get(word) or self._qualifier_roles.get(_NUMBERS.sub("#", word), "")
+
+    @cached_property
+    def _qualifier_roles(self) -> dict[str, str]:
+        rows = vocabulary_table("qualifier_roles")
+        return {word: row["role"] for row in rows for word in row["qualifiers"].split()}
+
     def meaning(self, word: str) -> str:
         """What a qualifier, type or space means in general; empty if that is not known."""
         for words in (self.qualifiers, self.types, self.spaces):

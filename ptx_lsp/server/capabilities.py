@@ -11,8 +11,12 @@ from typing import Any
 
 from ptx_lsp import __version__
 from ptx_lsp.server.columns import Encoding, choose
+from ptx_lsp.server.legend import legend
 
 SERVER_NAME = "ptx-lsp"
+
+_TOKENS = ("semanticTokensProvider", {"full": {"delta": True}, "range": True})
+"""The legend depends on the client, see :func:`provider`."""
 
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/hover": ("hoverProvider", True),
@@ -26,6 +30,10 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/rename": ("renameProvider", {"prepareProvider": True}),
     "textDocument/foldingRange": ("foldingRangeProvider", True),
     "textDocument/selectionRange": ("selectionRangeProvider", True),
+    "textDocument/documentLink": ("documentLinkProvider", {"resolveProvider": True}),
+    "textDocument/semanticTokens/full": _TOKENS,
+    "textDocument/semanticTokens/full/delta": _TOKENS,
+    "textDocument/semanticTokens/range": _TOKENS,
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
     "textDocument/diagnostic": (
         "diagnosticProvider",
@@ -73,6 +81,14 @@ def announces_pull(client: object, options: object) -> bool:
     return not can_pull or uses_pull(client, options)
 
 
+def provider(method: str, client: object, options: object) -> tuple[str, Any]:
+    """The capability that announces a method to a client, and its value."""
+    name, value = PROVIDERS.get(method, ("", True))
+    if name == _TOKENS[0]:
+        value = {"legend": legend(client, options).options, **value}
+    return name, value
+
+
 def capabilities(client: object, options: object = None) -> dict[str, Any]:
     """The ``ServerCapabilities`` for a client.
 
@@ -86,7 +102,8 @@ def capabilities(client: object, options: object = None) -> dict[str, Any]:
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
-    for method, (name, value) in PROVIDERS.items():
+    for method in PROVIDERS:
+        name, value = provider(method, client, options)
         if method != "textDocument/diagnostic" or announces_pull(client, options):
             found[name] = value
     if lookup(client, "textDocument", "rename", "prepareSupport") is not True:

@@ -13,6 +13,7 @@ from ptx_lsp.checks.more_findings import cut
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
+from ptx_lsp.server.tokens import DocumentTokens
 from ptx_lsp.server.wire import diagnostics_json
 from ptx_lsp.settings import Settings
 
@@ -49,6 +50,8 @@ class OpenDocument:
         self.encoding = encoding
         self.settings = settings
         self.checker = Checker("", settings)
+        self.tokens: DocumentTokens | None = None
+        """Semantic tokens, once a client has asked for some."""
         self._lines: Lines | None = None
         self._lines_are_old = False
         self._findings: str | None = None

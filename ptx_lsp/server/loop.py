@@ -42,9 +42,9 @@ def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO) -> int:
 def build(initialize: dict[str, Any]) -> Server:
     """A server with all its handlers, in the state after ``initialize``."""
     server = Server()
-    register_all(server)
     params = initialize.get("params")
     server.introduce(lookup(params, "capabilities"), lookup(params, "initializationOptions"))
+    register_all(server)  # what is announced depends on the client
     server.protocol.replay_initialize(initialize)
     return server
 

@@ -33,6 +33,8 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: types.DocumentLinkOptions,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: types.SemanticTokensRegistrationOptions,
 }
 """The classes of the capabilities that are more than true."""
 

@@ -17,6 +17,7 @@ from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.configuration import Configurations
 from ptx_lsp.server.document import OpenDocument, TextChange
 from ptx_lsp.server.follower import Follower
+from ptx_lsp.server.legend import legend
 from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
@@ -41,6 +42,10 @@ class Server(LanguageServer):
         )
         self.client: object = {}
         """The client's capabilities, as it sent them."""
+        self.options: object = None
+        """Its ``initializationOptions``."""
+        self.legend = legend(None, None)
+        """The names of semantic tokens that it was told."""
         self.encoding = Encoding.UTF_16
         self.pushes = True
         """Whether findings are published; else the client fetches them."""
@@ -55,7 +60,8 @@ class Server(LanguageServer):
 
     def introduce(self, client: object, options: object) -> None:
         """Take over the client's capabilities and its ``initializationOptions``."""
-        self.client = client
+        self.client, self.options = client, options
+        self.legend = legend(client, options)
         self.encoding = position_encoding(client)
         self.pushes = not uses_pull(client, options)
         self.configurations.start(options)

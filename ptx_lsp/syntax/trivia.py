@@ -63,6 +63,11 @@ def comments(part: str) -> Iterator[Span]:
     return (Span(*match.span()) for match in _found(part) if match[0].startswith("/"))
 
 
+def line_markers(part: str) -> Iterator[Span]:
+    """The markers ``# 12 "file"`` of one statement."""
+    return (Span(*match.span()) for match in _found(part) if match[0].startswith("#"))
+
+
 def _found(part: str) -> Iterator[re.Match[str]]:
     start = lead(part)
     end = start if part.startswith(_WITHOUT_COMMENTS, start) else len(part)

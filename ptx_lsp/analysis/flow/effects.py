@@ -95,7 +95,7 @@ def effect(statement: Statement, match: Match | None) -> Effect:
         targets = tuple(position[token] for token in _names(last)) if last is not None else ()
         reads = guard + tuple(position[token] for operand in indices if operand for token in _names(operand))
         return Effect(count, reads, guarded=bool(guard), control=control, targets=targets)
-    written, read = _operands(tree, match)
+    written, read = accesses(tree, match)
     if tree.guard is not None:
         read = [tree.guard.name, *read]
     updates: list[int] = []
@@ -140,8 +140,8 @@ def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]
     return len(found), {token: found[start] for token, start in starts.items() if start in found}
 
 
-def _operands(tree: Instruction, match: Match | None) -> tuple[list[int], list[int]]:
-    """The name tokens that an instruction writes, and those that it reads."""
+def accesses(tree: Instruction, match: Match | None) -> tuple[list[int], list[int]]:
+    """The name tokens that an instruction writes, and those that it reads; all as written if it fits no form."""
     written: list[int] = []
     read: list[int] = []
     if match is None or not match.fits:

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.server.capabilities import PROVIDERS
+from ptx_lsp.server.capabilities import provider
 from ptx_lsp.server.handlers import workspace
 from ptx_lsp.server.handlers.code_actions import actions
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
+from ptx_lsp.server.handlers.links import document_links, resolve_link
 from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
+from ptx_lsp.server.handlers.semantic_tokens import semantic_tokens, semantic_tokens_delta, semantic_tokens_range
 from ptx_lsp.server.handlers.structure import folding_ranges, selection_ranges
 
 if TYPE_CHECKING:
@@ -40,12 +42,17 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_RENAME: rename,
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,
     types.TEXT_DOCUMENT_SELECTION_RANGE: selection_ranges,
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: document_links,
+    types.DOCUMENT_LINK_RESOLVE: resolve_link,
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: semantic_tokens,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: semantic_tokens_delta,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: semantic_tokens_range,
 }
 
 
 def register_all(server: Server) -> None:
     """Make ``server`` answer everything in :data:`HANDLERS`."""
     for method, handler in HANDLERS.items():
-        _, value = PROVIDERS.get(method, ("", True))
+        _, value = provider(method, server.client, server.options)
         server.feature(method, server.protocol.options(method, value))(partial(handler, server))

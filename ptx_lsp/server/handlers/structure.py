@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.folding import What, folding
+from ptx_lsp.features.folding import Fold, What, folding
 from ptx_lsp.features.selection import selection
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
 from ptx_lsp.server.raw import Raw
+from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.server.document import OpenDocument
     from ptx_lsp.server.server import Server
 
-_KINDS = {What.COMMENT: "comment", What.BLOCK: "region", What.DECLARATIONS: "region"}
+_KINDS = {What.COMMENT: "comment", What.REGION: "region"}
+_REST = re.compile(r"[ \t]*+(?:$|[\r\n])").match
 
 
 def folding_ranges(server: Server, params: types.FoldingRangeParams) -> Raw | None:
@@ -25,14 +28,58 @@ def folding_ranges(server: Server, params: types.FoldingRangeParams) -> Raw | No
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    found = folding(document.checker.module)
-    limit = lookup(server.client, "textDocument", "foldingRange", "rangeLimit")
-    if isinstance(limit, int) and len(found) > limit:
-        found = sorted(sorted(found, key=lambda fold: fold.first - fold.last)[:limit])  # the largest
-    ranges: list[dict[str, Any]] = [
-        {"startLine": fold.first, "endLine": fold.last, "kind": _KINDS[fold.what]} for fold in found
-    ]
+    client = lookup(server.client, "textDocument", "foldingRange")
+    whole_lines = lookup(client, "lineFoldingOnly") is True
+    words = lookup(client, "foldingRange", "collapsedText") is True
+    known = lookup(client, "foldingRangeKind", "valueSet")
+    kinds = {what: kind for what, kind in _KINDS.items() if not isinstance(known, list) or kind in known}
+    ranges: list[dict[str, Any]] = []
+    for fold in folding(document.checker.module):
+        one = _lines(fold, document) if whole_lines or fold.inside is None else _between(fold.inside, document)
+        if one is None:
+            continue
+        if fold.what in kinds:
+            one["kind"] = kinds[fold.what]
+        if words and (text := _collapsed(fold)):
+            one["collapsedText"] = text
+        ranges.append(one)
+    limit = lookup(client, "rangeLimit")
+    if isinstance(limit, int) and 0 <= limit < len(ranges):
+        ranges.sort(key=lambda one: one["startLine"] - one["endLine"])  # the largest
+        ranges = sorted(ranges[:limit], key=lambda one: (one["startLine"], -one["endLine"]))
     return Raw(json.dumps(ranges))
+
+
+def _lines(fold: Fold, document: OpenDocument) -> dict[str, Any] | None:
+    """A fold as whole lines; without the last one if something else goes on there. None if only one is left."""
+    start, end = document.lines.position(fold.start).line, document.lines.position(fold.end).line
+    if end > start and not _REST(document.checker.document.slice(Span(fold.end, fold.end + _NEAR))):
+        end -= 1
+    return {"startLine": start, "endLine": end} if end > start else None
+
+
+_NEAR = 80
+"""So many characters behind a fold are looked at."""
+
+
+def _between(inside: Span, document: OpenDocument) -> dict[str, Any] | None:
+    """What stands between two braces; None if that is one line."""
+    start, end = document.lines.position(inside.start), document.lines.position(inside.end)
+    if end.line <= start.line:
+        return None
+    return {
+        "startLine": start.line, "startCharacter": start.character,
+        "endLine": end.line, "endCharacter": end.character,
+    }
+
+
+def _collapsed(fold: Fold) -> str:
+    """What stands for the hidden text; empty where the editor's own dots do."""
+    if fold.what is What.DECLARATIONS:
+        return f"… {fold.amount} declarations"
+    if fold.what is What.LOCATION:
+        return f"… {fold.amount} line" + "s" * (fold.amount != 1)
+    return "… }" if fold.what is What.BLOCK and fold.inside is not None else ""
 
 
 def selection_ranges(server: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:

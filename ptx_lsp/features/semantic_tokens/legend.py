@@ -1,0 +1,87 @@
+"""What tokens are called: types and modifiers, and the standard names that stand in for our own.
+
+Names of the protocol are used wherever one fits, so that every theme colours PTX without help. The others
+are ours; a client that does not know one gets its :attr:`TokenType.standard` instead.
+
+Source: LSP specification, "Semantic Tokens".
+"""
+
+from __future__ import annotations
+
+from enum import Enum, IntFlag, auto
+
+
+class TokenType(Enum):
+    """The type of a token: its name, the standard name nearest to it, what it is for."""
+
+    OPCODE = "opcode", "keyword", "the name of an instruction with all its parts: `mov`, `cp` `.async` `.bulk`"
+    QUALIFIER = "qualifier", "modifier", "a dotted word of an opcode that none of the following tells: `.sat`, `.sync`"
+    ROUNDING = "rounding", "modifier", "a rounding mode: `.rn`, `.rzi`"
+    ORDER = "order", "modifier", "a memory order: `.acquire`, `.relaxed`, `.volatile`"
+    SCOPE = "scope", "modifier", "whose accesses are ordered: `.cta`, `.gpu`"
+    CACHE = "cache", "modifier", "a cache operator, priority or hint: `.cg`, `.L2::evict_last`"
+    SHAPE = "shape", "modifier", "how many elements, and how they lie: `.m16n8k16`, `.v4`, `.2d`, `.row`"
+    SPACE = "space", "modifier", "a state space, in opcodes and declarations: `.global`, `.shared::cta`, `.reg`"
+    TYPE = "type", "type", "a type, in opcodes and declarations: `.f32`, `.bf16x2`"
+    DIRECTIVE = "directive", "macro", "a directive, or a word of one: `.version`, `.maxntid`, `.align`, `inlined_at`"
+    REGISTER = "register", "variable", "a register"
+    PREDICATE = "predicate", "variable", "a predicate register"
+    SPECIAL = "specialRegister", "enumMember", "a special register: `%tid`"
+    VARIABLE = "variable", "variable", "a variable in some memory"
+    PARAMETER = "parameter", "parameter", "a parameter or result of a kernel or function"
+    FUNCTION = "function", "function", "a kernel or function"
+    LABEL = "label", "enumMember", "a label of a place, a `.callprototype` or a list of targets"
+    PROPERTY = "property", "property", "a part of a register, a field of a texture: `.x`, `.b0`, `filter_mode`"
+    CONSTANT = "enumMember", "enumMember", "a word out of a list: `sm_90a`, `texmode_independent`, `WARP_SZ`"
+    SECTION = "namespace", "namespace", "the name of a debug section"
+    NUMBER = "number", "number", "a number"
+    STRING = "string", "string", "text in quotes"
+    COMMENT = "comment", "comment", "a comment, line by line"
+
+    def __init__(self, label: str, standard: str, words: str) -> None:
+        self.label = label
+        self.standard = standard
+        self.words = words
+
+
+class Modifier(IntFlag):
+    """What else is known of a token; any number of them."""
+
+    NONE = 0
+    DECLARATION = auto()
+    DEFINITION = auto()
+    READONLY = auto()
+    DEPRECATED = auto()
+    MODIFICATION = auto()
+    DEFAULT_LIBRARY = auto()
+    UNAVAILABLE = auto()
+    FLOAT = auto()
+    BITS16 = auto()
+    BITS32 = auto()
+    BITS64 = auto()
+    BITS128 = auto()
+    GLOBAL = auto()
+    SHARED = auto()
+    CONST = auto()
+    LOCAL = auto()
+
+
+MODIFIERS: dict[Modifier, tuple[str, str]] = {
+    Modifier.DECLARATION: ("declaration", "the place where a name is declared"),
+    Modifier.DEFINITION: ("definition", "a declaration that is all of it: of a function with a body"),
+    Modifier.READONLY: ("readonly", "special registers, `.const` variables, parameters of kernels, `WARP_SZ`"),
+    Modifier.DEPRECATED: ("deprecated", "a spelling that the manual advises against, under the module's version"),
+    Modifier.MODIFICATION: ("modification", "a register that the instruction writes"),
+    Modifier.DEFAULT_LIBRARY: ("defaultLibrary", "what the language itself declares"),
+    Modifier.UNAVAILABLE: ("unavailable", "what the module's version or target does not have"),
+    Modifier.FLOAT: ("float", "a register of a floating-point type"),
+    Modifier.BITS16: ("bits16", "a register of 16 bits"),
+    Modifier.BITS32: ("bits32", "a register of 32 bits"),
+    Modifier.BITS64: ("bits64", "a register of 64 bits"),
+    Modifier.BITS128: ("bits128", "a register of 128 bits"),
+    Modifier.GLOBAL: ("global", "a variable in global memory"),
+    Modifier.SHARED: ("shared", "a variable in shared memory"),
+    Modifier.CONST: ("const", "a variable in constant memory"),
+    Modifier.LOCAL: ("local", "a variable in local memory"),
+}
+"""The name and meaning of each modifier, in the order of their bits. The first six are the protocol's."""

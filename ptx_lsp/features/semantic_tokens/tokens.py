@@ -1,0 +1,64 @@
+"""The tokens of statements and documents as plain records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
+from ptx_lsp.features.semantic_tokens.paint import beginning
+from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tokens import tokenize
+from ptx_lsp.syntax.trivia import comments, line_markers
+
+_LINES = re.compile(r"[^\r\n]++")
+
+
+class Token(NamedTuple):
+    """A token ``[start, end)``, counted in code points; it never goes over the end of a line."""
+
+    start: int
+    end: int
+    type: TokenType
+    modifiers: Modifier = Modifier.NONE
+
+
+def tokens(style: Style, text: str, shape: int) -> list[Token]:
+    """The tokens of one statement, comments among them, in order. Offsets are those in its text."""
+    text = beginning(text, SHAPES[shape])
+    found = []
+    if style.painted:
+        places = tokenize(text)
+        count = len(places)
+        found = [Token(*places[at][1:], look, modifiers) for at, look, modifiers in style.painted if at < count]
+    if "/" in text or "#" in text:
+        found += [Token(*span, TokenType.COMMENT) for span in comments(text)]
+        found += [Token(*span, TokenType.DIRECTIVE) for span in line_markers(text)]
+        found.sort(key=_start)
+    if "\r" in text or "/*" in text:
+        found = [part for token in found for part in _by_lines(token, text)]
+    return found
+
+
+def document_tokens(module: Module) -> Iterator[Token]:
+    """All tokens of a document, in order, by their offsets in it."""
+    styles, document = Styles(module), module.document
+    for number, chunk in enumerate(document.chunks):
+        start = document.chunk_start(number)
+        for style, text, shape in zip(styles.of(chunk), chunk.parts(), chunk.shapes, strict=True):
+            for token in tokens(style, text, shape):
+                yield token._replace(start=token.start + start, end=token.end + start)
+            start += len(text)
+
+
+def _start(token: Token) -> int:
+    return token.start
+
+
+def _by_lines(token: Token, text: str) -> Iterator[Token]:
+    """A token as one for each line that it stands on."""
+    for line in _LINES.finditer(text, token.start, token.end):
+        yield token._replace(start=line.start(), end=line.end())

@@ -1,0 +1,65 @@
+"""``textDocument/documentLink`` and ``documentLink/resolve``."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from ptx_lsp.features.links import Link, links, manual_of
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.convert import range_of
+from ptx_lsp.server.wire import code_link
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+
+def document_links(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+    """What in a document can be opened; sections of the manual are found when they are asked for."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    has_tooltips = lookup(server.client, "textDocument", "documentLink", "tooltipSupport") is True
+    found = links(document.checker.module, partial(_file, _folder(document.uri)))
+    return [_link(link, document, has_tooltips) for link in found if not link.code or code_link(link.code)]
+
+
+def resolve_link(_server: Server, link: types.DocumentLink) -> types.DocumentLink:
+    """A link with its target: of an instruction its section of the manual."""
+    name = lookup(link.data, "instruction")
+    if link.target is None and isinstance(name, str):
+        link.target = manual_of(name)
+    return link
+
+
+def _link(link: Link, document: OpenDocument, has_tooltips: bool) -> types.DocumentLink:
+    found = types.DocumentLink(range_of(link.span, document))
+    if link.instruction:
+        found.data = {"instruction": link.instruction}
+    else:
+        found.target = link.target or code_link(link.code)
+    if has_tooltips:
+        found.tooltip = link.words
+    return found
+
+
+def _folder(uri: str) -> str | None:
+    """The folder of a document; None if it is no file."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return os.path.dirname(path) if path else None
+
+
+def _file(folder: str | None, path: str, line: int) -> str | None:
+    """The address of a file that is written in a document of this folder; None if there is none."""
+    if path.startswith(("//", "\\\\")) or (folder is None and not os.path.isabs(path)):
+        return None  # nobody waits for another machine
+    whole = os.path.normpath(os.path.join(folder or "", path))
+    if not os.path.isfile(whole):
+        return None
+    uri = from_fs_path(whole)
+    return f"{uri}#L{line}" if uri and line else uri

@@ -1,0 +1,56 @@
+"""``textDocument/semanticTokens``: ``full``, ``full/delta`` and ``range``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ptx_lsp.server.lines import Position
+from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.token_changes import Answer
+from ptx_lsp.server.tokens import DocumentTokens
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+
+def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> Raw | None:
+    """All tokens of a document."""
+    document = server.find(params.text_document.uri)
+    return None if document is None else _all(_tokens(server, document).full())
+
+
+def semantic_tokens_delta(server: Server, params: types.SemanticTokensDeltaParams) -> Raw | None:
+    """What changed since an earlier answer; all tokens if that was not the last one."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    answer, changes = _tokens(server, document).changes(params.previous_result_id)
+    if changes is None:
+        return _all(answer)
+    edits = ",".join(f'{{"start":{start},"deleteCount":{deleted},"data":[{data}]}}' for start, deleted, data in changes)
+    return Raw(f'{{"resultId":"{answer.id}","edits":[{edits}]}}')
+
+
+def semantic_tokens_range(server: Server, params: types.SemanticTokensRangeParams) -> Raw | None:
+    """The tokens of the statements in a range."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    start, end = params.range.start, params.range.end
+    first, last = Position(start.line, start.character), Position(end.line, end.character)
+    return Raw(f'{{"data":[{_tokens(server, document).between(first, last, document.lines)}]}}')
+
+
+def _all(answer: Answer) -> Raw:
+    return Raw(f'{{"resultId":"{answer.id}","data":[{answer.data}]}}')
+
+
+def _tokens(server: Server, document: OpenDocument) -> DocumentTokens:
+    """The tokens of a document as far as they are known; of a text that is read anew nothing is known."""
+    module = document.checker.module
+    if document.tokens is None or document.tokens.module is not module:
+        document.tokens = DocumentTokens(module, document.encoding, server.legend)
+    return document.tokens

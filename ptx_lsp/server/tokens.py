@@ -1,0 +1,222 @@
+"""Semantic tokens as the protocol's numbers, built as text, kept statement by statement and chunk by chunk.
+
+A token is five numbers, the first two relative to the token before it. So the numbers of a
+statement that begins its line do not depend on where it stands, and statements that look the
+same up to digits have the same ones: of 90,000 statements some thousand are encoded, the
+others are looked up. An edit makes those of its chunk anew; what changed against the answer
+before is found by comparing chunks, and numbers only in those that differ.
+
+Source: LSP specification, "Semantic Tokens".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import count, pairwise, zip_longest
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.features.semantic_tokens.tokens import Token, tokens
+from ptx_lsp.server.columns import Encoding
+from ptx_lsp.server.encoded import Encoded, behind, join, numbers_of
+from ptx_lsp.server.legend import Legend
+from ptx_lsp.server.lines import Lines, Position
+from ptx_lsp.server.token_changes import Answer, Change, difference
+from ptx_lsp.syntax import raw
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.tokens import token_spans
+
+_DIGITS = str.maketrans("123456789", "000000000")
+_IS_UNUSUAL = re.compile(r"[/#\r]|" + re.escape(raw.BEGIN)).search
+"""Comments, markers, raw text: what is not tokens and blanks alone."""
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_MOST_ENCODED = 60_000
+"""So many statements are remembered in encoded form."""
+_LONGEST = 1024
+"""Longer statements are not."""
+
+
+_RESULTS = count(1)
+"""Answers are numbered, never two alike: a document whose text is read anew forgets what it answered."""
+
+
+class DocumentTokens:
+    """The tokens of one open document for one client."""
+
+    def __init__(self, module: Module, encoding: Encoding, legend: Legend) -> None:
+        self.module = module
+        self._encoding = encoding
+        self._legend = legend
+        self._styles = Styles(module)
+        self._statements: dict[tuple[Style, str], Encoded] = {}
+        self._looks: dict[Style, list[tuple[int, str]]] = {}
+        self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
+        self._last: Answer | None = None
+
+    # ------------------------------------------------------------------ the three requests
+
+    def full(self) -> Answer:
+        """All tokens; the answer is remembered for :meth:`changes`."""
+        chunks = self.module.document.chunks
+        parts: list[str] = []
+        counts: list[int] = []
+        line = column = 0
+        is_first = True
+        for chunk, following in zip_longest(chunks, chunks[1:]):
+            found = self._chunk(chunk, following is not None and following.text.startswith("\n"))
+            if found.amount and not line and found.line and not is_first:
+                parts.append(found.numbers)
+            else:
+                parts.append(numbers_of(found, line, column))
+            counts.append(found.amount)
+            line, column = behind(found, line, column)
+            is_first = is_first and not found.amount
+        self._forget(chunks)
+        self._last = Answer(str(next(_RESULTS)), parts, counts)
+        return self._last
+
+    def changes(self, before: str) -> tuple[Answer, list[Change] | None]:
+        """All tokens, and what changed since the answer ``before``; None if that is not remembered."""
+        old = self._last
+        new = self.full()
+        if old is None or old.id != before:
+            return new, None
+        return new, difference(old, new)
+
+    def between(self, start: Position, end: Position, lines: Lines) -> str:
+        """The numbers of the statements that touch the text between two positions."""
+        document = self.module.document
+        if not document.chunks:
+            return ""
+        span = lines.span(start, end)
+        first, last = document.locate(span.start), document.locate(span.end)
+        self._forget(document.chunks)
+        parts: list[str] = []
+        line = column = 0
+        for number in range(first.chunk, last.chunk + 1):
+            chunk = document.chunks[number]
+            begin = first.statement if number == first.chunk else 0
+            stop = last.statement + 1 if number == last.chunk else len(chunk)
+            if number == first.chunk:
+                line, column = lines.position(document.chunk_start(number) + chunk.starts()[begin])
+            after = document.chunks[number + 1].text[:1] if number + 1 < len(document.chunks) else ""
+            found = join(self._run(chunk, begin, stop, after == "\n"))
+            parts.append(numbers_of(found, line, column))
+            line, column = behind(found, line, column)
+        return ",".join(filter(None, parts))
+
+    # ------------------------------------------------------------------ chunks and statements
+
+    def _chunk(self, chunk: Chunk, before_newline: bool) -> Encoded:
+        styles = self._styles.of(chunk)
+        held = self._chunks.get(chunk)
+        if held is not None and held[0] is styles and held[1] is before_newline:
+            return held[2]
+        found = join(self._run(chunk, 0, len(chunk), before_newline))
+        self._chunks[chunk] = styles, before_newline, found
+        return found
+
+    def _forget(self, chunks: list[Chunk]) -> None:
+        """Forget the chunks that are no longer in the document."""
+        self._styles.keep_only(chunks)
+        if len(self._chunks) > len(chunks):
+            present = set(chunks)
+            for chunk in [chunk for chunk in self._chunks if chunk not in present]:
+                del self._chunks[chunk]
+
+    def _run(self, chunk: Chunk, begin: int, stop: int, before_newline: bool) -> list[Encoded]:
+        r"""The statements ``[begin, stop)`` of a chunk; ``before_newline``: a ``\n`` stands right behind it."""
+        starts = chunk.starts()
+        base, end = starts[begin], starts[stop]
+        text = chunk.text if end - base == chunk.length else chunk.text[base:end]
+        parts = [text[left - base : right - base] for left, right in pairwise(starts[begin : stop + 1])]
+        if "\r" in text:
+            _mend_line_ends(parts, chunk.text[end : end + 1] == "\n" if stop < len(chunk) else before_newline)
+        abstract = text.translate(_DIGITS)
+        keys = [abstract[left - base : right - base] for left, right in pairwise(starts[begin : stop + 1])]
+        styles = self._styles.of(chunk)[begin:stop]
+        known = self._statements
+        if len(known) > _MOST_ENCODED:
+            known.clear()
+        found = list(map(known.get, zip(styles, keys, strict=True)))
+        if None in found or "\r" in text:
+            shapes = chunk.shapes
+            for index, held in enumerate(found):
+                part = parts[index]
+                if held is None or len(part) != len(keys[index]):
+                    key = styles[index], keys[index]
+                    found[index] = known.get(key) or self._statement(*key, part, shapes[begin + index])
+        return found  # type: ignore[return-value]  # there is no None left
+
+    def _statement(self, style: Style, key: str, text: str, shape: int) -> Encoded:
+        made = self._line(style, text) or self._encode(tokens(style, text, shape), text)
+        if len(text) == len(key) <= _LONGEST and text.isascii():
+            self._statements[style, key] = made
+        return made
+
+    def _line(self, style: Style, text: str) -> Encoded | None:
+        """A statement whose tokens stand on one line, without comments, as nearly all do; None for any other."""
+        if len(text) > _LONGEST or not text.isascii() or _IS_UNUSUAL(text) or not style.painted:
+            return None
+        looks = self._looks.get(style)
+        if looks is None:
+            looks = self._looks[style] = self._looks_of(style)
+        spans = token_spans(text)
+        begin = spans[looks[0][0]][0]
+        if text.find("\n", begin) >= 0:
+            return None
+        numbers = []
+        place = begin
+        for at, look in looks:
+            start, end = spans[at]
+            numbers.append(f"0,{start - place},{end - start},{look}")
+            place = start
+        line, column = text.count("\n", 0, begin), begin - text.rfind("\n", 0, begin) - 1
+        numbers[0] = f"{line},{column}{numbers[0][3:]}"
+        return Encoded(len(looks), line, column, ",".join(numbers), 0, len(text) - place)
+
+    def _looks_of(self, style: Style) -> list[tuple[int, str]]:
+        types, modifiers = self._legend.types, self._legend.modifiers
+        return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.painted]
+
+    def _encode(self, found: Iterable[Token], text: str) -> Encoded:
+        breaks = [match.end() for match in _LINE_END.finditer(text)]
+        units = self._units(text)
+        of_type, of_modifiers = self._legend.types, self._legend.modifiers
+        numbers: list[str] = []
+        line = place = 0  # the line and offset up to which tokens are told
+        first: tuple[int, int] | None = None
+        amount = 0
+        at = 0
+        line_start = 0
+        for token in found:
+            while at < len(breaks) and breaks[at] <= token.start:
+                line_start = breaks[at]
+                at += 1
+            column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
+            length = units(token.start, token.end)
+            look = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
+            first = first or (at, column)
+            numbers.append(f"{at - line},{column},{look}")
+            line, place = at, token.start
+            amount += 1
+        end_line = len(breaks) - line
+        end_column = units(breaks[-1] if end_line else place, len(text))
+        if first is None:
+            return Encoded(0, 0, 0, "", end_line, end_column)
+        return Encoded(amount, *first, ",".join(numbers), end_line, end_column)
+
+    def _units(self, text: str) -> Callable[[int, int], int]:
+        """How many units of a column a piece of the text takes."""
+        if text.isascii() or self._encoding is Encoding.UTF_32:
+            return lambda start, end: end - start
+        return lambda start, end: self._encoding.units(text[start:end])
+
+
+def _mend_line_ends(parts: list[str], before_newline: bool) -> None:
+    r"""Take the ``\r`` off the end of statements that go on with ``\n``: both are one line end, told by the second."""
+    following = [*(part.startswith("\n") for part in parts[1:]), before_newline]
+    for index, is_newline in enumerate(following):
+        if is_newline and parts[index].endswith("\r"):
+            parts[index] = parts[index][:-1]
