@@ -27,6 +27,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/foldingRange": ("foldingRangeProvider", True),
     "textDocument/selectionRange": ("selectionRangeProvider", True),
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
+    "textDocument/inlayHint": ("inlayHintProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
         {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},

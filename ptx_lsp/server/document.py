@@ -49,6 +49,8 @@ class OpenDocument:
         self.encoding = encoding
         self.settings = settings
         self.checker = Checker("", settings)
+        self.waiting: set[str] = set()
+        """What the client was shown in part until the flow is followed, by the name of its capability."""
         self._lines: Lines | None = None
         self._lines_are_old = False
         self._findings: str | None = None

@@ -33,6 +33,7 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
+    types.TEXT_DOCUMENT_INLAY_HINT: types.InlayHintOptions,
 }
 """The classes of the capabilities that are more than true."""
 
@@ -70,11 +71,10 @@ class Protocol(LanguageServerProtocol):
             if isinstance(request, str | int) and self._server.cancel(request):
                 self._refuse(request, types.LSPErrorCodes.RequestCancelled, "the request was cancelled")
                 return
-        if is_request and method is not None:
-            uri = lookup(message, "params", "textDocument", "uri")
-            if self._server.hold(message["id"], uri, partial(self.handle_message, structured)):
-                return
-        self.handle_message(structured)
+        action = partial(self.handle_message, structured)
+        if is_request and method is not None and self._server.hold(message["id"], _document_of(message), action):
+            return
+        action()
 
     def replay_initialize(self, message: dict[str, Any]) -> None:
         """Put pygls into the state after an ``initialize`` that was answered already.
@@ -151,6 +151,16 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """A document was closed."""
         self._server.closed(params.text_document.uri)
+
+
+def _document_of(message: object) -> object:
+    """The address of the document that a request is about, by itself or through what it was answered before."""
+    for path in (("textDocument", "uri"), ("data", "uri")):
+        found = lookup(message, "params", *path)
+        if found is not None:
+            return found
+    arguments = lookup(message, "params", "arguments")
+    return arguments[0] if isinstance(arguments, list) and arguments else None
 
 
 class _Nowhere:

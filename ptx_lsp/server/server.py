@@ -48,7 +48,7 @@ class Server(LanguageServer):
         self.configurations = Configurations()
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
-        self._follower = Follower(self._soon, self._later, self._found_more)
+        self._follower = Follower(self._soon, self._later, self._found_more, self._followed)
         self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
@@ -171,6 +171,12 @@ class Server(LanguageServer):
             self._publisher.changed(document)
         else:
             self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+
+    def _followed(self, document: OpenDocument) -> None:
+        """The flow is known now: what was shown in part until then is asked for again."""
+        waiting, document.waiting = document.waiting, set()
+        if waiting:
+            refresh(self, *waiting)
 
     def _ready(self, document: OpenDocument) -> None:
         """A document is read and examined: publish what was found, answer who asked meanwhile."""

@@ -1,0 +1,111 @@
+"""Inlay hints: what a reader would look up, between the words of the text.
+
+Each kind is a module with ``looks_at(shape)``, asked once per shape, and ``hints(seen)``, asked of the statements in
+sight; :data:`_KINDS` names them by their setting. A hint's label is short, its tooltip is made when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.features.inlay_hints import (
+    branches,
+    literals,
+    masks,
+    parameter_names,
+    parameter_offsets,
+    register_types,
+)
+from ptx_lsp.features.inlay_hints.hint import Hint
+from ptx_lsp.features.inlay_hints.sight import Seen, Sight
+from ptx_lsp.preferences import InlayHints
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.text import Span
+
+__all__ = ["Found", "Hint", "inlay_hints"]
+
+
+class _Kind(NamedTuple):
+    """One kind of hints."""
+
+    name: str
+    """The setting that it goes by, a field of :class:`~ptx_lsp.preferences.InlayHints`."""
+    looks_at: Callable[[Shape], bool]
+    """Whether statements of a shape can have such a hint."""
+    hints: Callable[[Seen], Iterable[Hint]]
+
+
+_KINDS = (
+    _Kind("register_types", register_types.looks_at, register_types.hints),
+    _Kind("parameter_names", parameter_names.looks_at, parameter_names.hints),
+    _Kind("literals", literals.looks_at, literals.hints),
+    _Kind("masks", masks.looks_at, masks.hints),
+    _Kind("branches", branches.looks_at, branches.hints),
+    _Kind("parameter_offsets", parameter_offsets.looks_at, parameter_offsets.hints),
+)
+"""Summaries of descriptors will be one more of these."""
+
+_worth: dict[int, int] = {}
+"""By shape: which of the kinds can have hints in its statements, a bit each."""
+
+
+class Found(NamedTuple):
+    """The hints of a part of a text."""
+
+    hints: list[Hint]
+    waits: bool
+    """Whether there may be more of them once the flow through the functions has been followed."""
+
+
+def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) -> Found:
+    """The hints in ``span``, in the order of the text.
+
+    Args:
+        module: the text.
+        span: the part that is seen.
+        wanted: which kinds of hints; the usual ones by default.
+
+    """
+    sight = Sight(module, span, wanted or InlayHints())
+    mask = sum(1 << number for number, kind in enumerate(_KINDS) if _is_on(getattr(sight.wanted, kind.name)))
+    found = [hint for seen, worth in _places(sight, mask) for hint in _of(seen, worth)]
+    found.sort(key=lambda hint: hint.offset)
+    return Found([hint for hint in found if span.start <= hint.offset <= span.end], sight.first_writes.gave_up)
+
+
+def _is_on(setting: object) -> bool:
+    return setting not in (False, "never")
+
+
+def _places(sight: Sight, mask: int) -> Iterator[tuple[Seen, int]]:
+    """The statements in sight that can have hints, and which kinds of them."""
+    document = sight.module.document
+    if not mask or not document.chunks:
+        return
+    first = document.locate(sight.span.start)
+    last = document.locate(sight.span.end)
+    for number in range(first.chunk, last.chunk + 1):
+        chunk = document.chunks[number]
+        base = document.chunk_start(number)
+        start = first.statement if number == first.chunk else 0
+        end = last.statement + 1 if number == last.chunk else len(chunk)
+        shapes = chunk.shapes
+        for index in range(start, end):
+            shape = shapes[index]
+            worth = _worth.get(shape)
+            if worth is None:
+                worth = _worth[shape] = _worth_of(SHAPES[shape])
+            if worth & mask:
+                yield Seen(sight, chunk, index, base + chunk.starts()[index]), worth & mask
+
+
+def _worth_of(shape: Shape) -> int:
+    return sum(1 << number for number, kind in enumerate(_KINDS) if kind.looks_at(shape))
+
+
+def _of(seen: Seen, worth: int) -> Iterator[Hint]:
+    for number, kind in enumerate(_KINDS):
+        if worth >> number & 1:
+            yield from kind.hints(seen)

@@ -1,0 +1,63 @@
+"""``mov.b32 total: .f32, %r1``: the type of a register where it is first written.
+
+What the opcode says already is not said again. A numbered register (``%r7``) is named after its type by every
+compiler, and in their code nearly every line writes a new one: they have hints only for who asks for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.effects import words
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction
+
+
+def looks_at(shape: Shape) -> bool:
+    """Instructions that name something."""
+    return shape.kind == Kind.INSTRUCTION and not shape.errors and bool(shape.names)
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """The types of the registers that a statement is the first to write."""
+    shape = seen.use.statement.shape
+    wants_all = seen.sight.wanted.register_types == "all"
+    if not wants_all and all(prefix for _, prefix in shape.names):
+        return
+    effect = seen.module.effects.of(seen.chunk, seen.index)
+    written = (*effect.writes, *effect.updates)
+    tree = shape.tree
+    if not written or not isinstance(tree, Instruction):
+        return
+    all_words = words(seen.text)
+    names = {all_words[at] for at in written if at < len(all_words)}
+    guard = tree.guard.name if tree.guard is not None else -1
+    for token, prefix in shape.names:
+        if token == guard or prefix and not wants_all:
+            continue
+        name = seen.use.word(token)
+        if name not in names:
+            continue
+        names.discard(name)
+        symbol = seen.use.symbols.get(token)
+        if symbol is None or symbol.kind is not SymbolKind.REGISTER or _type(symbol) in tree.opcode:
+            continue
+        if seen.sight.first_writes.is_first(seen.use.function, symbol, name, seen.chunk, seen.index):
+            yield _hint(seen, token, name, symbol)
+
+
+def _type(symbol: Symbol) -> str:
+    return f".v{symbol.vector} {symbol.type}" if symbol.vector else symbol.type
+
+
+def _hint(seen: Seen, token: int, name: str, symbol: Symbol) -> Hint:
+    def tooltip() -> str:
+        of = f" as one of `{symbol.name}<{symbol.count}>`" if symbol.count is not None else ""
+        return f"`{name}`: a `{_type(symbol)}` register, declared{of} in line {seen.module.line_of(symbol.place)}"
+
+    offset = seen.start + seen.use.span(token).end
+    return Hint(offset, f": {_type(symbol)}", "register_types", Stands.TIGHT, tooltip, symbol.place)
