@@ -28,6 +28,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/selectionRange": ("selectionRangeProvider", True),
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
     "textDocument/inlayHint": ("inlayHintProvider", {"resolveProvider": True}),
+    "textDocument/codeLens": ("codeLensProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
         {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},

@@ -10,7 +10,7 @@ from pygls.uris import to_fs_path
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.settings import Configuration, Settings, find, from_mapping
 
-_OF_THE_SERVER = frozenset({"pullDiagnostics"})
+_OF_THE_SERVER = frozenset({"pullDiagnostics", "commands"})
 """Keys of ``initializationOptions`` that are about the connection, not about checking."""
 
 _NOT_SET: tuple[object, ...] = (None, "", [], {})

@@ -34,6 +34,7 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
     types.TEXT_DOCUMENT_INLAY_HINT: types.InlayHintOptions,
+    types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions,
 }
 """The classes of the capabilities that are more than true."""
 

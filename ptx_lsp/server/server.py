@@ -12,7 +12,7 @@ from pygls.exceptions import FeatureNotificationError, JsonRpcException, PyglsEr
 from pygls.lsp.server import LanguageServer
 
 from ptx_lsp import __version__
-from ptx_lsp.server.capabilities import SERVER_NAME, position_encoding, uses_pull
+from ptx_lsp.server.capabilities import SERVER_NAME, lookup, position_encoding, uses_pull
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.configuration import Configurations
 from ptx_lsp.server.document import OpenDocument, TextChange
@@ -44,6 +44,8 @@ class Server(LanguageServer):
         self.encoding = Encoding.UTF_16
         self.pushes = True
         """Whether findings are published; else the client fetches them."""
+        self.commands_of_client: frozenset[str] = frozenset()
+        """The commands that the client itself offers, from ``commands`` in its ``initializationOptions``."""
         self.documents: dict[str, OpenDocument] = {}
         self.configurations = Configurations()
         self._publisher = Publisher(self.protocol.write, self._soon)
@@ -59,6 +61,8 @@ class Server(LanguageServer):
         self.encoding = position_encoding(client)
         self.pushes = not uses_pull(client, options)
         self.configurations.start(options)
+        commands = lookup(options, "commands")
+        self.commands_of_client = frozenset(filter(_is_text, commands)) if isinstance(commands, list) else frozenset()
 
     def find(self, uri: str) -> OpenDocument | None:
         """The open document at ``uri``, however it is escaped; None if it is not open."""
@@ -206,6 +210,10 @@ class Server(LanguageServer):
             action()
         except Exception:
             log.exception("an internal error; the server goes on")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:

@@ -32,18 +32,22 @@ class _Kind(NamedTuple):
 
     name: str
     """The setting that it goes by, a field of :class:`~ptx_lsp.preferences.InlayHints`."""
+    values: frozenset[object]
+    """With which values of the setting there are such hints."""
     looks_at: Callable[[Shape], bool]
     """Whether statements of a shape can have such a hint."""
     hints: Callable[[Seen], Iterable[Hint]]
 
 
+_ON = frozenset({True})
 _KINDS = (
-    _Kind("register_types", register_types.looks_at, register_types.hints),
-    _Kind("parameter_names", parameter_names.looks_at, parameter_names.hints),
-    _Kind("literals", literals.looks_at, literals.hints),
-    _Kind("masks", masks.looks_at, masks.hints),
-    _Kind("branches", branches.looks_at, branches.hints),
-    _Kind("parameter_offsets", parameter_offsets.looks_at, parameter_offsets.hints),
+    _Kind("register_types", frozenset({"named", "all"}), register_types.looks_at, register_types.hints),
+    _Kind("register_types", frozenset({"all"}), register_types.looks_at_numbered, register_types.hints),
+    _Kind("parameter_names", _ON, parameter_names.looks_at, parameter_names.hints),
+    _Kind("literals", _ON, literals.looks_at, literals.hints),
+    _Kind("masks", _ON, masks.looks_at, masks.hints),
+    _Kind("branches", _ON, branches.looks_at, branches.hints),
+    _Kind("parameter_offsets", _ON, parameter_offsets.looks_at, parameter_offsets.hints),
 )
 """Summaries of descriptors will be one more of these."""
 
@@ -69,14 +73,11 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
 
     """
     sight = Sight(module, span, wanted or InlayHints())
-    mask = sum(1 << number for number, kind in enumerate(_KINDS) if _is_on(getattr(sight.wanted, kind.name)))
+    settings = sight.wanted
+    mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
     found = [hint for seen, worth in _places(sight, mask) for hint in _of(seen, worth)]
     found.sort(key=lambda hint: hint.offset)
     return Found([hint for hint in found if span.start <= hint.offset <= span.end], sight.first_writes.gave_up)
-
-
-def _is_on(setting: object) -> bool:
-    return setting not in (False, "never")
 
 
 def _places(sight: Sight, mask: int) -> Iterator[tuple[Seen, int]]:

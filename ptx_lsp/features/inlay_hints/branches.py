@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.syntax.trivia import lead
 
 LARGEST = 2000
 """Statements of a function that is looked at for loops: larger ones take too long for a tooltip."""
@@ -28,20 +30,27 @@ def hints(seen: Seen) -> Iterator[Hint]:
     target = seen.use.scope.lookup(seen.use.word(tree.operands[0].name))
     if target is None or target.kind is not SymbolKind.LABEL:
         return
-    line = seen.module.line_of(target.place)
-    distance = line - seen.module.line_of(seen.use.place._replace(token=tree.opcode_tokens[0]))
+    label = target.place
+    there = seen.module.statement_start(label.chunk, label.statement) + lead(label.chunk.part(label.statement))
+    line = _line(seen, there)
+    distance = line - _line(seen, seen.start + lead(seen.text))
     if not distance:
         return
     lines = f"{abs(distance):,} line{'' if abs(distance) == 1 else 's'}"
     offset = seen.start + seen.use.operand_span(tree.operands[0]).end
-    label = f"{'↓' if distance > 0 else '↑'} {lines}"
+    words = f"{'↓' if distance > 0 else '↑'} {lines}"
 
     def tooltip() -> str:
         way = "forward" if distance > 0 else "back"
         loop = "\nthe end of a loop that begins there" if distance < 0 and _closes_a_loop(seen, target) else ""
         return f"{way} to `{target.name}` in line {line}{loop}"
 
-    yield Hint(offset, label, "branches", Stands.BEHIND, tooltip, target.place)
+    yield Hint(offset, words, "branches", Stands.BEHIND, tooltip, target.place)
+
+
+def _line(seen: Seen, offset: int) -> int:
+    """The line of an offset, from 1."""
+    return seen.module.document.position(offset)[0] + 1
 
 
 def _closes_a_loop(seen: Seen, target: Symbol) -> bool:
@@ -49,7 +58,7 @@ def _closes_a_loop(seen: Seen, target: Symbol) -> bool:
     function: Function = seen.use.function
     if sum(map(len, function.chunks)) > LARGEST:
         return False
-    graph = seen.module.flow(function).graph
+    graph = Graph(seen.module, function, seen.module.effects)
     here, there = graph.node_at(seen.chunk, seen.index), graph.node_at(target.place.chunk, target.place.statement)
     if here is None or there is None or here.number not in graph.reachable:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.constant_types import typed_constants
@@ -13,6 +14,8 @@ from ptx_lsp.syntax.shape import Shape
 
 _FOLDER = "isa/logic/"
 """The pages of bitwise instructions."""
+_MAYBE = re.compile(r"(?<![\w$%.])(?:[1-9]\d|(?<=-)[2-9])", re.ASCII).search
+"""A decimal number that is worth a hint."""
 
 
 def looks_at(shape: Shape) -> bool:
@@ -24,6 +27,8 @@ def looks_at(shape: Shape) -> bool:
 
 def hints(seen: Seen) -> Iterator[Hint]:
     """The masks of a statement that are not plain enough in decimal."""
+    if _MAYBE(seen.text) is None:
+        return
     types = catalogue().vocabulary.types
     for constant in typed_constants(seen.use):
         word = seen.text[constant.span.start : constant.span.end]

@@ -18,21 +18,28 @@ from ptx_lsp.syntax.tree import Instruction
 
 
 def looks_at(shape: Shape) -> bool:
-    """Instructions that name something."""
+    """Instructions that name something else than numbered registers."""
+    return _can_write(shape) and not all(prefix for _, prefix in shape.names)
+
+
+def looks_at_numbered(shape: Shape) -> bool:
+    """Instructions that name nothing but those."""
+    return _can_write(shape) and all(prefix for _, prefix in shape.names)
+
+
+def _can_write(shape: Shape) -> bool:
     return shape.kind == Kind.INSTRUCTION and not shape.errors and bool(shape.names)
 
 
 def hints(seen: Seen) -> Iterator[Hint]:
     """The types of the registers that a statement is the first to write."""
-    shape = seen.use.statement.shape
-    wants_all = seen.sight.wanted.register_types == "all"
-    if not wants_all and all(prefix for _, prefix in shape.names):
-        return
     effect = seen.module.effects.of(seen.chunk, seen.index)
     written = (*effect.writes, *effect.updates)
+    shape = seen.use.statement.shape
     tree = shape.tree
     if not written or not isinstance(tree, Instruction):
         return
+    wants_all = seen.sight.wanted.register_types == "all"
     all_words = words(seen.text)
     names = {all_words[at] for at in written if at < len(all_words)}
     guard = tree.guard.name if tree.guard is not None else -1

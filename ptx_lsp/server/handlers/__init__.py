@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.server.capabilities import PROVIDERS
-from ptx_lsp.server.handlers import inlay_hints, workspace
+from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
 from ptx_lsp.server.handlers.code_actions import actions
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
@@ -41,6 +41,8 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,
     types.TEXT_DOCUMENT_SELECTION_RANGE: selection_ranges,
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols,
+    types.TEXT_DOCUMENT_CODE_LENS: code_lenses.lenses,
+    types.CODE_LENS_RESOLVE: code_lenses.resolve,
     types.TEXT_DOCUMENT_INLAY_HINT: inlay_hints.hints,
     types.INLAY_HINT_RESOLVE: inlay_hints.resolve,
 }
