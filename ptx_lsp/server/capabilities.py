@@ -14,6 +14,9 @@ from ptx_lsp.server.columns import Encoding, choose
 
 SERVER_NAME = "ptx-lsp"
 
+STATUS = "ptx-lsp.status"
+"""The one command that does not wait until its document is read."""
+
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/hover": ("hoverProvider", True),
     "textDocument/declaration": ("declarationProvider", True),
@@ -35,6 +38,9 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     ),
 }
 """Per request that has a handler: the capability that announces it, and its value."""
+
+COMMANDS = ("ptx-lsp.explain", "ptx-lsp.fixAll", "ptx-lsp.setTarget", "ptx-lsp.setVersion", STATUS, "ptx-lsp.reload")
+"""What ``workspace/executeCommand`` can carry out."""
 
 INCREMENTAL = 2
 """LSP's ``TextDocumentSyncKind.Incremental``."""
@@ -87,7 +93,10 @@ def capabilities(client: object, options: object = None) -> dict[str, Any]:
         "positionEncoding": position_encoding(client).value,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        "executeCommandProvider": {"commands": list(COMMANDS)},
     }
+    if lookup(client, "workspace", "textDocumentContent") is not None:
+        found["workspace"]["textDocumentContent"] = {"schemes": [SERVER_NAME]}
     for method, (name, value) in PROVIDERS.items():
         if method != "textDocument/diagnostic" or announces_pull(client, options):
             found[name] = value

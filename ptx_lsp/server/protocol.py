@@ -19,7 +19,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.capabilities import STATUS, capabilities, lookup
 from ptx_lsp.server.framing import encode, frame
 from ptx_lsp.server.raw import Raw
 
@@ -90,6 +90,9 @@ class Protocol(LanguageServerProtocol):
         writer, self.writer = self.writer, _Nowhere()
         self.handle_message(structured)
         self.writer = writer
+        announced = lookup(capabilities(lookup(message, "params", "capabilities")), "workspace", "textDocumentContent")
+        if isinstance(announced, dict) and self.server_capabilities.workspace is not None:  # unknown to pygls
+            self.server_capabilities.workspace.text_document_content = types.TextDocumentContentOptions(**announced)
 
     def options(self, method: str, value: object) -> object:
         """The value of a method's capability as pygls wants it; None for one without options."""
@@ -132,6 +135,15 @@ class Protocol(LanguageServerProtocol):
         self._server.stop(0 if self._shutdown else 1)
         yield from ()
 
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, object]:
+        """Carry out a command, which looks at its arguments itself."""
+        command = self.fm.commands.get(params.command)
+        if command is None:
+            raise JsonRpcException(f"there is no command '{params.command}'", types.ErrorCodes.InvalidParams)
+        yield from ()
+        return command(params.arguments)
+
     @property
     def has_shut_down(self) -> bool:
         """Whether ``shutdown`` was asked for."""
@@ -160,6 +172,8 @@ def _document_of(message: object) -> object:
         found = lookup(message, "params", *path)
         if found is not None:
             return found
+    if lookup(message, "params", "command") == STATUS:
+        return None
     arguments = lookup(message, "params", "arguments")
     return arguments[0] if isinstance(arguments, list) and arguments else None
 

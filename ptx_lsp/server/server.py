@@ -21,7 +21,7 @@ from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
 from ptx_lsp.server.reader import Reader
-from ptx_lsp.server.refresh import refresh
+from ptx_lsp.server.refresh import SHOWN, refresh
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -119,20 +119,23 @@ class Server(LanguageServer):
 
     def recheck(self) -> None:
         """Check the documents again whose settings are no longer those that they were checked by."""
-        checked_again = shown_again = False
+        checked_again = False
+        shown_again: set[str] = set()
         for document in self.documents.values():
             settings = self._settings_for(document.uri)
             if settings.checking != document.settings.checking:
                 document.recheck(settings)
                 self._changed(document)
                 checked_again = True
-            shown_again |= settings != document.settings
+            shown_again.update(name for name, of in SHOWN.items() if of(settings) != of(document.settings))
             document.settings = settings
         self.tell_problems()
         if checked_again and not self.pushes:
             self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
-        if checked_again or shown_again:
+        if checked_again:
             refresh(self)
+        elif shown_again:
+            refresh(self, *shown_again)
 
     def tell_problems(self) -> None:
         """Show the user what is wrong with the settings, each thing once."""

@@ -14,6 +14,8 @@ from lsprotocol import types
 from ptx_lsp.server.capabilities import PROVIDERS
 from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
 from ptx_lsp.server.handlers.code_actions import actions
+from ptx_lsp.server.handlers.commands import COMMANDS
+from ptx_lsp.server.handlers.content import content
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
@@ -28,6 +30,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.INITIALIZED: workspace.initialized,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: workspace.configuration_changed,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: content,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_DECLARATION: declaration,
@@ -49,7 +52,9 @@ HANDLERS: dict[str, Callable[..., Any]] = {
 
 
 def register_all(server: Server) -> None:
-    """Make ``server`` answer everything in :data:`HANDLERS`."""
+    """Make ``server`` answer everything in :data:`HANDLERS`, and carry out every command."""
     for method, handler in HANDLERS.items():
         _, value = PROVIDERS.get(method, ("", True))
         server.feature(method, server.protocol.options(method, value))(partial(handler, server))
+    for name, command in COMMANDS.items():
+        server.command(name)(partial(command, server))
