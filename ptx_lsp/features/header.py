@@ -30,16 +30,17 @@ def set_target(module: Module, word: str) -> tuple[Edit, ...]:
     needed = known[str(target)].version
     version = written_version(module.header)
     line = _line(module, ".target")
-    edits = []
     if _line(module, ".version") is None:
-        edits.append(_inserted(module, f".version {max(needed, module.version)}\n", first=True))
-    elif version is None or version < needed:
-        edits += _replaced(module, _line(module, ".version"), str(needed))
-    if line is None:
-        edits.append(_inserted(module, f".target {target}\n", first=False))
+        first = f".version {max(needed, module.version)}\n"
+        if line is None:
+            return (_inserted(module, f"{first}.target {target}\n"),)
+        edits = [_inserted(module, first)]
     else:
-        edits += _replaced(module, line, str(target))
-    return tuple(edits)
+        too_old = version is None or version < needed
+        edits = [*_replaced(module, _line(module, ".version"), str(needed))] if too_old else []
+        if line is None:
+            return (*edits, _behind_version(module, f".target {target}"))
+    return (*edits, *_replaced(module, line, str(target)))
 
 
 def set_version(module: Module, word: str) -> tuple[Edit, ...]:
@@ -60,7 +61,7 @@ def set_version(module: Module, word: str) -> tuple[Edit, ...]:
             raise HeaderError(f"'{target}' needs PTX {needed} or newer: choose another target first")
     line = _line(module, ".version")
     if line is None:
-        return (_inserted(module, f".version {version}\n", first=True),)
+        return (_inserted(module, f".version {version}\n"),)
     return _replaced(module, line, str(version))
 
 
@@ -83,12 +84,16 @@ def _is_like(word: str, text: str) -> bool:
     return (target_of(word) is None) == (target_of(text) is None)
 
 
-def _inserted(module: Module, text: str, *, first: bool) -> Edit:
-    """An edit that adds a line at the top, or behind the ``.version`` line; comments before it stay before it."""
+def _behind_version(module: Module, text: str) -> Edit:
+    """An edit that adds a line behind the ``.version`` line."""
     version = _line(module, ".version")
-    if not first and version is not None:
-        end = module.span_of(version.place._replace(token=version.tokens[-1])).end
-        return Edit(Span(end, end), f"\n{text.rstrip()}")
+    assert version is not None
+    end = module.span_of(version.place._replace(token=version.tokens[-1])).end
+    return Edit(Span(end, end), f"\n{text}")
+
+
+def _inserted(module: Module, text: str) -> Edit:
+    """An edit that adds lines at the top, behind the comments that a file begins with."""
     chunks = module.document.chunks
     start = module.statement_start(chunks[0], 0) + lead(chunks[0].part(0)) if chunks else 0
     return Edit(Span(start, start), text)
