@@ -267,8 +267,19 @@ ret;
 """, "registers")
 
 
+def test_parameters_in_registers_count() -> None:
+    check_lenses("""
+//> at most 2 registers live (peak)
+.func (.reg .u32 out) f(.reg .u32 a, .reg .u32 b)
+{
+add.u32 out, a, b; // peak
+ret;
+}
+""", "registers")
+
+
 def test_a_function_without_registers() -> None:
-    check_lenses("//> at most 0 registers live\n.entry k() { ret; }", "registers")
+    check_lenses("//> no registers\n.entry k() { ret; }", "registers")
 
 
 def test_large_functions_are_left_alone() -> None:
@@ -313,7 +324,7 @@ ret;
 MODULE = """
 //> 1 reference
 .global .u32 x;
-//> 1 reference | called by k | needs PTX 2.0, sm_20 | at most 0 registers live
+//> 1 reference | called by k | needs PTX 2.0, sm_20 | no registers
 .func f() { ret; }
 //> needs PTX 2.0, sm_20 | at most 1 register live (peak) | no parameters
 .entry k()

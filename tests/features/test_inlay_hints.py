@@ -307,27 +307,42 @@ def test_a_register_that_is_read_has_no_hint() -> None:
     check_hints(".reg .f32 total;\nadd.s32 %r1, total, 1;")
 
 
+def test_integers_of_the_same_width_are_alike() -> None:
+    check_hints(".reg .b32 x; .reg .s32 y;\nmov.u32 x, 0;\nmov.b32 y, 0;")
+    check_hints(".reg .b32 x;\ncvt.rn.f16x2.f32 x, %f1, %f2;")
+    check_hints(".reg .b32 x;\nld.global.u8 x«: .b32», [%rd1];")
+
+
+def test_a_predicate_stands_where_nothing_else_can() -> None:
+    check_hints(".reg .pred done;\nsetp.eq.s32 done, %r1, 0;")
+
+
+def test_the_first_of_a_group_speaks_for_all() -> None:
+    check_hints(".reg .f32 a<2>;\nmov.b32 a0«: .f32», 0;\nmov.b32 a1, 0;")
+
+
 def test_each_block_has_its_own() -> None:
     check_hints("""
-{ .reg .u32 t;
-mov.b32 t«: .u32», 0;
+{ .reg .f32 t;
+mov.b32 t«: .f32», 0;
 }
-{ .reg .s32 t;
-mov.b32 t«: .s32», 0;
+{ .reg .b16 t;
+ld.global.u8 t«: .b16», [%rd1];
 }
 """)
 
 
 def test_all_results_of_an_instruction() -> None:
     check_hints("""
-.reg .s32 low;
+.reg .b32 low;
 .reg .f32 high;
-mov.b64 {low«: .s32», high«: .f32»}, %rd1;
+mov.b64 {low«: .b32», high«: .f32»}, %rd1;
 """)
 
 
-def test_vectors_and_updates() -> None:
-    check_hints(".reg .v2 .f32 pair;\nmov.v2.f32 pair«: .v2 .f32», {%f1, %f2};")
+def test_vectors() -> None:
+    check_hints(".reg .v2 .f32 pair;\nmov.v2.f32 pair, {%f1, %f2};")
+    check_hints(".reg .v2 .f32 pair;\nmov.v2.b32 pair«: .v2 .f32», {%r1, %r2};")
 
 
 def test_numbered_registers_have_hints_for_who_asks_for_all() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.flow.effects import words
 from ptx_lsp.analysis.flow.graph import Node
 from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 
 _WORD = 32
@@ -47,13 +47,20 @@ def _weights(sets: RegisterSets) -> dict[str, int]:
     for node in graph.nodes:
         for register in (*sets.exposed[node.number], *sets.written[node.number]):
             if register not in found:
-                symbol = graph.declaration(register, node.scope)
+                symbol = graph.declaration(register, node.scope) or _parameter(register, node.scope)
                 word = types.get(symbol.type) if symbol is not None else None
                 if symbol is None or word is None or word.kind == "predicate":
                     found[register] = 0
                 else:
                     found[register] = -(-word.bits * (symbol.vector or 1) // _WORD)
     return found
+
+
+def _parameter(register: str, scope: Scope) -> Symbol | None:
+    """A parameter that comes in a register, as those of functions can."""
+    symbol = scope.lookup(register)
+    is_parameter = symbol is not None and symbol.kind is SymbolKind.PARAMETER and symbol.space == ".reg"
+    return symbol if is_parameter else None
 
 
 def _in_node(sets: RegisterSets, node: Node, weights: dict[str, int]) -> tuple[int, int]:

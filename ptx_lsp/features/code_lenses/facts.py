@@ -36,9 +36,9 @@ def registers(module: Module, symbol: Symbol) -> Title:
     found = _kept(
         _pressures, module, symbol, lambda function: pressure(Flow(module, function, module.effects).sets)
     )
-    count = f"at most {found.registers} register{'' if found.registers == 1 else 's'} live"
     if found.place is None:
-        return Title(count)
+        return Title("no registers")
+    count = f"at most {found.registers} register{'' if found.registers == 1 else 's'} live"
     return Title(f"{count} (line {module.line_of(found.place)})", (module.span_of(found.place),))
 
 
