@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.flow.effects import words
 from ptx_lsp.analysis.flow.graph import Node
 from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
 
 _WORD = 32
@@ -47,7 +47,7 @@ def _weights(sets: RegisterSets) -> dict[str, int]:
     for node in graph.nodes:
         for register in (*sets.exposed[node.number], *sets.written[node.number]):
             if register not in found:
-                symbol = graph.declaration(register, node.scope) or _parameter(register, node.scope)
+                symbol = graph.declaration(register, node.scope) or _outer(register, node.scope)
                 word = types.get(symbol.type) if symbol is not None else None
                 if symbol is None or word is None or word.kind == "predicate":
                     found[register] = 0
@@ -56,11 +56,10 @@ def _weights(sets: RegisterSets) -> dict[str, int]:
     return found
 
 
-def _parameter(register: str, scope: Scope) -> Symbol | None:
-    """A parameter that comes in a register, as those of functions can."""
+def _outer(register: str, scope: Scope) -> Symbol | None:
+    """A register that the body does not declare: a parameter of a function, or one of the module."""
     symbol = scope.lookup(register)
-    is_parameter = symbol is not None and symbol.kind is SymbolKind.PARAMETER and symbol.space == ".reg"
-    return symbol if is_parameter else None
+    return symbol if symbol is not None and symbol.space == ".reg" else None
 
 
 def _in_node(sets: RegisterSets, node: Node, weights: dict[str, int]) -> tuple[int, int]:
