@@ -44,6 +44,8 @@ class InlayHints:
     """The value of a floating-point constant in hexadecimal."""
     masks: bool = True
     """Decimal constants of bitwise instructions in hexadecimal."""
+    logic_tables: bool = True
+    """The function that the table of ``lop3`` stands for."""
     branches: bool = True
     """Direction and distance of branches."""
     parameter_offsets: bool = True

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ptx_lsp.analysis.logic_tables import logic_function
 from ptx_lsp.checks.checker import Checker
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints
 from ptx_lsp.features.inlay_hints.hint import LONGEST, Stands
@@ -18,7 +19,7 @@ from .cursor import opened
 
 _SHOWN = re.compile("«[^»]*»")
 _BROKEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
-NOTHING = InlayHints("never", False, False, False, False, False)
+NOTHING = InlayHints("never", *[False] * (len(InlayHints.__slots__) - 1))
 
 
 def hints(text: str, wanted: InlayHints | None = None, span: Span | None = None) -> list[Hint]:
@@ -95,7 +96,7 @@ def test_a_mask_in_hexadecimal() -> None:
     check_hints("and.b32 %r1, %r2, 16711680« = 0xFF0000»;")
     check_hints("and.b32 %r1, %r2, -2147483648« = 0x80000000»;")
     check_hints("or.b64 %rd1, %rd2, -16« = 0xFFFFFFFFFFFFFFF0»;")
-    check_hints("lop3.b32 %r1, %r2, 252645135« = 0xF0F0F0F», %r3, 0xCA;")
+    check_hints("lop3.b32 %r1, %r2, 252645135« = 0xF0F0F0F», %r3, 0xCA« = a ? b : c»;")
 
 
 def test_small_numbers_and_hexadecimal_ones_are_plain() -> None:
@@ -108,6 +109,54 @@ def test_numbers_that_count_are_no_masks() -> None:
     check_hints("shl.b32 %r1, %r2, 16;")
     check_hints("add.s32 %r1, %r2, 65535;")
     check_hints("mov.b32 %r1, 65535;")
+
+
+# ---------------------------------------------------------------------- tables of lop3
+
+
+@pytest.mark.parametrize(
+    ("table", "function"),
+    [
+        ("0x96", "a ^ b ^ c"), ("0x6A", "(a & b) ^ c"), ("0xEA", "(a & b) | c"), ("0xCA", "a ? b : c"),
+        ("0x8E", "majority of ~a, b, c"), ("0x30", "a & ~b"), ("240", "a"), ("(0xf0 & 0xcc) ^ 0xaa", "(a & b) ^ c"),
+    ],
+)
+def test_the_function_of_a_table(table: str, function: str) -> None:
+    check_hints(f"lop3.b32 %r1, %r2, %r3, %r4, {table}« = {function}»;")
+
+
+def test_a_table_with_a_predicate_behind_it() -> None:
+    check_hints("lop3.or.b32 %r1|%p1, %r2, %r3, %r4, 0xFE« = a | b | c», %p2;")
+
+
+def test_a_function_that_takes_many_words_is_not_said() -> None:
+    check_hints("lop3.b32 %r1, %r2, %r3, %r4, 0x16;")
+    check_hints("lop3.b32 %r1, %r2, %r3, %r4, 0x1FF;")
+
+
+def test_every_function_that_is_said_is_the_one_of_its_table() -> None:
+    said = {table: text for table in range(256) if (text := logic_function(table)) is not None}
+    assert len(said) > 180
+    assert max(map(len, said.values())) <= LONGEST - 2
+    for table, text in said.items():
+        for at in range(8):
+            a, b, c = (bool(at & bit) for bit in (4, 2, 1))
+            assert value(text, a, b, c) is bool(table >> at & 1), (table, text)
+
+
+def value(text: str, a: bool, b: bool, c: bool) -> bool:
+    """What an expression gives for three bits."""
+    whole = re.fullmatch(r"~\((.*)\)", text)
+    if whole:
+        return not value(whole[1], a, b, c)
+    python = re.sub(r"~([abc0])", r"(not \1)", text) if text != "0" else "False"
+    names = {"a": a, "b": b, "c": c}
+    if "majority" in python:
+        return sum(eval(python.replace("majority of", "(") + ",)", names)) >= 2
+    if "?" in python:
+        one, two, three = re.split(" [?:] ", python)
+        python = f"({two}) if ({one}) else ({three})"
+    return bool(eval(python, names))
 
 
 # ---------------------------------------------------------------------- branches
@@ -376,6 +425,7 @@ EVERYTHING = ADD + """L:
 .reg .b32 named;
 mov.b32 named, 0f3F800000;
 and.b32 named, named, 255;
+lop3.b32 named, named, named, named, 0xC0;
 call (%f1), add, (%f2, %f3);
 bra L;
 }
@@ -395,7 +445,8 @@ ret;
         ("parameter_names", ["sum:", "x:", "y:"]),
         ("literals", ["= 1.0"]),
         ("masks", ["= 0xFF"]),
-        ("branches", ["↑ 5 lines"]),
+        ("logic_tables", ["= a & b"]),
+        ("branches", ["↑ 6 lines"]),
         ("parameter_offsets", ["+0"]),
     ],
 )

@@ -13,6 +13,7 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.inlay_hints import (
     branches,
     literals,
+    logic_tables,
     masks,
     parameter_names,
     parameter_offsets,
@@ -46,6 +47,7 @@ _KINDS = (
     _Kind("parameter_names", _ON, parameter_names.looks_at, parameter_names.hints),
     _Kind("literals", _ON, literals.looks_at, literals.hints),
     _Kind("masks", _ON, masks.looks_at, masks.hints),
+    _Kind("logic_tables", _ON, logic_tables.looks_at, logic_tables.hints),
     _Kind("branches", _ON, branches.looks_at, branches.hints),
     _Kind("parameter_offsets", _ON, parameter_offsets.looks_at, parameter_offsets.hints),
 )
