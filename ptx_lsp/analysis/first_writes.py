@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.function import Function
     from ptx_lsp.analysis.module import Module
 
-AT_ONCE = 8
+AT_ONCE = 4
 """Chunks before a statement that are looked into for one answer; each takes a millisecond the first time."""
 
 

@@ -469,6 +469,23 @@ def test_only_what_is_in_sight() -> None:
     assert not hints("")
 
 
+def test_hints_of_a_long_text_follow_its_edits() -> None:
+    """Editors that ask for all of it after every change get what a new text would give."""
+    lines = [f"mul.f32 %f1, %f2, 0f3F80{at:04X};\n@%p1 bra END;\nadd.s32 %r1, %r1, 1;\n" for at in range(500)]
+    checker = Checker(read(EVERYTHING + "".join([".func f(.reg .f32 p) {", *lines, "END: ret;\n}\n"])).text)
+    changes = {
+        "0f3F800100": "0f3F000000", "END: ret": "\n\nEND: ret", ".reg .f32 x, .reg .f32 y": ".reg .f32 z, .reg .f32 y",
+        "sm_80": "sm_90", "add.s32 %r1": "", ".reg .b32 named": "",
+    }
+    for word, instead in changes.items():
+        text = checker.document.text
+        before = inlay_hints(checker.module, Span(0, len(text))).hints
+        assert shown(text, before) == shown(text, hints(text))
+        assert before[200].tooltip() == hints(text)[200].tooltip()
+        at = text.index(word)
+        checker.edit(Span(at, at + len(word)), instead)
+
+
 def test_labels_are_short() -> None:
     for hint in hints(read(EVERYTHING).text, InlayHints("all")):
         assert 0 < len(hint.label) <= LONGEST

@@ -163,6 +163,20 @@ def test_settings_take_effect_at_once(raw: RawClient) -> None:
     assert "references" not in {one["data"]["kind"] for one in lenses(raw)}
 
 
+def test_questions_about_a_text_that_is_still_read_wait(raw: RawClient) -> None:
+    """All but that for the status, which says so."""
+    raw.initialize(capabilities={"workspace": {"applyEdit": True}})
+    raw.open(kernel(*["mul.f32 %f1, %f2, 0f40490FDB;"] * 60_000))
+    status = raw.ask("workspace/executeCommand", {"command": "ptx-lsp.status", "arguments": [URI]})["result"]
+    assert status["document"]["isReady"] is False
+    lens = {"range": WHOLE, "data": {"uri": URI, "name": "kernel", "kind": "memory"}}
+    assert raw.ask("codeLens/resolve", lens)["result"]["command"]["title"] == "no parameters"
+    status = raw.ask("workspace/executeCommand", {"command": "ptx-lsp.status", "arguments": [URI]})["result"]
+    assert status["document"]["isReady"] is True
+    first = {"start": {"line": 6, "character": 0}, "end": {"line": 7, "character": 0}}
+    assert labels(hints(raw, first)) == ["= 3.1415927 ≈ π"]
+
+
 def test_hints_that_had_to_wait_are_asked_for_again(raw: RawClient) -> None:
     raw.initialize(capabilities={"workspace": {"inlayHint": {"refreshSupport": True}}})
     fill = ["add.s32 %r2, %r2, 1;"] * 6000

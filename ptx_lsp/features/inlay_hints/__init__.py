@@ -20,8 +20,10 @@ from ptx_lsp.features.inlay_hints import (
     register_types,
 )
 from ptx_lsp.features.inlay_hints.hint import Hint
+from ptx_lsp.features.inlay_hints.kept import kept
 from ptx_lsp.features.inlay_hints.sight import Seen, Sight
 from ptx_lsp.preferences import InlayHints
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.text import Span
 
@@ -74,41 +76,50 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
         wanted: which kinds of hints; the usual ones by default.
 
     """
-    sight = Sight(module, span, wanted or InlayHints())
-    settings = sight.wanted
+    settings = wanted or InlayHints()
+    sight = Sight(module, span, settings)
+    document = module.document
     mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
-    found = [hint for seen, worth in _places(sight, mask) for hint in _of(seen, worth)]
-    found.sort(key=lambda hint: hint.offset)
-    return Found([hint for hint in found if span.start <= hint.offset <= span.end], sight.first_writes.gave_up)
-
-
-def _places(sight: Sight, mask: int) -> Iterator[tuple[Seen, int]]:
-    """The statements in sight that can have hints, and which kinds of them."""
-    document = sight.module.document
-    if not mask or not document.chunks:
-        return
-    first = document.locate(sight.span.start)
-    last = document.locate(sight.span.end)
+    if not mask or not document.chunks or span.end < span.start:
+        return Found([], False)
+    found: list[Hint] = []
+    first, last = document.locate(span.start), document.locate(span.end)
     for number in range(first.chunk, last.chunk + 1):
         chunk = document.chunks[number]
         base = document.chunk_start(number)
-        start = first.statement if number == first.chunk else 0
-        end = last.statement + 1 if number == last.chunk else len(chunk)
-        shapes = chunk.shapes
-        for index in range(start, end):
-            shape = shapes[index]
-            worth = _worth.get(shape)
-            if worth is None:
-                worth = _worth[shape] = _worth_of(SHAPES[shape])
-            if worth & mask:
-                yield Seen(sight, chunk, index, base + chunk.starts()[index]), worth & mask
+        if first.chunk < number < last.chunk:
+            found += kept(sight, chunk, base, _own(mask), lambda chunk, base: _in_chunk(sight, chunk, base, _own(mask)))
+            found += _in_chunk(sight, chunk, base, mask & ~_own(mask))
+        else:
+            start = first.statement if number == first.chunk else 0
+            end = last.statement + 1 if number == last.chunk else len(chunk)
+            found += _in_chunk(sight, chunk, base, mask, start, end)
+    found.sort(key=lambda hint: hint.offset)
+    if found and (found[0].offset < span.start or found[-1].offset > span.end):
+        found = [hint for hint in found if span.start <= hint.offset <= span.end]
+    return Found(found, sight.first_writes.gave_up)
 
 
-def _worth_of(shape: Shape) -> int:
-    return sum(1 << number for number, kind in enumerate(_KINDS) if kind.looks_at(shape))
+def _own(mask: int) -> int:
+    """Those of some kinds whose hints depend on nothing but their function, the module's scope and its header."""
+    return mask & ~sum(1 << number for number, kind in enumerate(_KINDS) if kind.name == "parameter_names")
 
 
-def _of(seen: Seen, worth: int) -> Iterator[Hint]:
-    for number, kind in enumerate(_KINDS):
-        if worth >> number & 1:
-            yield from kind.hints(seen)
+def _in_chunk(
+    sight: Sight, chunk: Chunk, base: int, mask: int, start: int = 0, end: int | None = None
+) -> Iterator[Hint]:
+    """The hints of some kinds in the statements ``[start, end)`` of a chunk that begins at ``base``."""
+    shapes, starts = chunk.shapes, chunk.starts()
+    for index in range(start, len(chunk) if end is None else end):
+        shape = shapes[index]
+        worth = _worth.get(shape)
+        if worth is None:
+            worth = _worth[shape] = sum(
+                1 << number for number, kind in enumerate(_KINDS) if kind.looks_at(SHAPES[shape])
+            )
+        worth &= mask
+        if worth:
+            seen = Seen(sight, chunk, index, base + starts[index])
+            for number, kind in enumerate(_KINDS):
+                if worth >> number & 1:
+                    yield from kind.hints(seen)

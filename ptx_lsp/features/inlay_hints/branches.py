@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
@@ -58,7 +57,7 @@ def _closes_a_loop(seen: Seen, target: Symbol) -> bool:
     function: Function = seen.use.function
     if sum(map(len, function.chunks)) > LARGEST:
         return False
-    graph = Graph(seen.module, function, seen.module.effects)
+    graph = seen.sight.graph(function)
     here, there = graph.node_at(seen.chunk, seen.index), graph.node_at(target.place.chunk, target.place.statement)
     if here is None or there is None or here.number not in graph.reachable:
         return False

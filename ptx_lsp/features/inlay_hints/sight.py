@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ptx_lsp.analysis.first_writes import FirstWrites
+from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.parameters import ParameterSpace, parameter_space
@@ -23,6 +24,13 @@ class Sight:
         self.wanted = wanted
         self.first_writes = FirstWrites(module)
         self._spaces: dict[Function, ParameterSpace | None] = {}
+        self._graphs: dict[Function, Graph] = {}
+
+    def graph(self, function: Function) -> Graph:
+        """The control flow of a function."""
+        if function not in self._graphs:
+            self._graphs[function] = Graph(self.module, function, self.module.effects)
+        return self._graphs[function]
 
     def parameters(self, function: Function) -> ParameterSpace | None:
         """How the parameters of a function lie in memory, if it is a kernel."""

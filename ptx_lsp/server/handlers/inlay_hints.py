@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 _KINDS = {"register_types": types.InlayHintKind.Type, "parameter_names": types.InlayHintKind.Parameter}
+_MOST_WHOLE = 2000
+"""More hints than these are sent without tooltips and places to a client that cannot ask for them one by one."""
 
 
 def hints(server: Server, params: types.InlayHintParams) -> Raw | None:
@@ -33,10 +35,11 @@ def hints(server: Server, params: types.InlayHintParams) -> Raw | None:
         document.waiting.add("inlayHint")
     later = _resolvable(server)
     answers = []
+    can_have = {"tooltip", "label.location"} if len(found.hints) <= _MOST_WHOLE else set()
     for hint in found.hints:
         answer = _hint(hint, document)
-        missing = {"tooltip", *(["label.location"] if hint.declared is not None else [])} & later
-        _fill(answer, hint, document, server, {"tooltip", "label.location"} - missing)
+        missing = later if hint.declared is not None else later - {"label.location"}
+        _fill(answer, hint, document, server, can_have - missing)
         if missing:
             answer["data"] = {"uri": document.uri, "kind": hint.kind}
         answers.append(answer)
@@ -60,9 +63,10 @@ def resolve(server: Server, hint: types.InlayHint) -> Raw | types.InlayHint:
 
 
 def _resolvable(server: Server) -> set[str]:
-    """What the client asks for when it needs it."""
+    """Which parts of a hint the client asks for when it needs them."""
     named = lookup(server.client, "textDocument", "inlayHint", "resolveSupport", "properties")
-    return {name for name in named if isinstance(name, str)} if isinstance(named, list) else set()
+    known = {"tooltip": "tooltip", "label.location": "label.location", "location": "label.location"}  # so says Neovim
+    return {part for name, part in known.items() if name in named} if isinstance(named, list) else set()
 
 
 def _hint(hint: Hint, document: OpenDocument) -> dict[str, Any]:
