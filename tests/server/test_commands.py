@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,6 +47,8 @@ def edits(raw: RawClient, command: str, *arguments: object) -> tuple[Message, An
 
 def test_what_is_announced_is_there() -> None:
     assert tuple(COMMANDS) == capabilities.COMMANDS
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
+    assert re.findall(r"^\| `(ptx-lsp\.\w+)` \|", page, re.MULTILINE) == list(COMMANDS)
 
 
 # ---------------------------------------------------------------------- explain
