@@ -27,6 +27,8 @@ BUDGETS = {
     "keystroke to diagnostics": "5 / 20",
     "hover": "- / 10",
     "definition": "- / 10",
+    "inlay hints of a screen": "- / 15",
+    "code lenses": "- / 50",
 }
 """Milliseconds, median / 99th percentile; those of a file of 100,000 lines."""
 
@@ -173,6 +175,19 @@ class Session:
         times = [self._timed(lambda: self.client.request("textDocument/documentSymbol", params)) for _ in range(3)]
         self._add("document symbols", times)
 
+    def hints(self, count: int) -> None:
+        """Ask for the hints of ``count`` screens, and for the lenses of the document."""
+        document = {"textDocument": {"uri": self.uri}}
+        times = []
+        for _ in range(count):
+            line = self.random.randrange(len(self.lines))
+            within = {"start": {"line": line, "character": 0}, "end": {"line": line + 60, "character": 0}}
+            params = {**document, "range": within}
+            times.append(self._timed(lambda params=params: self.client.request("textDocument/inlayHint", params)))
+        self._add("inlay hints of a screen", times)
+        times = [self._timed(lambda: self.client.request("textDocument/codeLens", document)) for _ in range(3)]
+        self._add("code lenses", times)
+
     def report(self) -> None:
         """Print the table and end the server."""
         now, peak = self.client.memory()
@@ -235,6 +250,7 @@ def main() -> None:
         session.ask("hover", "textDocument/hover", options.count)
         session.ask("definition", "textDocument/definition", options.count)
         session.outline()
+        session.hints(options.count)
         session.report()
 
 

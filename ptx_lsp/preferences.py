@@ -35,16 +35,21 @@ class Completion:
 class InlayHints:
     """``[inlay-hints]``."""
 
-    register_types: bool = True
-    """The type of a register where it is first used."""
+    register_types: str = _choice("named", "never", "named", "all")
+    """The type of a register where it is first written, unless the opcode says it: of none, of those with a name of
+    their own, or also of numbered ones such as ``%r7``, whose names follow their type in what compilers write."""
     parameter_names: bool = True
     """The names of parameters in calls."""
     literals: bool = True
     """The value of a floating-point constant in hexadecimal."""
+    masks: bool = True
+    """Decimal constants of bitwise instructions in hexadecimal."""
+    logic_tables: bool = True
+    """The function that the table of ``lop3`` stands for."""
     branches: bool = True
     """Direction and distance of branches."""
     parameter_offsets: bool = True
-    """The offset in the parameter space of what ``ld.param`` reads."""
+    """Where a parameter of a kernel lies among the bytes of all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,8 @@ class CodeLenses:
     """The least version and target that a function needs."""
     registers: bool = True
     """The most registers that live at once in a function."""
+    memory: bool = True
+    """The bytes of a kernel's parameters and shared memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,8 @@ def read_table(table: Table, mapping: object) -> tuple[Table, list[str]]:
     known = {_fold(one.name): one for one in fields(table)}  # type: ignore[arg-type]
     problems = []
     for key, value in mapping.items():
+        if value is None:  # so editors say that it is not set
+            continue
         one = known.get(_fold(str(key)))
         if one is None:
             names = ", ".join(name.name.replace("_", "-") for name in known.values())

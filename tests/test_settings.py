@@ -64,6 +64,30 @@ def test_what_is_wrong_is_said_and_left_out(mapping, problem):
     assert problems[0].startswith(problem)
 
 
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (5, "'inlayHints' must be a table of keys and values, not 5"),
+        ({"literals": "yes"}, "'inlayHints' 'literals' must be true or false, not 'yes'"),
+        ({"literals": 1}, "'inlayHints' 'literals' must be true or false, not 1"),
+        ({"registerTypes": True}, "'inlayHints' 'registerTypes' must be one of 'never', 'named', 'all', not True"),
+        ({"registerTypes": ["all"]}, "'inlayHints' 'registerTypes' must be one of 'never', 'named', 'all', not ["),
+        ({"colour": 1}, "'inlayHints' has no key 'colour'; there are register-types, parameter-names"),
+    ],
+)
+def test_what_is_wrong_in_a_table_is_said_and_left_out(table, problem):
+    settings, problems = from_mapping({"inlayHints": table})
+    assert settings == Settings()
+    assert len(problems) == 1
+    assert problems[0].startswith(problem)
+
+
+def test_null_in_a_table_is_not_set():
+    base, _ = from_mapping({"inlay-hints": {"literals": False}})
+    assert from_mapping({"inlayHints": {"literals": None, "masks": False}}, base)[1] == []
+    assert from_mapping({"inlayHints": {"literals": None}}, base)[0] == base
+
+
 def test_a_wrong_key_does_not_spoil_the_others():
     settings, problems = from_mapping({"target": 1, "ptxVersion": "8.5"})
     assert settings.ptx_version == "8.5"

@@ -86,7 +86,7 @@ _LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Function:
     """A function with all its chunks, scopes and structural faults."""
 

@@ -30,6 +30,7 @@ from ptx_lsp.analysis.header import (
 from ptx_lsp.analysis.layout import layout_of
 from ptx_lsp.analysis.locations import Location, locations
 from ptx_lsp.analysis.matcher import Matcher, matcher
+from ptx_lsp.analysis.name_index import NameIndex
 from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.redeclarations import Redeclarations
 from ptx_lsp.analysis.summary import ChunkSummary, summarise
@@ -119,6 +120,7 @@ class Module:
         self.matcher: Matcher = matcher(self.version, self.target)
         self.effects = Effects(self)
         self.mentions = Mentions()
+        self.name_index = NameIndex()
         self._flows: dict[Function, Flow] = {}
         self._packed: dict[Function, PackedValues] = {}
         if at_once:
@@ -149,6 +151,7 @@ class Module:
             self._owners.pop(chunk, None)
             self.effects.forget(chunk)
             self.mentions.forget(chunk)
+            self.name_index.forget(chunk)
         self._order = {}
         generation, half_declared = self.generation, self.half_declared
         gone, fresh = self._rescan(change)

@@ -7,7 +7,7 @@ size of parameters, is not considered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ptx_lsp.analysis.declarations import declarations_in
@@ -63,9 +63,16 @@ class _Part(NamedTuple):
 _Fact = _Spelling | _Part
 
 
-def needs(module: Module) -> Needs:
-    """The least target for the module's version, and the oldest version for that target."""
-    facts = [one for one in dict.fromkeys(_facts(module)) if one.fits(module.version, module.target)]
+def needs(module: Module, functions: Iterable[Function] | None = None) -> Needs:
+    """The least target for the module's version, and the oldest version for that target.
+
+    Args:
+        module: the module.
+        functions: what of it counts; by default all of it.
+
+    """
+    found = _facts(module, module.functions if functions is None else functions)
+    facts = [one for one in dict.fromkeys(found) if one.fits(module.version, module.target)]
     words = catalogue().vocabulary.targets
     base = sorted(
         (word.target for word in words.values() if not word.target.suffix and module.target.implies(word.target)),
@@ -93,8 +100,8 @@ def _least(candidates: Sequence[_T], facts: list[_Fact], fits: Callable[[_Fact, 
     return candidates[at]
 
 
-def _facts(module: Module) -> Iterator[_Fact]:
-    for function in module.functions:
+def _facts(module: Module, functions: Iterable[Function]) -> Iterator[_Fact]:
+    for function in functions:
         for chunk in function.chunks:
             for segment in function.segments[chunk]:
                 yield from _of_segment(module, function, chunk, segment)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,7 +48,9 @@ class Occurrence(NamedTuple):
         return Span(start, start + self.length)
 
 
-def occurrences(module: Module, symbol: Symbol, name: str | None = None) -> Iterator[Occurrence]:
+def occurrences(
+    module: Module, symbol: Symbol, name: str | None = None, among: Container[Chunk] | None = None
+) -> Iterator[Occurrence]:
     """All places where a name stands that means ``symbol``, in the order of the text.
 
     Args:
@@ -56,6 +58,7 @@ def occurrences(module: Module, symbol: Symbol, name: str | None = None) -> Iter
         symbol: what the name means.
         name: of a parameterised declaration ``%r<100>`` the one register that is wanted (``%r7``; its declaration is
             among the answers); without it all registers of the group.
+        among: the chunks that are looked into, if others are known to hold none.
 
     """
     name = name or symbol.name
@@ -65,6 +68,8 @@ def occurrences(module: Module, symbol: Symbol, name: str | None = None) -> Iter
     pattern = re.compile(rf"{literal}(?<![\w$%.]{literal}){'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
     prefix = re.compile(rf"(?<![\w$%.]){re.escape(symbol.name)}(?=\s*<)", re.ASCII)
     for function, chunk in _chunks(module, symbol):
+        if among is not None and chunk not in among:
+            continue
         found = [match.span() for match in pattern.finditer(chunk.text)]
         if symbol.count is not None and not is_group and chunk is symbol.place.chunk:
             found = sorted({*found, *(match.span() for match in prefix.finditer(chunk.text))})

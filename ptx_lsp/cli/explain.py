@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from ptx_lsp.cli.pages import find_page, nearest
 from ptx_lsp.cli.terminal import printable
+from ptx_lsp.features.pages import find_page, nearest
 
 _WIDTH = 100
 """Columns at most: longer lines are hard to read."""

@@ -18,6 +18,9 @@ SERVER_NAME = "ptx-lsp"
 _TOKENS = ("semanticTokensProvider", {"full": {"delta": True}, "range": True})
 """The legend depends on the client, see :func:`provider`."""
 
+STATUS = "ptx-lsp.status"
+"""The one command that does not wait until its document is read."""
+
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/hover": ("hoverProvider", True),
     "textDocument/declaration": ("declarationProvider", True),
@@ -35,12 +38,17 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/semanticTokens/full/delta": _TOKENS,
     "textDocument/semanticTokens/range": _TOKENS,
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
+    "textDocument/inlayHint": ("inlayHintProvider", {"resolveProvider": True}),
+    "textDocument/codeLens": ("codeLensProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
         {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},
     ),
 }
 """Per request that has a handler: the capability that announces it, and its value."""
+
+COMMANDS = ("ptx-lsp.explain", "ptx-lsp.fixAll", "ptx-lsp.setTarget", "ptx-lsp.setVersion", STATUS, "ptx-lsp.reload")
+"""What ``workspace/executeCommand`` can carry out."""
 
 INCREMENTAL = 2
 """LSP's ``TextDocumentSyncKind.Incremental``."""
@@ -101,7 +109,10 @@ def capabilities(client: object, options: object = None) -> dict[str, Any]:
         "positionEncoding": position_encoding(client).value,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        "executeCommandProvider": {"commands": list(COMMANDS)},
     }
+    if lookup(client, "workspace", "textDocumentContent") is not None:
+        found["workspace"]["textDocumentContent"] = {"schemes": [SERVER_NAME]}
     for method in PROVIDERS:
         name, value = provider(method, client, options)
         if method != "textDocument/diagnostic" or announces_pull(client, options):

@@ -10,7 +10,7 @@ from pygls.uris import to_fs_path
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.settings import Configuration, Settings, find, from_mapping
 
-_OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes"})
+_OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands"})
 """Keys of ``initializationOptions`` that are about the connection, not about checking."""
 
 _NOT_SET: tuple[object, ...] = (None, "", [], {})
@@ -38,12 +38,15 @@ class Configurations:
 
     def start(self, options: object) -> None:
         """Take over ``initializationOptions``; they hold where later settings say nothing."""
-        self._at_start = self._from_editor = section_of(options)
+        self._at_start = section_of(options)
         self._judge()
 
     def update(self, options: object) -> None:
-        """Take over settings that the editor sent later, and look for the files anew."""
-        self._from_editor = {**self._at_start, **section_of(options)}
+        """Take over settings that the editor sent later, and look for the files anew.
+
+        Where they say nothing those of the start hold, also key by key in tables.
+        """
+        self._from_editor = section_of(options)
         self._judge()
         self.forget_files()
 
@@ -59,7 +62,7 @@ class Configurations:
             found = self._in_folder(os.path.dirname(path))
             base = found.settings
             self._problems += [f"{found.path}: {problem}" for problem in found.problems]
-        return from_mapping(self._from_editor, base)[0]
+        return from_mapping(self._from_editor, from_mapping(self._at_start, base)[0])[0]
 
     def new_problems(self) -> list[str]:
         """What is wrong with the settings and was not told before."""
@@ -70,8 +73,9 @@ class Configurations:
 
     def _judge(self) -> None:
         """Note what is wrong with the editor's settings."""
-        _, problems = from_mapping(self._from_editor)
-        self._problems += [f"settings: {problem}" for problem in problems]
+        for settings in (self._at_start, self._from_editor):
+            _, problems = from_mapping(settings)
+            self._problems += [f"settings: {problem}" for problem in problems]
 
     def _in_folder(self, folder: str) -> Configuration:
         if folder not in self._by_folder:

@@ -52,6 +52,8 @@ class OpenDocument:
         self.checker = Checker("", settings)
         self.tokens: DocumentTokens | None = None
         """Semantic tokens, once a client has asked for some."""
+        self.waiting: set[str] = set()
+        """What the client was shown in part until the flow is followed, by the name of its capability."""
         self._lines: Lines | None = None
         self._lines_are_old = False
         self._findings: str | None = None

@@ -28,6 +28,7 @@ class Follower:
         schedule: calls its argument after the messages that wait already.
         later: calls its second argument after so many seconds.
         found: takes each document whose findings became others.
+        done: takes each document when nothing is left to be done for it.
 
     """
 
@@ -36,9 +37,11 @@ class Follower:
         schedule: Callable[[Callable[[], None]], object],
         later: Callable[[float, Callable[[], None]], Timer],
         found: Callable[[OpenDocument], None],
+        done: Callable[[OpenDocument], None] = lambda _: None,
     ) -> None:
         self._later = later
         self._found = found
+        self._done = done
         self._turns = Turns(schedule, self._work)
         self._timers: dict[str, Timer] = {}
 
@@ -67,4 +70,5 @@ class Follower:
             return False
         if document.findings != before:
             self._found(document)
+        self._done(document)
         return True

@@ -19,7 +19,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.capabilities import STATUS, capabilities, lookup
 from ptx_lsp.server.framing import encode, frame
 from ptx_lsp.server.raw import Raw
 
@@ -35,6 +35,8 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
     types.TEXT_DOCUMENT_DOCUMENT_LINK: types.DocumentLinkOptions,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: types.SemanticTokensRegistrationOptions,
+    types.TEXT_DOCUMENT_INLAY_HINT: types.InlayHintOptions,
+    types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions,
 }
 """The classes of the capabilities that are more than true."""
 
@@ -72,11 +74,10 @@ class Protocol(LanguageServerProtocol):
             if isinstance(request, str | int) and self._server.cancel(request):
                 self._refuse(request, types.LSPErrorCodes.RequestCancelled, "the request was cancelled")
                 return
-        if is_request and method is not None:
-            uri = lookup(message, "params", "textDocument", "uri")
-            if self._server.hold(message["id"], uri, partial(self.handle_message, structured)):
-                return
-        self.handle_message(structured)
+        action = partial(self.handle_message, structured)
+        if is_request and method is not None and self._server.hold(message["id"], _document_of(message), action):
+            return
+        action()
 
     def replay_initialize(self, message: dict[str, Any]) -> None:
         """Put pygls into the state after an ``initialize`` that was answered already.
@@ -91,6 +92,9 @@ class Protocol(LanguageServerProtocol):
         writer, self.writer = self.writer, _Nowhere()
         self.handle_message(structured)
         self.writer = writer
+        announced = lookup(capabilities(lookup(message, "params", "capabilities")), "workspace", "textDocumentContent")
+        if isinstance(announced, dict) and self.server_capabilities.workspace is not None:  # unknown to pygls
+            self.server_capabilities.workspace.text_document_content = types.TextDocumentContentOptions(**announced)
 
     def options(self, method: str, value: object) -> object:
         """The value of a method's capability as pygls wants it; None for one without options."""
@@ -133,6 +137,15 @@ class Protocol(LanguageServerProtocol):
         self._server.stop(0 if self._shutdown else 1)
         yield from ()
 
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, object]:
+        """Carry out a command, which looks at its arguments itself."""
+        command = self.fm.commands.get(params.command)
+        if command is None:
+            raise JsonRpcException(f"there is no command '{params.command}'", types.ErrorCodes.InvalidParams)
+        yield from ()
+        return command(params.arguments)
+
     @property
     def has_shut_down(self) -> bool:
         """Whether ``shutdown`` was asked for."""
@@ -153,6 +166,18 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """A document was closed."""
         self._server.closed(params.text_document.uri)
+
+
+def _document_of(message: object) -> object:
+    """The address of the document that a request is about, by itself or through what it was answered before."""
+    for path in (("textDocument", "uri"), ("data", "uri")):
+        found = lookup(message, "params", *path)
+        if found is not None:
+            return found
+    if lookup(message, "params", "command") == STATUS:
+        return None
+    arguments = lookup(message, "params", "arguments")
+    return arguments[0] if isinstance(arguments, list) and arguments else None
 
 
 class _Nowhere:

@@ -9,7 +9,10 @@ from lsprotocol import types
 from ptx_lsp.server.capabilities import lookup
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ptx_lsp.server.server import Server
+    from ptx_lsp.settings import Settings
 
 _REQUESTS = {
     "inlayHint": types.WORKSPACE_INLAY_HINT_REFRESH,
@@ -18,6 +21,12 @@ _REQUESTS = {
     "foldingRange": types.WORKSPACE_FOLDING_RANGE_REFRESH,
 }
 """By the name of the client's capability."""
+
+SHOWN: dict[str, Callable[[Settings], object]] = {
+    "inlayHint": lambda settings: settings.inlay_hints,
+    "codeLens": lambda settings: settings.code_lenses,
+}
+"""The settings that each of them depends on, beside those of the checks, which all depend on."""
 
 
 def refresh(server: Server, *what: str) -> None:

@@ -12,7 +12,7 @@ from pygls.exceptions import FeatureNotificationError, JsonRpcException, PyglsEr
 from pygls.lsp.server import LanguageServer
 
 from ptx_lsp import __version__
-from ptx_lsp.server.capabilities import SERVER_NAME, position_encoding, uses_pull
+from ptx_lsp.server.capabilities import SERVER_NAME, lookup, position_encoding, uses_pull
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.configuration import Configurations
 from ptx_lsp.server.document import OpenDocument, TextChange
@@ -22,7 +22,7 @@ from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
 from ptx_lsp.server.reader import Reader
-from ptx_lsp.server.refresh import refresh
+from ptx_lsp.server.refresh import SHOWN, refresh
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -49,11 +49,13 @@ class Server(LanguageServer):
         self.encoding = Encoding.UTF_16
         self.pushes = True
         """Whether findings are published; else the client fetches them."""
+        self.commands_of_client: frozenset[str] = frozenset()
+        """The commands that the client itself offers, from ``commands`` in its ``initializationOptions``."""
         self.documents: dict[str, OpenDocument] = {}
         self.configurations = Configurations()
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
-        self._follower = Follower(self._soon, self._later, self._found_more)
+        self._follower = Follower(self._soon, self._later, self._found_more, self._followed)
         self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
@@ -65,6 +67,8 @@ class Server(LanguageServer):
         self.encoding = position_encoding(client)
         self.pushes = not uses_pull(client, options)
         self.configurations.start(options)
+        commands = lookup(options, "commands")
+        self.commands_of_client = frozenset(filter(_is_text, commands)) if isinstance(commands, list) else frozenset()
 
     def find(self, uri: str) -> OpenDocument | None:
         """The open document at ``uri``, however it is escaped; None if it is not open."""
@@ -121,20 +125,23 @@ class Server(LanguageServer):
 
     def recheck(self) -> None:
         """Check the documents again whose settings are no longer those that they were checked by."""
-        checked_again = shown_again = False
+        checked_again = False
+        shown_again: set[str] = set()
         for document in self.documents.values():
             settings = self._settings_for(document.uri)
             if settings.checking != document.settings.checking:
                 document.recheck(settings)
                 self._changed(document)
                 checked_again = True
-            shown_again |= settings != document.settings
+            shown_again.update(name for name, of in SHOWN.items() if of(settings) != of(document.settings))
             document.settings = settings
         self.tell_problems()
         if checked_again and not self.pushes:
             self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
-        if checked_again or shown_again:
+        if checked_again:
             refresh(self)
+        elif shown_again:
+            refresh(self, *shown_again)
 
     def tell_problems(self) -> None:
         """Show the user what is wrong with the settings, each thing once."""
@@ -178,6 +185,12 @@ class Server(LanguageServer):
         else:
             self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
+    def _followed(self, document: OpenDocument) -> None:
+        """The flow is known now: what was shown in part until then is asked for again."""
+        waiting, document.waiting = document.waiting, set()
+        if waiting:
+            refresh(self, *waiting)
+
     def _ready(self, document: OpenDocument) -> None:
         """A document is read and examined: publish what was found, answer who asked meanwhile."""
         self._changed(document)
@@ -206,6 +219,10 @@ class Server(LanguageServer):
             action()
         except Exception:
             log.exception("an internal error; the server goes on")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:

@@ -15,6 +15,7 @@ CLIENTS: list[dict[str, Any]] = [
     {"general": {"positionEncodings": ["utf-8", "utf-16"]}},
     {"textDocument": {"publishDiagnostics": {}}, "workspace": {"configuration": True}},
     {"textDocument": {"diagnostic": {"dynamicRegistration": False}}},
+    {"workspace": {"textDocumentContent": {"dynamicRegistration": False}, "applyEdit": True}},
     {"textDocument": {"rename": {"prepareSupport": True}, "codeAction": {"isPreferredSupport": True}}},
 ]
 

@@ -69,3 +69,26 @@ async def work_with(client: LanguageClient) -> None:
     client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))
     await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     assert not client.diagnostics[URI]
+
+
+@pytest.mark.asyncio
+async def test_hints_lenses_and_commands(client: LanguageClient) -> None:
+    """What stands beside the text, completed as these editors do it."""
+    async with asyncio.timeout(60):
+        text = kernel("mul.f32 %f1, %f2, 0f3F800000;", "LOOP:", "bra LOOP;")
+        client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(URI, "ptx", 1, text)))
+        whole = types.Range(types.Position(0, 0), types.Position(20, 0))
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(PLACE, whole))
+        literal, branch = [
+            hint if hint.data is None else await client.inlay_hint_resolve_async(hint) for hint in hints
+        ]
+        assert literal.label == "= 1.0"
+        assert literal.tooltip is not None
+        assert [part.location.range.start for part in branch.label if part.location] == [types.Position(7, 0)]
+
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(PLACE))
+        titles = [await client.code_lens_resolve_async(lens) for lens in lenses]
+        assert [lens.command.title for lens in titles if lens.command][-1] == "no parameters"
+
+        params = types.ExecuteCommandParams("ptx-lsp.explain", ["mul"])
+        assert (await client.workspace_execute_command_async(params))["markdown"].startswith("# mul")

@@ -270,6 +270,20 @@ class Effects:
         self._matcher = module.matcher
         self._effects: dict[int, Effect] = {}
         self._pieces: dict[Chunk, tuple[Piece, ...]] = {}
+        self._written: dict[Chunk, frozenset[str]] = {}
+
+    def has_pieces(self, chunk: Chunk) -> bool:
+        """Whether the pieces of a chunk are made already: to make them takes a millisecond."""
+        self._follow_header()
+        return chunk in self._pieces
+
+    def written(self, chunk: Chunk) -> frozenset[str]:
+        """The names that the statements of a chunk write."""
+        self._follow_header()
+        found = self._written.get(chunk)
+        if found is None:
+            found = self._written[chunk] = frozenset().union(*(piece.written for piece in self.pieces(chunk)))
+        return found
 
     def pieces(self, chunk: Chunk) -> tuple[Piece, ...]:
         """The pieces of a chunk."""
@@ -300,12 +314,14 @@ class Effects:
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._pieces.pop(chunk, None)
+        self._written.pop(chunk, None)
 
     def _follow_header(self) -> None:
         if self._module.matcher is not self._matcher:
             self._matcher = self._module.matcher
             self._effects.clear()
             self._pieces.clear()
+            self._written.clear()
 
     def _of(self, chunk: Chunk, index: int) -> Effect:
         module = self._module

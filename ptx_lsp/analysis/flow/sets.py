@@ -26,7 +26,8 @@ class RegisterSets:
             for node in graph.nodes if node.piece.updated
         }
         names = set().union(*self._exposed, *self._updated.values())
-        self._bit = {name: 1 << number for number, name in enumerate(sorted(names))}
+        self._names = sorted(names)
+        self._bit = {name: 1 << number for number, name in enumerate(self._names)}
         self._taking_part = frozenset(names).intersection
         self._masks: dict[int, int] = {}
 
@@ -138,6 +139,16 @@ class RegisterSets:
                     if not is_waiting[earlier]:
                         is_waiting[earlier] = 1
                         waiting.append(earlier)
+        return found
+
+    def live_after(self, node: Node) -> set[str]:
+        """The registers whose values from a node may still be read behind it."""
+        bits = f"{self._live[node.number]:b}"[::-1]
+        found = set()
+        at = bits.find("1")
+        while at >= 0:
+            found.add(self._names[at])
+            at = bits.find("1", at + 1)
         return found
 
     def is_live_after(self, node: Node, register: str) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
-from typing import Literal
 
+from ptx_lsp.analysis.floats import bits_of_float, decimal, repr_single
 from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import LONGEST_NUMBER
@@ -125,51 +125,14 @@ def _values(pattern: int, format_: str) -> Iterator[float]:
 def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
     """A floating-point constant: its value and the bits in both formats; of the type that it is for alone if known."""
     rows = [Row("value", decimal(value))]
-    single = _bits(value, "f")
+    single = bits_of_float(value, "f")
     if type_ != ".f64":
         rows.append(Row(".f32", f"0f{single:08X}" if single is not None else "does not fit"))
         if single is not None and value == value and struct.unpack("<f", struct.pack("<f", value))[0] != value:
             rows[-1] = Row(".f32", f"0f{single:08X}, rounded: {repr_single(single)}")
     if type_ != ".f32":
-        rows.append(Row(".f64", f"0d{_bits(value, 'd'):016X}"))
+        rows.append(Row(".f64", f"0d{bits_of_float(value, 'd'):016X}"))
     return HoverInfo(span, title=f"`{word}` floating-point constant", rows=tuple(rows))
-
-
-def decimal(value: float) -> str:
-    """The shortest decimal that means the same value; infinities and NaN by name.
-
-    >>> decimal(0.1), decimal(float("inf"))
-    ('0.1', 'infinity')
-    """
-    if value != value:
-        return "NaN"
-    if value in (float("inf"), float("-inf")):
-        return "infinity" if value > 0 else "-infinity"
-    return repr(value)
-
-
-def repr_single(bits: int) -> str:
-    """The shortest decimal for the ``.f32`` with these bits.
-
-    >>> repr_single(0x3DCCCCCD)
-    '0.1'
-    """
-    value: float = struct.unpack("<f", struct.pack("<I", bits))[0]
-    if value != value or value in (float("inf"), float("-inf")):
-        return decimal(value)
-    for digits in range(1, 10):
-        text = f"{value:.{digits}g}"
-        if _bits(float(text), "f") == bits:
-            return decimal(float(text))
-    return decimal(value)
-
-
-def _bits(value: float, format_character: Literal["f", "d"]) -> int | None:
-    """The bits of a value in a format; None if it is too large for it."""
-    try:
-        return int.from_bytes(struct.pack("<" + format_character, value), "little")
-    except OverflowError:
-        return None
 
 
 def _grouped(pattern: int) -> str:

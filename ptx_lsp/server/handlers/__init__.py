@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.server.capabilities import provider
-from ptx_lsp.server.handlers import workspace
+from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
 from ptx_lsp.server.handlers.code_actions import actions
+from ptx_lsp.server.handlers.commands import COMMANDS
+from ptx_lsp.server.handlers.content import content
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
@@ -30,6 +32,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.INITIALIZED: workspace.initialized,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: workspace.configuration_changed,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: content,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_DECLARATION: declaration,
@@ -48,11 +51,17 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: semantic_tokens,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: semantic_tokens_delta,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: semantic_tokens_range,
+    types.TEXT_DOCUMENT_CODE_LENS: code_lenses.lenses,
+    types.CODE_LENS_RESOLVE: code_lenses.resolve,
+    types.TEXT_DOCUMENT_INLAY_HINT: inlay_hints.hints,
+    types.INLAY_HINT_RESOLVE: inlay_hints.resolve,
 }
 
 
 def register_all(server: Server) -> None:
-    """Make ``server`` answer everything in :data:`HANDLERS`."""
+    """Make ``server`` answer everything in :data:`HANDLERS`, and carry out every command."""
     for method, handler in HANDLERS.items():
         _, value = provider(method, server.client, server.options)
         server.feature(method, server.protocol.options(method, value))(partial(handler, server))
+    for name, command in COMMANDS.items():
+        server.command(name)(partial(command, server))

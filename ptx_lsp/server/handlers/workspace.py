@@ -45,6 +45,13 @@ def files_changed(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
     server.recheck()
 
 
+def reload(server: Server) -> None:
+    """Read the settings of files again, and fetch those of the editor where it can be asked."""
+    server.configurations.forget_files()
+    if not _fetch(server):
+        server.recheck()
+
+
 def _fetch(server: Server) -> bool:
     """Ask the editor for our section; False if it cannot be asked."""
     if lookup(server.client, "workspace", "configuration") is not True:

@@ -1,4 +1,4 @@
-"""The pages that ``ptx-lsp explain`` shows, as Markdown: of codes, of instructions, of single words."""
+"""The pages of codes, of instructions and of single words, as Markdown."""
 
 from __future__ import annotations
 

@@ -1,0 +1,72 @@
+"""Where a register is written for the first time, in the order of the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.syntax.chunk import Chunk
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.function import Function
+    from ptx_lsp.analysis.module import Module
+
+AT_ONCE = 4
+"""Chunks before a statement that are looked into for one answer; each takes a millisecond the first time."""
+
+
+class FirstWrites:
+    """Answers questions about one state of a module, quickly or not at all."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._left = AT_ONCE
+        self.gave_up = False
+        """Whether some answer would have taken too long; it will not once the flow has been followed."""
+
+    def is_first(self, function: Function, symbol: Symbol, name: str, chunk: Chunk, index: int) -> bool:
+        """Whether no statement between a register's declaration and this one writes it.
+
+        Args:
+            function: the function that holds the statement.
+            symbol: the register's declaration.
+            name: the register, of a group its member.
+            chunk: the chunk of the statement.
+            index: the statement in it.
+
+        """
+        declared = symbol.place
+        if declared.chunk not in function.segments:
+            return False  # a register of the module: another function may come first
+        first = self._module.chunk_number(function.chunks[0])
+        start = self._module.chunk_number(declared.chunk) - first
+        end = self._module.chunk_number(chunk) - first
+        between = function.chunks[start + 1 : end]
+        if not self._may_ask(between):
+            self.gave_up = True
+            return False
+        if self._writes(chunk, name, declared.statement if start == end else -1, index):
+            return False
+        if start < end and self._writes(declared.chunk, name, declared.statement, len(declared.chunk)):
+            return False
+        effects = self._module.effects
+        return not any(name in effects.written(one) for one in between)
+
+    def _writes(self, chunk: Chunk, name: str, after: int, before: int) -> bool:
+        """Whether a statement of a chunk between two others writes a register."""
+        for piece in self._module.effects.pieces(chunk):
+            at = piece.written.get(name)
+            if at is not None and after < at < before:
+                return True
+        return False
+
+    def _may_ask(self, chunks: tuple[Chunk, ...]) -> bool:
+        effects = self._module.effects
+        fresh = 0
+        for chunk in chunks:
+            if not effects.has_pieces(chunk):
+                fresh += 1
+                if fresh > self._left:
+                    return False
+        self._left -= fresh
+        return True

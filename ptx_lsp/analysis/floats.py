@@ -1,0 +1,88 @@
+"""Floating-point constants as people read them.
+
+Source: PTX ISA, "Floating-Point Constants".
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from functools import cache
+from typing import Literal
+
+Format = Literal["f", "d"]
+"""Single (``0f…``) or double (``0d…``) precision, as the constants and :mod:`struct` name them."""
+
+
+def decimal(value: float) -> str:
+    """The shortest decimal that means the same value; infinities and NaN by name.
+
+    >>> decimal(0.1), decimal(float("inf"))
+    ('0.1', 'infinity')
+    """
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "infinity" if value > 0 else "-infinity"
+    return repr(value)
+
+
+def repr_single(bits: int) -> str:
+    """The shortest decimal for the ``.f32`` with these bits.
+
+    >>> repr_single(0x3DCCCCCD)
+    '0.1'
+    """
+    value: float = struct.unpack("<f", struct.pack("<I", bits))[0]
+    if value != value or value in (float("inf"), float("-inf")):
+        return decimal(value)
+    for digits in range(1, 10):
+        text = f"{value:.{digits}g}"
+        if bits_of_float(float(text), "f") == bits:
+            return decimal(float(text))
+    return decimal(value)
+
+
+def bits_of_float(value: float, format_: Format) -> int | None:
+    """The bits of a value in a format; None if it is too large for it."""
+    try:
+        return int.from_bytes(struct.pack("<" + format_, value), "little")
+    except OverflowError:
+        return None
+
+
+def from_bits(bits: int, format_: Format) -> str:
+    """The value that some bits mean in a format, as the shortest decimal.
+
+    >>> from_bits(0x3F800000, "f"), from_bits(0x3FF0000000000000, "d")
+    ('1.0', '1.0')
+    """
+    if format_ == "f":
+        return repr_single(bits)
+    value: float = struct.unpack("<d", struct.pack("<Q", bits))[0]
+    return decimal(value)
+
+
+def known_constant(bits: int, format_: Format) -> str | None:
+    """The name of the constant of mathematics that some bits are the nearest number to, with its sign.
+
+    >>> known_constant(0x40490FDB, "f"), known_constant(0xBFB8AA3B, "f"), known_constant(0x3F800000, "f")
+    ('π', '-log2 e', None)
+    """
+    top = 31 if format_ == "f" else 63
+    name = _constants(format_).get(bits & ~(1 << top))
+    return name if name is None or not bits >> top else f"-{name}"
+
+
+@cache
+def _constants(format_: Format) -> dict[int, str]:
+    """The constants that kernels are full of, by their bits."""
+    pi, e = math.pi, math.e
+    values = {
+        "π": pi, "2π": 2 * pi, "π/2": pi / 2, "π/4": pi / 4, "1/π": 1 / pi, "2/π": 2 / pi, "1/2π": 0.5 / pi,
+        "e": e, "ln 2": math.log(2), "ln 10": math.log(10), "log2 e": 1 / math.log(2), "log10 e": 1 / math.log(10),
+        "log10 2": math.log10(2), "log2 10": math.log2(10), "√2": math.sqrt(2), "1/√2": math.sqrt(0.5),
+        "√π": math.sqrt(pi), "1/√π": 1 / math.sqrt(pi), "2/√π": 2 / math.sqrt(pi), "√(2/π)": math.sqrt(2 / pi),
+        "√3": math.sqrt(3), "π/180": pi / 180, "180/π": 180 / pi, "1/3": 1 / 3, "2/3": 2 / 3,
+    }
+    return {bits: name for name, value in values.items() if (bits := bits_of_float(value, format_)) is not None}

@@ -1,0 +1,90 @@
+"""How many registers are needed at once.
+
+A virtual register is needed from where it is written to where it is last read. What the assembler makes of it is its
+own affair: it computes values again, packs and spills them. The number says where it is pressed, not what it needs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.effects import words
+from ptx_lsp.analysis.flow.graph import Node
+from ptx_lsp.analysis.flow.sets import RegisterSets
+from ptx_lsp.analysis.symbols import Place, Scope, Symbol
+from ptx_lsp.isa.catalogue import catalogue
+
+_WORD = 32
+"""Bits of a register of the machine."""
+
+
+class Pressure(NamedTuple):
+    """The most registers that live at once."""
+
+    registers: int
+    """Of 32 bits; a wider virtual register counts as several, a narrower one as one, predicates not at all."""
+    place: Place | None
+    """The first statement where they do; None in a function without any."""
+
+
+def pressure(sets: RegisterSets) -> Pressure:
+    """The most registers that live at once in a function."""
+    weights = _weights(sets)
+    best = Pressure(0, None)
+    for node in sets.graph.nodes:
+        if node.number in sets.graph.reachable:
+            most, at = _in_node(sets, node, weights)
+            if most > best.registers:
+                best = Pressure(most, Place(node.chunk, at, 0))
+    return best
+
+
+def _weights(sets: RegisterSets) -> dict[str, int]:
+    """How many registers of the machine each register of the function takes."""
+    graph = sets.graph
+    types = catalogue().vocabulary.types
+    found: dict[str, int] = {}
+    for node in graph.nodes:
+        for register in (*sets.exposed[node.number], *sets.written[node.number]):
+            if register not in found:
+                symbol = graph.declaration(register, node.scope) or _outer(register, node.scope)
+                word = types.get(symbol.type) if symbol is not None else None
+                if symbol is None or word is None or word.kind == "predicate":
+                    found[register] = 0
+                else:
+                    found[register] = -(-word.bits * (symbol.vector or 1) // _WORD)
+    return found
+
+
+def _outer(register: str, scope: Scope) -> Symbol | None:
+    """A register that the body does not declare: a parameter of a function, or one of the module."""
+    symbol = scope.lookup(register)
+    return symbol if symbol is not None and symbol.space == ".reg" else None
+
+
+def _in_node(sets: RegisterSets, node: Node, weights: dict[str, int]) -> tuple[int, int]:
+    """The most in one node, and the first statement with so many."""
+    graph, chunk, piece = sets.graph, node.chunk, node.piece
+    live = sets.live_after(node)
+    now = sum(weights.get(register, 0) for register in live)
+    most, at = now, piece.end - 1
+    for index in range(piece.end - 1, piece.start - 1, -1):
+        effect = graph.effects.of(chunk, index)
+        if effect.is_nothing:
+            continue
+        names = words(chunk.part(index))
+        if graph.renames(node.scope):
+            names = [graph.register(name, node.scope) for name in names]
+        written = {names[place] for place in effect.writes}
+        kept = {names[place] for place in (*effect.reads, *effect.updates)}
+        during = now + sum(weights.get(register, 0) for register in written.difference(live))
+        if not effect.guarded:
+            gone = written.intersection(live)
+            live -= gone
+            now -= sum(weights.get(register, 0) for register in gone)
+        added = kept.difference(live)
+        live |= added
+        now += sum(weights.get(register, 0) for register in added)
+        if max(now, during) >= most:
+            most, at = max(now, during), index
+    return most, at

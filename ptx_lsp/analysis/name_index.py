@@ -1,0 +1,57 @@
+"""Which chunks mention which names of the module: one pass over the text for all names, kept up to date by chunk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from ptx_lsp.syntax.chunk import Chunk
+
+_WORDS = re.compile(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+_MOST_ADDED = 16
+"""If more names than this are new, all chunks are read again."""
+
+
+class NameIndex:
+    """The chunks of a document by the names of the module that stand in them, comments included."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._found: dict[Chunk, set[str]] = {}
+
+    def mentioning(self, name: str, names: Collection[str], chunks: Iterable[Chunk]) -> set[Chunk]:
+        """The chunks in which ``name`` may stand.
+
+        Args:
+            name: one of ``names``.
+            names: all names of the module.
+            chunks: all chunks of the document.
+
+        """
+        self._take_over(names)
+        found = set()
+        for chunk in chunks:
+            here = self._found.get(chunk)
+            if here is None:
+                here = self._found[chunk] = self._names.intersection(_WORDS(chunk.text))
+                here.update(one for one in self._names if one.startswith("%") and one in chunk.text)
+            if name in here:
+                found.add(chunk)
+        return found
+
+    def forget(self, chunk: Chunk) -> None:
+        """A chunk is gone."""
+        self._found.pop(chunk, None)
+
+    def _take_over(self, names: Collection[str]) -> None:
+        """Look for names that are new."""
+        added = [name for name in names if name not in self._names]
+        if not added:
+            return
+        self._names.update(added)
+        if len(added) > _MOST_ADDED:
+            self._names = set(names)
+            self._found.clear()
+            return
+        for chunk, here in self._found.items():
+            here.update(name for name in added if name in chunk.text)

@@ -1,0 +1,35 @@
+"""``2 references``, ``called by first, second``."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.callers import calls_of, uses
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.features.code_lenses.lens import Title
+
+_MOST_NAMED = 2
+"""More callers are only counted."""
+_LONGEST = 60
+"""Columns of names; longer ones are only counted."""
+
+
+def references(module: Module, symbol: Symbol) -> Title:
+    """How often something is used."""
+    places = tuple(one.span(module) for one in uses(module, symbol))
+    return Title(_count(len(places), "reference"), places)
+
+
+def callers(module: Module, symbol: Symbol) -> Title:
+    """Who calls a function."""
+    calls = list(calls_of(module, symbol))
+    found = [module.function_of(one.chunk).symbol for one in calls]
+    names = list(dict.fromkeys(caller.name for caller in found if caller is not None))
+    shown = ", ".join("itself" if name == symbol.name else name for name in names)
+    places = tuple(one.span(module) for one in calls)
+    if 0 < len(names) <= _MOST_NAMED and len(shown) <= _LONGEST:
+        return Title(f"called by {shown}", places)
+    return Title(_count(len(names), "caller"), places)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,64 @@
+"""``bra $L__BB0_2 ↑ 12 lines;``: which way a branch goes, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.syntax.trivia import lead
+
+LARGEST = 2000
+"""Statements of a function that is looked at for loops: larger ones take too long for a tooltip."""
+
+
+def looks_at(shape: Shape) -> bool:
+    """Direct branches."""
+    return shape.opcode[:1] == ("bra",) and not shape.errors
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """Where a branch goes."""
+    tree = seen.use.instruction
+    if not isinstance(tree, Instruction) or len(tree.operands) != 1 or tree.operands[0].kind is not OperandKind.NAME:
+        return
+    target = seen.use.scope.lookup(seen.use.word(tree.operands[0].name))
+    if target is None or target.kind is not SymbolKind.LABEL:
+        return
+    label = target.place
+    there = seen.module.statement_start(label.chunk, label.statement) + lead(label.chunk.part(label.statement))
+    line = _line(seen, there)
+    distance = line - _line(seen, seen.start + lead(seen.text))
+    if not distance:
+        return
+    lines = f"{abs(distance):,} line{'' if abs(distance) == 1 else 's'}"
+    offset = seen.start + seen.use.operand_span(tree.operands[0]).end
+    words = f"{'↓' if distance > 0 else '↑'} {lines}"
+
+    def tooltip() -> str:
+        way = "forward" if distance > 0 else "back"
+        loop = "\nthe end of a loop that begins there" if distance < 0 and _closes_a_loop(seen, target) else ""
+        return f"{way} to `{target.name}` in line {line}{loop}"
+
+    yield Hint(offset, words, "branches", Stands.BEHIND, tooltip, target.place)
+
+
+def _line(seen: Seen, offset: int) -> int:
+    """The line of an offset, from 1."""
+    return seen.module.document.position(offset)[0] + 1
+
+
+def _closes_a_loop(seen: Seen, target: Symbol) -> bool:
+    """Whether every way to the branch leads through its target; False also where that takes too long to say."""
+    function: Function = seen.use.function
+    if sum(map(len, function.chunks)) > LARGEST:
+        return False
+    graph = seen.sight.graph(function)
+    here, there = graph.node_at(seen.chunk, seen.index), graph.node_at(target.place.chunk, target.place.statement)
+    if here is None or there is None or here.number not in graph.reachable:
+        return False
+    return graph.dominance.dominates(there.number, here.number)

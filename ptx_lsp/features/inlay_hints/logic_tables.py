@@ -1,0 +1,40 @@
+"""``lop3.b32 %r1, %r2, %r3, %r4, 0x6A = (a & b) ^ c``: the function that a table of ``lop3`` stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.logic_tables import logic_function
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import Shape
+
+_TABLE = 4
+"""The operand that holds the table, also where another one follows."""
+
+
+def looks_at(shape: Shape) -> bool:
+    """``lop3`` with a table."""
+    return shape.opcode[:1] == ("lop3",) and not shape.errors and bool(shape.constants)
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """The function, if it can be written shortly."""
+    tree = seen.use.instruction
+    if tree is None or len(tree.operands) <= _TABLE:
+        return
+    operand = tree.operands[_TABLE]
+    table = evaluate(seen.use.statement, operand)
+    text = logic_function(table) if isinstance(table, int) else None
+    if text is None or "".join(seen.use.text_of(operand).split()) == text:
+        return
+    named = ", ".join(
+        f"`{name}` is `{seen.use.text_of(one)}`" for name, one in zip("abc", tree.operands[1:_TABLE], strict=True)
+    )
+
+    def tooltip() -> str:
+        return f"`{text}` by bits, table `0x{table:02X}`\n{named}"
+
+    offset = seen.start + seen.use.operand_span(operand).end
+    yield Hint(offset, f"= {text}", "logic_tables", Stands.BEHIND, tooltip)

@@ -1,0 +1,81 @@
+"""``call (sum: r), add, (x: a, y: b);``: what the arguments of a call are to the function that is called.
+
+Names that a compiler numbered (``foo_param_0``) are left out, and those that stand there anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ptx_lsp.analysis.calls import callees, read_call
+from ptx_lsp.analysis.parameters import Formal, Formals, formals
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+
+def looks_at(shape: Shape) -> bool:
+    """Calls."""
+    return shape.opcode[:1] == ("call",) and not shape.errors
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """The names of the parameters of the function that a statement calls."""
+    tree = seen.use.instruction
+    call = read_call(tree) if isinstance(tree, Instruction) else None
+    if call is None:
+        return
+    function = seen.use.symbols.get(call.target.name)
+    if function is not None and function.kind is SymbolKind.FUNCTION:
+        wanted = _formals(seen, function)
+    elif call.targets is not None:
+        wanted = _common(seen, seen.use.symbols.get(call.targets.name))
+    else:
+        return
+    if wanted is not None:
+        yield from _named(seen, call.results, wanted.results)
+        yield from _named(seen, call.arguments, wanted.parameters)
+
+
+def _formals(seen: Seen, function: Symbol) -> Formals | None:
+    """The parameters as the function's body names them; of one without a body as its declaration does."""
+    defined = seen.module.definitions.get(function.name)
+    return formals(defined if defined is not None and defined.kind is SymbolKind.FUNCTION else function)
+
+
+def _common(seen: Seen, targets: Symbol | None) -> Formals | None:
+    """The parameters of all functions that an indirect call may go to, if they have the same names."""
+    found = callees(targets, seen.use.scope) if targets is not None else None
+    if targets is None or found is None or targets.kind is SymbolKind.PROTOTYPE:
+        return None
+    symbols = [seen.use.scope.lookup(name) for name, _ in found]
+    all_of_them = [_formals(seen, symbol) for symbol in symbols if symbol is not None]
+    first = all_of_them[0] if all_of_them else None
+    return first if all(other is not None and _names(other) == _names(first) for other in all_of_them) else None
+
+
+def _names(one: Formals | None) -> object:
+    return None if one is None else [[formal.name for formal in part] for part in one]
+
+
+def _named(seen: Seen, operands: Operand | None, wanted: Iterable[Formal]) -> Iterator[Hint]:
+    if operands is None:
+        return
+    for operand, formal in zip(operands.parts, wanted, strict=False):
+        if operand.kind is OperandKind.SINK or formal.name == "_" or formal.is_numbered:
+            continue
+        if seen.use.text_of(operand) != formal.name:
+            yield _hint(seen, operand, formal)
+
+
+def _hint(seen: Seen, operand: Operand, formal: Formal) -> Hint:
+    def tooltip() -> str:
+        function = seen.module.function_of(formal.place.chunk).symbol
+        of = f" of `{function.name}`" if function is not None else ""
+        return f"the parameter `{formal.name}`{of}, line {seen.module.line_of(formal.place)}"
+
+    offset = seen.start + seen.use.operand_span(operand).start
+    label = shortened(f"{formal.name}:")
+    return Hint(offset, label, "parameter_names", Stands.BEFORE, tooltip, formal.place)

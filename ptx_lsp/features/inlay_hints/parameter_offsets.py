@@ -1,0 +1,57 @@
+"""``ld.param.u64 %rd1, [foo_param_1] +8;``: where a parameter of a kernel lies.
+
+Machine code and debuggers know a parameter by its offset alone. Those of other functions have none: they are in
+registers or on the stack, as the assembler likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+_NO_MEMORY = frozenset({"bra", "call", "brx"})
+
+
+def looks_at(shape: Shape) -> bool:
+    """Instructions that name something else than numbered registers."""
+    if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode[0] in _NO_MEMORY:
+        return False
+    return any(not prefix for _, prefix in shape.names)
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """The offsets of the parameters that a statement names."""
+    function, tree = seen.use.function, seen.use.instruction
+    if function.symbol is None or function.symbol.type != ".entry" or not isinstance(tree, Instruction):
+        return
+    for operand in tree.operands:
+        inner = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
+        if inner.kind is OperandKind.NAME and inner.name >= 0:
+            yield from _of(seen, operand, inner)
+
+
+def _of(seen: Seen, operand: Operand, inner: Operand) -> Iterator[Hint]:
+    symbol = seen.use.symbols.get(inner.name)
+    if symbol is None or symbol.kind is not SymbolKind.PARAMETER or symbol.space != ".param":
+        return
+    space = seen.sight.parameters(seen.use.function)
+    slot = space.slots.get(symbol.name) if space is not None else None
+    added = evaluate(seen.use.statement, inner.offset) if inner.offset is not None else 0
+    if space is None or slot is None or not isinstance(added, int):
+        return
+    added = added - (1 << 64) if added >= 1 << 63 else added
+
+    def tooltip() -> str:
+        total = f" of the {space.size}" if space.size is not None else ""
+        last = f"-{slot.offset + slot.size - 1}" if slot.size > 1 else ""
+        return f"`{symbol.name}`: bytes {slot.offset}{last}{total} bytes of parameters, aligned to {slot.align}"
+
+    offset = seen.start + seen.use.operand_span(operand).end
+    yield Hint(offset, f"{slot.offset + added:+d}", "parameter_offsets", Stands.BEHIND, tooltip, symbol.place)

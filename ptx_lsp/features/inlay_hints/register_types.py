@@ -1,0 +1,93 @@
+"""``mov.b32 total: .f32, %r1``: the type of a register where it is first written.
+
+What the opcode says already is not said again: ``.b32`` says nothing new behind ``mov.u32``, ``.f32`` does, and where
+a predicate is written nothing else can stand. A numbered register (``%r7``) is named after its type by every
+compiler, and in their code nearly every line writes a new one: they have hints only for who asks for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.flow.effects import words
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction
+
+_INTEGERS = frozenset({"signed", "unsigned"})
+
+
+def looks_at(shape: Shape) -> bool:
+    """Instructions that name something else than numbered registers."""
+    return _can_write(shape) and not all(prefix for _, prefix in shape.names)
+
+
+def looks_at_numbered(shape: Shape) -> bool:
+    """Instructions that name nothing but those."""
+    return _can_write(shape) and all(prefix for _, prefix in shape.names)
+
+
+def _can_write(shape: Shape) -> bool:
+    return shape.kind == Kind.INSTRUCTION and not shape.errors and bool(shape.names)
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """The types of the registers that a statement is the first to write."""
+    effect = seen.module.effects.of(seen.chunk, seen.index)
+    written = (*effect.writes, *effect.updates)
+    shape = seen.use.statement.shape
+    tree = shape.tree
+    if not written or not isinstance(tree, Instruction):
+        return
+    wants_all = seen.sight.wanted.register_types == "all"
+    all_words = words(seen.text)
+    names = {all_words[at] for at in written if at < len(all_words)}
+    guard = tree.guard.name if tree.guard is not None else -1
+    for token, prefix in shape.names:
+        if token == guard or prefix and not wants_all:
+            continue
+        name = seen.use.word(token)
+        if name not in names:
+            continue
+        names.discard(name)
+        symbol = seen.use.symbols.get(token)
+        if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.type in tree.opcode:
+            continue
+        if not wants_all and (_is_told(symbol, tree.opcode) or _is_another_of_a_group(symbol, name)):
+            continue
+        if seen.sight.first_writes.is_first(seen.use.function, symbol, name, seen.chunk, seen.index):
+            yield _hint(seen, token, name, symbol)
+
+
+def _is_told(symbol: Symbol, opcode: tuple[str, ...]) -> bool:
+    """Whether an opcode says of a result as much as its register's type does."""
+    types = catalogue().vocabulary.types
+    declared = types.get(symbol.type)
+    if declared is None or declared.kind == "predicate":
+        return True
+    written = [types[word] for word in opcode if word in types and types[word].bits == declared.bits]
+    if declared.kind == "untyped":
+        return bool(written)
+    return declared.kind in _INTEGERS and any(word.kind in _INTEGERS or word.kind == "untyped" for word in written)
+
+
+def _is_another_of_a_group(symbol: Symbol, name: str) -> bool:
+    """Whether a register is not the first of those that are declared together, ``a<4>``."""
+    return symbol.count is not None and name != f"{symbol.name}0"
+
+
+def _type(symbol: Symbol) -> str:
+    return f".v{symbol.vector} {symbol.type}" if symbol.vector else symbol.type
+
+
+def _hint(seen: Seen, token: int, name: str, symbol: Symbol) -> Hint:
+    def tooltip() -> str:
+        of = f" as one of `{symbol.name}<{symbol.count}>`" if symbol.count is not None else ""
+        return f"`{name}`: a `{_type(symbol)}` register, declared{of} in line {seen.module.line_of(symbol.place)}"
+
+    offset = seen.start + seen.use.span(token).end
+    return Hint(offset, f": {_type(symbol)}", "register_types", Stands.TIGHT, tooltip, symbol.place)

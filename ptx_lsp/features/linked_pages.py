@@ -1,0 +1,94 @@
+"""The pages as documents with addresses that lead from one to the other: ``ptx-lsp:/isa/mma.md``."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote, urlsplit
+
+from ptx_lsp import codes
+from ptx_lsp.features.pages import find_page
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.entries import entries
+
+SCHEME = "ptx-lsp"
+INDEX = f"{SCHEME}:/index.md"
+"""The page that leads to all others."""
+
+_FOLDERS = ("isa", "codes", "words")
+_FENCE = re.compile(r"^```.*?^```[^\n]*\n?", re.DOTALL | re.MULTILINE)
+_LINKABLE = re.compile(r"\[[^\]\n]*\]\([^)\n]*\)|`(?P<word>[^`\s]+)`|\b(?P<code>[EWHI]\d{3})\b")
+_OPCODE = re.compile(r"[a-z]\w*(?:\.\w+|::\w+)*", re.ASCII).fullmatch
+
+
+def page_at(address: str) -> str | None:
+    """The page at an address, with links to others; None if there is none.
+
+    The name of a page is what ``ptx-lsp explain`` takes: also ``ptx-lsp:/isa/add.s32.md`` is the page of ``add``.
+    """
+    parts = urlsplit(address)
+    path = unquote(parts.path).strip("/").removesuffix(".md")
+    if parts.scheme != SCHEME:
+        return None
+    if path == "index":
+        return _index()
+    folder, _, topic = path.partition("/")
+    page = find_page(topic) if folder in _FOLDERS and topic else None
+    return _linked(page, topic) if page is not None else None
+
+
+def address_of(topic: str) -> str | None:
+    """The address of the page of a code, an instruction or a word; None if there is no such page."""
+    number = topic.upper()
+    if number in codes.NAMES:
+        return _address("codes", number)
+    if (name := _instruction(topic)) is not None:
+        return _address("isa", name)
+    if topic and next(entries(catalogue().vocabulary, topic), None) is not None:
+        return _address("words", topic)
+    return None
+
+
+def _address(folder: str, topic: str) -> str:
+    return f"{SCHEME}:/{folder}/{quote(topic, safe='.:')}.md"
+
+
+def _instruction(topic: str) -> str | None:
+    """The name of the instruction that an opcode begins with, as far as the catalogue has it."""
+    if _OPCODE(topic) is None:
+        return None
+    first, *rest = topic.split(".")
+    found = catalogue().instruction((first, *(f".{part}" for part in rest)))
+    names = [name for name in found.names if f"{topic}.".startswith(f"{name}.")] if found is not None else []
+    return max(names, key=len, default=None)
+
+
+def _linked(page: str, topic: str) -> str:
+    """A page with links where it names others; examples stay as they are."""
+    own = address_of(topic)
+
+    def link(found: re.Match[str]) -> str:
+        word = found["word"] or found["code"]
+        address = address_of(word) if word else None
+        return found[0] if address is None or address == own else f"[{found[0]}]({address})"
+
+    pieces = []
+    at = 0
+    for fence in _FENCE.finditer(page):
+        pieces += [_LINKABLE.sub(link, page[at : fence.start()]), fence[0]]
+        at = fence.end()
+    text = "".join([*pieces, _LINKABLE.sub(link, page[at:])])
+    return f"{text.rstrip()}\n\n[All pages]({INDEX})\n"
+
+
+def _index() -> str:
+    """All instructions by chapter, and all codes."""
+    chapters: dict[str, list[str]] = {}
+    for page in catalogue().instructions:
+        name = page.names[0]
+        chapter = page.path.split("/")[1]
+        chapters.setdefault(chapter, []).append(f"- [`{', '.join(page.names)}`]({_address('isa', name)}): {page.title}")
+    parts = ["# PTX"]
+    for chapter, lines in chapters.items():
+        parts += [f"## {chapter}", "\n".join(lines)]
+    listed = [f"- [{number} {name}]({_address('codes', number)})" for number, name in codes.NAMES.items()]
+    return "\n\n".join([*parts, "## Findings", "\n".join(listed)]) + "\n"

@@ -1,0 +1,77 @@
+"""``textDocument/codeLens`` and ``codeLens/resolve``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from ptx_lsp.features.code_lenses import Lens, Title, code_lenses, title
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.raw import Raw
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+SHOW_REFERENCES = "ptx-lsp.showReferences"
+"""A command that the client must offer, with the arguments URI, position and locations: no server can list places."""
+_MOST_AT_ONCE = 400
+"""Titles for a client that cannot ask for them one by one; what it takes most time to say, it does not get."""
+_SLOW = frozenset({"needs", "registers"})
+
+
+def lenses(server: Server, params: types.CodeLensParams) -> Raw | None:
+    """Where the lenses stand; what they say is asked for when they are seen."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    found = code_lenses(document.checker.module, document.settings.code_lenses)
+    if _can_ask(server):
+        return Raw(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
+    quick = [lens for lens in found if lens.kind not in _SLOW][:_MOST_AT_ONCE]
+    return Raw(json.dumps([_titled(_lens(lens, document), lens, document, server) for lens in quick]))
+
+
+def resolve(server: Server, lens: types.CodeLens) -> Raw | types.CodeLens:
+    """What a lens says."""
+    uri, name, kind = (lookup(lens.data, key) for key in ("uri", "name", "kind"))
+    document = server.find(uri) if isinstance(uri, str) else None
+    if document is None or not isinstance(name, str) or not isinstance(kind, str):
+        return lens
+    start, end = lens.range.start, lens.range.end
+    answer = {
+        "range": {
+            "start": {"line": start.line, "character": start.character},
+            "end": {"line": end.line, "character": end.character},
+        },
+        "data": {"uri": uri, "name": name, "kind": kind},
+    }
+    return Raw(json.dumps(_titled(answer, Lens(0, name, kind), document, server)))
+
+
+def _can_ask(server: Server) -> bool:
+    """Whether the client resolves lenses: all did before there was a capability that says so."""
+    named = lookup(server.client, "textDocument", "codeLens", "resolveSupport", "properties")
+    return not isinstance(named, list) or "command" in named
+
+
+def _lens(lens: Lens, document: OpenDocument) -> dict[str, Any]:
+    place = document.lines.position(lens.offset)._asdict()
+    data = {"uri": document.uri, "name": lens.name, "kind": lens.kind}
+    return {"range": {"start": place, "end": place}, "data": data}
+
+
+def _titled(answer: dict[str, Any], lens: Lens, document: OpenDocument, server: Server) -> dict[str, Any]:
+    """A lens with its title; a title without a command is plain text."""
+    found = title(document.checker.module, lens) or Title("…")
+    command: dict[str, Any] = {"title": found.text, "command": ""}
+    if found.places and SHOW_REFERENCES in server.commands_of_client:
+        locations = []
+        for span in found.places:
+            start, end = document.lines.position(span.start), document.lines.position(span.end)
+            locations.append({"uri": document.uri, "range": {"start": start._asdict(), "end": end._asdict()}})
+        command["command"] = SHOW_REFERENCES
+        command["arguments"] = [document.uri, answer["range"]["start"], locations]
+    return {**answer, "command": command}

@@ -1,0 +1,162 @@
+"""``workspace/executeCommand``: what an editor can bind to a key, a menu or a line of its status bar.
+
+Every command says in its error what it wants: wrong arguments are "invalid params", what cannot be done "failed".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from ptx_lsp import __version__
+from ptx_lsp.diagnostic import Edit, Severity
+from ptx_lsp.features import header, linked_pages, pages
+from ptx_lsp.features.code_actions import fix_all
+from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.convert import edits_of
+from ptx_lsp.server.handlers import workspace
+from ptx_lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+Arguments = Sequence[object] | None
+"""What the client sent for the command."""
+
+
+def explain(_: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[topic]``: the page of an instruction, code or word as Markdown, and its address if it has one of its own."""
+    (topic,) = _texts(arguments, "what to explain")
+    page = pages.find_page(topic)
+    if page is None:
+        near = " or ".join(f"'{word}'" for word in pages.nearest(topic))
+        raise _failed(f"nothing is known of '{topic}'" + (f"; did you mean {near}?" if near else ""))
+    return {"markdown": page, "uri": linked_pages.address_of(topic)}
+
+
+def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[uri]``: mend every finding that has just one fix; how many these are."""
+    (uri,) = _texts(arguments, "the URI of a document")
+    document = _document(server, uri)
+    _needs_edits(server)
+    action = fix_all(document.diagnostics)
+    if action is not None:
+        _apply(server, document, action.title, action.edits)
+    return {"mended": len(action.diagnostics) if action is not None else 0}
+
+
+def set_target(server: Server, arguments: Arguments) -> None:
+    """``[uri, target]``: write another architecture into the module's header."""
+    uri, word = _texts(arguments, "the URI of a document", "a target such as 'sm_90a'")
+    _edit_header(server, uri, word, ".target", header.set_target)
+
+
+def set_version(server: Server, arguments: Arguments) -> None:
+    """``[uri, version]``: write another PTX version into the module's header."""
+    uri, word = _texts(arguments, "the URI of a document", "a PTX version such as '8.6'")
+    _edit_header(server, uri, word, ".version", header.set_version)
+
+
+def status(server: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[]`` or ``[uri]``: the server, the settings that hold, and what is known of the document."""
+    uris = _texts(arguments, "the URI of a document") if arguments else ()
+    document = server.find(uris[0]) if uris else None
+    uri = uris[0] if uris else ""
+    settings = document.settings if document is not None else server.configurations.settings_for(uri)
+    return {
+        "server": {"name": SERVER_NAME, "version": __version__},
+        "document": _about(document) if document is not None else None,
+        "settings": _plain(settings),
+    }
+
+
+def reload(server: Server, arguments: Arguments) -> None:
+    """``[]``: read all settings again, those of the editor and those of files."""
+    _texts(arguments)
+    workspace.reload(server)
+
+
+COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
+    "ptx-lsp.explain": explain,
+    "ptx-lsp.fixAll": mend_all,
+    "ptx-lsp.setTarget": set_target,
+    "ptx-lsp.setVersion": set_version,
+    "ptx-lsp.status": status,
+    "ptx-lsp.reload": reload,
+}
+
+
+def _texts(arguments: Arguments, *wanted: str) -> tuple[str, ...]:
+    """The arguments of a command, as many texts as are wanted."""
+    given = list(arguments or ())
+    if len(given) != len(wanted) or not all(isinstance(one, str) for one in given):
+        needs = " and ".join(wanted) or "nothing"
+        raise JsonRpcException(f"the arguments must be {needs}, not {given!r}", types.ErrorCodes.InvalidParams)
+    return tuple(map(str, given))
+
+
+def _document(server: Server, uri: str) -> OpenDocument:
+    document = server.find(uri)
+    if document is None:
+        raise _failed(f"'{uri}' is not open")
+    return document
+
+
+def _needs_edits(server: Server) -> None:
+    if lookup(server.client, "workspace", "applyEdit") is not True:
+        raise _failed("this editor lets no server edit a document")
+
+
+def _edit_header(
+    server: Server, uri: str, word: str, directive: str, edits: Callable[..., tuple[Edit, ...]]
+) -> None:
+    document = _document(server, uri)
+    _needs_edits(server)
+    try:
+        found = edits(document.checker.module, word)
+    except header.HeaderError as error:
+        raise _failed(str(error)) from error
+    if found:
+        _apply(server, document, f"write '{directive} {word}'", found)
+
+
+def _apply(server: Server, document: OpenDocument, label: str, edits: Sequence[Edit]) -> None:
+    """Have the client change the document; its next message brings the change."""
+    params = types.ApplyWorkspaceEditParams(edits_of(edits, document, server), label)
+    server.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
+
+
+def _about(document: OpenDocument) -> dict[str, Any]:
+    """What a line of an editor's status bar can show."""
+    module = document.checker.module
+    found: dict[str, Any] = {"uri": document.uri, "version": document.version, "isReady": document.is_ready}
+    if document.is_ready:
+        severities = [one.severity for one in document.diagnostics]
+        found |= {
+            "isComplete": document.is_complete,
+            "ptxVersion": str(module.version),
+            "target": str(module.target),
+            "isTargetAssumed": not module.is_target_known,
+            "lines": document.lines.count,
+            "findings": {one.name.lower(): severities.count(one) for one in Severity},
+        }
+    return found
+
+
+def _plain(value: object) -> Any:
+    """Settings as they stand in a file."""
+    if is_dataclass(value):
+        found = {one.name.replace("_", "-"): _plain(getattr(value, one.name)) for one in fields(value)}
+        if isinstance(value, Settings):
+            found["severity"] = {code: severity.name.lower() for code, severity in value.severity}
+        return found
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _failed(reason: str) -> JsonRpcException:
+    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)

@@ -1,0 +1,97 @@
+"""``textDocument/inlayHint`` and ``inlayHint/resolve``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from ptx_lsp.features.inlay_hints import Hint, inlay_hints
+from ptx_lsp.features.inlay_hints.hint import Stands
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.convert import offset_of
+from ptx_lsp.server.markup import prose
+from ptx_lsp.server.raw import Raw
+from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+_KINDS = {"register_types": types.InlayHintKind.Type, "parameter_names": types.InlayHintKind.Parameter}
+_MOST_WHOLE = 2000
+"""More hints than these are sent without tooltips and places to a client that cannot ask for them one by one."""
+
+
+def hints(server: Server, params: types.InlayHintParams) -> Raw | None:
+    """The hints in a range: what the client can ask for later is left out of them."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
+    found = inlay_hints(document.checker.module, span, document.settings.inlay_hints)
+    if found.waits:
+        document.waiting.add("inlayHint")
+    later = _resolvable(server)
+    answers = []
+    can_have = {"tooltip", "label.location"} if len(found.hints) <= _MOST_WHOLE else set()
+    for hint in found.hints:
+        answer = _hint(hint, document)
+        missing = later if hint.declared is not None else later - {"label.location"}
+        _fill(answer, hint, document, server, can_have - missing)
+        if missing:
+            answer["data"] = {"uri": document.uri, "kind": hint.kind}
+        answers.append(answer)
+    return Raw(json.dumps(answers, separators=(",", ":")))
+
+
+def resolve(server: Server, hint: types.InlayHint) -> Raw | types.InlayHint:
+    """The same hint with all its parts; as it came if the text has changed under it."""
+    uri, kind = lookup(hint.data, "uri"), lookup(hint.data, "kind")
+    document = server.find(uri) if isinstance(uri, str) else None
+    if document is None:
+        return hint
+    offset = offset_of(hint.position, document)
+    found = inlay_hints(document.checker.module, Span(offset, offset), document.settings.inlay_hints)
+    for one in found.hints:
+        if (one.offset, one.kind, one.label) == (offset, kind, _text(hint.label)):
+            answer = _hint(one, document)
+            _fill(answer, one, document, server, {"tooltip", "label.location"})
+            return Raw(json.dumps({**answer, "data": {"uri": uri, "kind": kind}}))
+    return hint
+
+
+def _resolvable(server: Server) -> set[str]:
+    """Which parts of a hint the client asks for when it needs them."""
+    named = lookup(server.client, "textDocument", "inlayHint", "resolveSupport", "properties")
+    known = {"tooltip": "tooltip", "label.location": "label.location", "location": "label.location"}  # so says Neovim
+    return {part for name, part in known.items() if name in named} if isinstance(named, list) else set()
+
+
+def _hint(hint: Hint, document: OpenDocument) -> dict[str, Any]:
+    line, character = document.lines.position(hint.offset)
+    answer: dict[str, Any] = {"position": {"line": line, "character": character}}
+    # A label that gets a location later has to be a list of parts from the start.
+    answer["label"] = hint.label if hint.declared is None else [{"value": hint.label}]
+    if hint.kind in _KINDS:
+        answer["kind"] = _KINDS[hint.kind].value
+    if hint.stands is Stands.BEHIND:
+        answer["paddingLeft"] = True
+    elif hint.stands is Stands.BEFORE:
+        answer["paddingRight"] = True
+    return answer
+
+
+def _fill(answer: dict[str, Any], hint: Hint, document: OpenDocument, server: Server, wanted: set[str]) -> None:
+    if "tooltip" in wanted:
+        answer["tooltip"] = prose(hint.tooltip(), server)
+    if "label.location" in wanted and hint.declared is not None:
+        span = document.checker.module.span_of(hint.declared)
+        start, end = document.lines.position(span.start), document.lines.position(span.end)
+        place = {"start": start._asdict(), "end": end._asdict()}
+        answer["label"] = [{"value": hint.label, "location": {"uri": document.uri, "range": place}}]
+
+
+def _text(label: object) -> str:
+    return label if isinstance(label, str) else "".join(part.value for part in label)  # type: ignore[attr-defined]

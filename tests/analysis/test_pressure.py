@@ -1,0 +1,63 @@
+"""Registers that live at once, against the textbook's way: statement by statement, until nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import kept
+from ptx_lsp.analysis.flow.effects import words
+from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.flow.graph import Node
+from ptx_lsp.analysis.flow.pressure import pressure
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.document import Document
+
+_SMALL = 600
+"""Statements of a function that is looked at."""
+
+
+def most_live(flow: Flow) -> int:
+    """The most registers of 32 bits that live at once, found slowly."""
+    graph = flow.graph
+    types = catalogue().vocabulary.types
+
+    def weight(register: str, node: Node) -> int:
+        symbol = node.scope.lookup(register.partition(" ")[0])
+        if symbol is None or symbol.space != ".reg" or symbol.type == ".pred":
+            return 0
+        return -(-types[symbol.type].bits * (symbol.vector or 1) // 32)
+
+    def before(node: Node, live: set[str], seen: list[set[str]]) -> set[str]:
+        for index in range(node.piece.end - 1, node.piece.start - 1, -1):
+            effect = graph.effects.of(node.chunk, index)
+            names = [graph.register(word, node.scope) for word in words(node.chunk.part(index))]
+            written = {names[at] for at in effect.writes}
+            seen.append(live | written)
+            live = (live if effect.guarded else live - written) | {names[at] for at in (*effect.reads, *effect.updates)}
+            seen.append(live)
+        return live
+
+    live: list[set[str]] = [set() for _ in graph.nodes]
+    seen: dict[int, list[set[str]]] = {}
+    changed = True
+    while changed:
+        changed = False
+        for node in reversed(graph.nodes):
+            seen[node.number] = []
+            after = set().union(*(live[number] for number in node.successors))
+            found = before(node, after, seen[node.number])
+            changed |= found != live[node.number]
+            live[node.number] = found
+    reached = [node for node in graph.nodes if node.number in graph.reachable]
+    return max((sum(weight(one, node) for one in each) for node in reached for each in seen[node.number]), default=0)
+
+
+@pytest.mark.parametrize("name", ["calls.sm_75.unoptimised.ptx", "atomics.sm_80.plain.ptx"])
+def test_real_functions(name: str) -> None:
+    module = Module(Document(kept.read(name)))
+    small = [one for one in module.functions if one.has_body and sum(map(len, one.chunks)) <= _SMALL]
+    assert len(small) > 5
+    for function in small:
+        flow = Flow(module, function, module.effects)
+        assert pressure(flow.sets).registers == most_live(flow), function.symbol

@@ -1,0 +1,383 @@
+"""Code lenses: a line ``//> …`` says what stands above the line that follows, parts between bars."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.features.code_lenses import code_lenses, title
+from ptx_lsp.preferences import CodeLenses
+from ptx_lsp.text import Span
+
+from ..annotated import read
+
+_MARK = "//> "
+_BROKEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
+
+
+def only(*kinds: str) -> CodeLenses:
+    """Settings with some kinds of lenses alone."""
+    return CodeLenses(**{one.name: one.name in kinds for one in fields(CodeLenses)})
+
+
+def shown(checker: Checker, wanted: CodeLenses | None) -> dict[int, list[str]]:
+    """What stands above each line."""
+    found: dict[int, list[str]] = {}
+    for lens in code_lenses(checker.module, wanted):
+        said = title(checker.module, lens)
+        assert said is not None
+        found.setdefault(checker.document.position(lens.offset)[0], []).append(said.text)
+    return found
+
+
+def check_lenses(source: str, *kinds: str) -> None:
+    """The lenses that the source announces are there, and no others; of all kinds by default.
+
+    ``(peak)`` stands for the line that ends in ``// peak``.
+    """
+    text = read("//- module sm_80 ptx 7.0\n" + source.strip("\n")).text
+    lines = text.split("\n")
+    peak = next((number for number, line in enumerate(lines, 1) if line.endswith("// peak")), 0)
+    lines = [line.replace("(peak)", f"(line {peak})") for line in lines]
+    expected = {
+        number + 1: line.removeprefix(_MARK).split(" | ")
+        for number, line in enumerate(lines) if line.startswith(_MARK)
+    }
+    assert shown(Checker(text), only(*kinds) if kinds else None) == expected
+
+
+# ---------------------------------------------------------------------- references and callers
+
+
+def test_references_of_a_function() -> None:
+    check_lenses("""
+//> 2 references
+.func f() { ret; }
+//> no references
+.func g() { call f; call f; ret; }
+""", "references")
+
+
+def test_references_of_variables() -> None:
+    check_lenses("""
+//> 3 references
+.global .u32 counter;
+//> 1 reference
+.global .u64 pointer = counter;
+//> no references
+.const .f32 unused;
+.entry k()
+{
+.reg .b32 %r<4>;
+.reg .b64 %rd<4>;
+ld.global.u32 %r1, [counter];
+st.global.u32 [counter+0], %r1;
+mov.u64 %rd1, pointer;
+ret;
+}
+""", "references")
+
+
+def test_comments_and_other_names_do_not_count() -> None:
+    check_lenses("""
+//> 1 reference
+.global .u32 x;
+//> no references
+.global .u32 x1;
+.entry k(.param .u32 x_param) // x
+{
+.reg .b32 %r<4>;
+/* x1 */ ld.global.u32 %r1, [x];
+{ .reg .b32 x1; mov.u32 x1, 0; }
+ret;
+}
+""", "references")
+
+
+def test_names_in_tables_and_lists_count() -> None:
+    check_lenses("""
+//> 2 references
+.func f() { ret; }
+//> no references
+.global .u64 table[1] = { f };
+.entry k()
+{
+list: .calltargets f;
+ret;
+}
+""", "references")
+
+
+def test_of_several_declarations_the_definition_has_them() -> None:
+    check_lenses("""
+.func f();
+//> called by g
+.extern .func outside();
+//> no callers
+.func g() { call f; call outside; ret; }
+//> called by g
+.func f() { ret; }
+""", "callers")
+
+
+def test_one_or_two_callers_are_named() -> None:
+    check_lenses("""
+//> called by first, second
+.func f() { ret; }
+//> no callers
+.func first() { call f; call f; ret; }
+//> no callers
+.func second() { call f; ret; }
+""", "callers")
+
+
+def test_more_callers_are_counted() -> None:
+    check_lenses("""
+//> 3 callers
+.func f() { ret; }
+.entry a() { call f; ret; }
+.entry b() { call f; ret; }
+.entry c() { call f; ret; }
+""", "callers")
+
+
+def test_a_function_that_calls_itself() -> None:
+    check_lenses("//> called by itself\n.func f() { call f; ret; }", "callers")
+
+
+def test_long_names_of_callers_are_counted() -> None:
+    name = "a_name_" * 10
+    check_lenses(f"//> 1 caller\n.func f() {{ ret; }}\n.entry {name}() {{ call f; ret; }}", "callers")
+
+
+def test_an_address_that_is_taken_is_no_call() -> None:
+    check_lenses("""
+//> 1 reference | no callers
+.func f() { ret; }
+.entry k() { .reg .b64 %rd1; mov.u64 %rd1, f; ret; }
+""", "references", "callers")
+
+
+def test_nobody_refers_to_a_kernel() -> None:
+    check_lenses(".entry k() { ret; }", "references", "callers")
+
+
+# ---------------------------------------------------------------------- needs
+
+
+def test_what_a_function_needs() -> None:
+    check_lenses("""
+//> needs PTX 7.0, sm_80
+.entry a()
+{
+.reg .b64 %rd<4>;
+cp.async.ca.shared.global [%rd1], [%rd2], 4;
+ret;
+}
+//> needs PTX 5.1, sm_30
+.entry b()
+{
+.reg .b32 %r<4>;
+shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;
+ret;
+}
+""", "needs")
+
+
+def test_a_function_without_a_body_needs_nothing() -> None:
+    check_lenses(".extern .func f();", "needs", "registers", "memory")
+
+
+# ---------------------------------------------------------------------- registers
+
+
+def test_registers_that_live_at_once() -> None:
+    check_lenses("""
+//> at most 2 registers live (peak)
+.entry k()
+{
+.reg .b32 %r<8>;
+mov.u32 %r2, 2;
+mov.u32 %r1, 1; // peak
+add.s32 %r3, %r1, %r2;
+st.global.u32 [0], %r3;
+ret;
+}
+""", "registers")
+
+
+def test_wide_registers_count_twice_and_predicates_not() -> None:
+    check_lenses("""
+//> at most 5 registers live (peak)
+.entry k()
+{
+.reg .b64 %rd<8>;
+.reg .pred %p<2>;
+.reg .b16 %h;
+mov.b16 %h, 1;
+mov.u64 %rd1, 1;
+mov.u64 %rd2, 2; // peak
+setp.eq.u64 %p1, %rd1, %rd2;
+@%p1 st.global.u64 [0], %rd1;
+@%p1 st.global.u64 [8], %rd2;
+@%p1 st.global.u16 [8], %h;
+ret;
+}
+""", "registers")
+
+
+def test_what_a_loop_needs_lives_all_the_time() -> None:
+    check_lenses("""
+//> at most 3 registers live (peak)
+.entry k()
+{
+.reg .b32 %r<8>;
+.reg .pred %p1;
+mov.u32 %r1, 0;
+mov.u32 %r2, 10;
+LOOP:
+add.s32 %r3, %r1, %r2; // peak
+st.global.u32 [0], %r3;
+add.s32 %r1, %r1, 1;
+setp.lt.s32 %p1, %r1, %r2;
+@%p1 bra LOOP;
+ret;
+}
+""", "registers")
+
+
+def test_registers_of_inner_blocks_are_others() -> None:
+    check_lenses("""
+//> at most 2 registers live (peak)
+.entry k()
+{
+.reg .b32 t;
+mov.u32 t, 0;
+{
+.reg .b32 t;
+mov.u32 t, 1; // peak
+st.global.u32 [0], t;
+}
+st.global.u32 [0], t;
+ret;
+}
+""", "registers")
+
+
+def test_parameters_in_registers_count() -> None:
+    check_lenses("""
+//> at most 2 registers live (peak)
+.func (.reg .u32 out) f(.reg .u32 a, .reg .u32 b)
+{
+add.u32 out, a, b; // peak
+ret;
+}
+""", "registers")
+
+
+def test_a_function_without_registers() -> None:
+    check_lenses("//> no registers\n.entry k() { ret; }", "registers")
+
+
+def test_large_functions_are_left_alone() -> None:
+    body = ".reg .b32 %r1; mov.u32 %r1, 0;\n" + "add.s32 %r1, %r1, 1;\n" * 6000
+    check_lenses(f".entry k() {{ {body} ret; }}", "registers", "needs")
+
+
+# ---------------------------------------------------------------------- memory
+
+
+def test_memory_of_a_kernel() -> None:
+    check_lenses("""
+.shared .align 8 .b8 tile[4096];
+.shared .b8 of_others[100];
+//> 12 bytes of parameters, 4,100 bytes shared
+.entry k(.param .u64 p, .param .u32 n)
+{
+.shared .u32 flag;
+.reg .b32 %r<4>;
+ld.shared.u32 %r1, [tile];
+ld.shared.u32 %r1, [flag];
+ret;
+}
+""", "memory")
+
+
+def test_memory_that_the_launch_decides() -> None:
+    check_lenses("""
+.extern .shared .b8 dynamic[];
+//> no parameters, shared memory set at launch
+.entry k()
+{
+.reg .b32 %r<4>;
+ld.shared.u32 %r1, [dynamic];
+ret;
+}
+""", "memory")
+
+
+# ---------------------------------------------------------------------- all of them
+
+MODULE = """
+//> 1 reference
+.global .u32 x;
+//> 1 reference | called by k | needs PTX 2.0, sm_20 | no registers
+.func f() { ret; }
+//> needs PTX 2.0, sm_20 | at most 1 register live (peak) | no parameters
+.entry k()
+{
+.reg .b32 %r<4>;
+ld.global.u32 %r1, [x];
+st.global.u32 [0], %r1;
+call f;
+ret;
+}
+"""
+
+
+def test_all_of_them_in_order() -> None:
+    text = read("//- module sm_80 ptx 7.0" + MODULE).text
+    found = shown(Checker(text), None)
+    assert [len(parts) for parts in found.values()] == [1, 4, 3]
+    assert [parts[0] for parts in found.values()][:2] == ["1 reference", "1 reference"]
+
+
+def test_no_kind_no_lens() -> None:
+    assert not code_lenses(Checker(MODULE).module, only())
+    assert not code_lenses(Checker("").module)
+
+
+def test_places_to_go_to() -> None:
+    checker = Checker(read("//- module sm_80 ptx 7.0" + MODULE).text)
+    for lens in code_lenses(checker.module, only("references", "callers")):
+        said = title(checker.module, lens)
+        assert said is not None
+        assert [checker.document.slice(span) for span in said.places] == [lens.name]
+
+
+def test_what_is_said_follows_edits() -> None:
+    checker = Checker(read("//- module sm_80 ptx 7.0" + MODULE).text)
+    lenses = code_lenses(checker.module, only("callers"))
+    assert [title(checker.module, lens).text for lens in lenses] == ["called by k"]  # type: ignore[union-attr]
+    at = checker.document.text.index("call f;")
+    checker.edit(Span(at, at + 7), "")
+    assert [title(checker.module, lens).text for lens in lenses] == ["no callers"]  # type: ignore[union-attr]
+    end = checker.document.length
+    checker.edit(Span(end, end), ".func g() { call f; call f; ret; }\n")
+    assert [title(checker.module, lens).text for lens in lenses] == ["called by g"]  # type: ignore[union-attr]
+    start = checker.document.text.index(".func f()")
+    checker.edit(Span(start, start + len(".func f() { ret; }")), "")
+    assert [title(checker.module, lens) for lens in lenses] == [None]
+
+
+@pytest.mark.parametrize("path", _BROKEN, ids=lambda path: path.stem)
+def test_broken_files(path: Path) -> None:
+    """Whatever is cut off, every lens says something."""
+    text = path.read_text("utf-8")
+    for end in range(0, len(text), max(len(text) // 40, 7)):
+        checker = Checker(text[:end])
+        for lens in code_lenses(checker.module):
+            assert title(checker.module, lens) is not None
