@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.info import HoverInfo, Link, Row
+from ptx_lsp.features.hover.info import Excerpt, HoverInfo, Link, Row, line_link, lines_linked
 from ptx_lsp.features.hover.render import markdown, plain
 from ptx_lsp.text import Span
 
@@ -56,3 +56,50 @@ def test_no_line_of_prose_begins_like_a_list(word: str) -> None:
 def test_a_code_span_is_never_broken() -> None:
     text = markdown(HoverInfo(Span(0, 0), lead=("word " * 13 + "`lane - b and more`",)))
     assert "`lane - b and more`" in text
+
+
+def test_lines_of_the_document_are_links_only_where_its_address_is_known() -> None:
+    info = HoverInfo(Span(0, 0), lead=(f"written in {line_link(11)}, read in {lines_linked([3, 5, 8, 9, 9])}",))
+    assert markdown(info) == plain(info) == "written in line 11, read in lines 3, 5, 8 and 1 more"
+    linked = markdown(info, "file:///a.ptx")
+    assert "[line 11](file:///a.ptx#L11)" in linked
+    assert "lines [3](file:///a.ptx#L3), [5](file:///a.ptx#L5), [8]" in linked
+
+
+def test_the_length_of_addresses_breaks_no_line() -> None:
+    info = HoverInfo(Span(0, 0), lead=(f"a few words before {line_link(11)} and a few words after {line_link(12)}",))
+    assert "\n" not in markdown(info, "file:///" + "folder/" * 20 + "a.ptx")
+
+
+def test_a_line_of_another_file_loses_its_indent_and_what_is_too_much() -> None:
+    info = HoverInfo(Span(0, 0), excerpt=Excerpt("cpp", ("\t\t" + "x" * 100,)))
+    assert markdown(info) == "```cpp\n" + "x" * 71 + "…\n```"
+    assert plain(info) == "x" * 71 + "…"
+
+
+def test_a_row_that_has_no_room_ends_with_a_clause_if_it_can() -> None:
+    text = "reads %r1, .u32, the number of elements from one row to the next, or column by column"
+    info = HoverInfo(Span(0, 0), rows=tuple(Row(f"a{number}", text) for number in range(10)))
+    ending = "reads %r1, .u32, the number of elements from one row to the next"
+    assert plain(info).split("\n") == [f"a{number}  {ending}" for number in range(10)]
+
+
+def test_braces_are_not_torn_apart() -> None:
+    text = "writes {%r1, %r2, %r3, %r4}, and " + "a very long explanation without any mark of its own " * 2
+    info = HoverInfo(Span(0, 0), rows=tuple(Row(f"a{number}", text) for number in range(10)))
+    assert all(line.endswith(" …") for line in plain(info).split("\n"))
+
+
+def test_what_is_left_over_is_named() -> None:
+    info = HoverInfo(Span(0, 0), rows=tuple(Row(f".q{number}", "words") for number in range(13)))
+    assert plain(info).split("\n")[-1] == "also  .q9 .q10 .q11 .q12"
+
+
+def test_a_code_span_without_room_is_broken_before_a_qualifier() -> None:
+    text = markdown(HoverInfo(Span(0, 0), lead=(f"`{OPCODE}` is long",)))
+    check_fits(text, is_markdown=True)
+    assert text.replace("`\n`", "").startswith(f"`{OPCODE}`")
+
+
+def test_emphasis_is_a_mark_too() -> None:
+    assert plain(HoverInfo(Span(0, 0), lead=("the *last* digit, `a * b * c`",))) == "the last digit, a * b * c"
