@@ -24,12 +24,9 @@ def formatted(text: str, options: Options | None = None) -> str:
 
 
 def newline_of(document: Document) -> str:
-    """How the lines of a document end: as the first one does."""
-    for chunk in document.chunks:
-        at = chunk.text.find("\n")
-        if at >= 0:
-            return "\r\n" if at and chunk.text[at - 1] == "\r" else "\n"
-    return "\n"
+    """How most lines of a document end."""
+    returns = sum(chunk.text.count("\r\n") for chunk in document.chunks if "\r" in chunk.text)
+    return "\r\n" if returns and 2 * returns > document.line_count else "\n"
 
 
 def applied(text: str, gaps: list[Gap]) -> str:

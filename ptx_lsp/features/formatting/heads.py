@@ -18,8 +18,8 @@ def head_gaps(text: str, tokens: list[Token], options: Options) -> list[str]:
     if at < len(tokens) and words[at] == "(":
         at = _parameters(words, wanted, at, options.nvcc and declares)
     for index in range(max(at, 1), len(tokens)):
-        if tokens[index].kind is TokenKind.DOT and (index == at or words[index - 1] != "."):
-            wanted[index] = FLUSH
+        if tokens[index].kind is TokenKind.DOT:
+            wanted[index] = FLUSH if words[index] != ".pragma" else " "  # at the beginning of a line it ends the head
         elif words[index] == ";" and index == len(tokens) - 1 and options.nvcc:
             wanted[index] = FLUSH
     if options.nvcc and name > 1 and words[name - 1] == ")":

@@ -89,6 +89,7 @@ class _Layout:
         end = 0
         before, before_sticky, before_open = -1, False, False
         label_before = False
+        in_line = 0
         for at in range(count):
             kind = kinds[at]
             begin, stop = starts[at], starts[at + 1]
@@ -101,7 +102,7 @@ class _Layout:
                 break
             while text[stop - 1] in " \t\r\n\f" and stop > body:
                 stop -= 1
-            sticky = faulty[at] or kind == Kind.BAD
+            sticky = faulty[at] or at in stray
             if self.kept and self.kept.touches(body, stop):
                 sticky = True
             verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
@@ -123,6 +124,15 @@ class _Layout:
                 if kind == Kind.LABEL and not declares:
                     indent = self.indent(depth - 1) + options.label_indent if depth else ""
                 comment_indent = self.indent(inner) if kind == Kind.CLOSE else indent
+            if nvcc and before_open and not in_line and "\n" not in text[end:body]:
+                in_line = depth  # a template of LLVM's for several instructions, printed as it is
+            if in_line:
+                if kind == Kind.CLOSE and depth < in_line:
+                    in_line = 0
+                end = stop
+                before, before_sticky, before_open, label_before = kind, False, False, False
+                depth += kind == Kind.OPEN
+                continue
             # The gap before it, with the comments there.
             close_after = kind == Kind.CLOSE
             if items is None:
@@ -137,6 +147,9 @@ class _Layout:
                     pass
                 elif label_before and kind in _MARKER_LINES and not sticky:
                     add(end, body, " ")
+                elif sticky or before_sticky:
+                    if not verbatim:
+                        add(end, body, raw[: raw.rindex("\n") + 1] + indent)
                 elif nvcc and lines == 0:
                     add(end, body, raw[:1] and " ")
                 else:
@@ -170,6 +183,10 @@ class _Layout:
                 self.instruction(body, stop, indent)
             elif kind == Kind.LOCATION and (match := _LOCATION(text, body, stop)):
                 add(*match.span(1), "\t" if nvcc else " ")
+            elif declares and nvcc:
+                name = len(text[body : stop - 1].rstrip(" \t\r\n\f"))
+                if "/" not in text[body:stop]:
+                    add(body + name, stop - 1, " ")
             elif kind not in _NOTHING_INSIDE and not (kind == Kind.LABEL and text[stop - 2] not in " \t\r\n\f/"):
                 self.inside(body, stop, kind, indent)
             end = stop
@@ -246,6 +263,8 @@ class _Layout:
                     add(end, item.start, self.break_(raw, lines, "", False, True, end))
             elif number == 0 and before < 0:
                 add(end, item.start, comment_indent)
+            elif lines and number == 0 and before_sticky:
+                add(end, item.start, raw[: raw.rindex("\n") + 1] + comment_indent)
             elif lines:
                 first = number == 0 and before_open
                 add(end, item.start, self.break_(raw, lines, comment_indent, first, False, end))
@@ -264,7 +283,10 @@ class _Layout:
         lines = raw.count("\n")
         if self.in_asm:
             return
-        if lines:
+        if lines and sticky:
+            if not verbatim:
+                add(end, body, raw[: raw.rindex("\n") + 1] + indent)
+        elif lines:
             add(end, body, self.break_(raw, lines, indent, close_after, verbatim, end))
         elif sticky or verbatim or items[-1].is_marker or nvcc:
             pass
@@ -281,6 +303,9 @@ class _Layout:
             self.inside(body, stop, Kind.INSTRUCTION, indent)
             return
         head = 0
+        if not self.aligns and self.options.width and self.width(indent) + stop - body + 1 > self.options.width:
+            self.inside(body, stop, Kind.INSTRUCTION, indent)
+            return
         if match.start(1) >= 0:
             start, finish = match.span(1)
             self.add(start, finish, " ")
@@ -292,8 +317,6 @@ class _Layout:
         elif gap >= 0:
             if self.options.nvcc:
                 self.add(gap, rest, opcode_gap(match[2]))
-            elif self.options.width and self.width(indent) + stop - body + 1 > self.options.width:
-                self.inside(body, stop, Kind.INSTRUCTION, indent)
             else:
                 self.add(gap, rest, " ")
 
@@ -321,33 +344,32 @@ class _Layout:
         text, options, region = self.text, self.options, self.region
         if not region.is_last:
             return
-        body = _BLANKS(text, region.starts[-2] if len(region.starts) > 1 else 0)
-        begin = body.end() if body and body.end() >= end else _BLANKS(text, end).end()  # type: ignore[union-attr]
-        items, stop = self.items(begin, len(text))
         kinds = region.kinds
-        before = -1
+        last = len(kinds) - 1
+        while last >= 0 and kinds[last] == Kind.EMPTY:
+            last -= 1
+        sticky = last >= 0 and region.faulty[last]
+        begin = _BLANKS(text, end).end()  # type: ignore[union-attr]
+        items, stop = self.items(begin, len(text))
         if items:
-            last = next((at for at in range(len(kinds) - 1, -1, -1) if kinds[at] != Kind.EMPTY), -1)
-            if last >= 0:
-                before = kinds[last]
-            sticky = last >= 0 and (region.faulty[last] or kinds[last] == Kind.BAD)
+            before = kinds[last] if last >= 0 else -1
             indent = self.indent(depth)
             opened = before == Kind.OPEN
-            self.comments(items, end, items[-1].end, (before, sticky, opened), True, False, indent, indent, False)
-            end = items[-1].end
+            self.comments(items, end, items[-1].end, (before, sticky, opened), True, True, indent, indent, False)
+            end, sticky = items[-1].end, False
         if stop < len(text) or self.in_asm:
             return
         raw = text[end:]
-        if not end:
-            wanted = ""
-        elif not raw and not options.final_newline:
+        if sticky:
+            wanted = raw if "\n" in raw or not options.final_newline else raw + self.newline
+        elif not end or ("\n" not in raw and not options.final_newline):
             wanted = ""
         elif "\n" in raw and not options.trim_final_newlines:
             wanted = self.newline * raw.count("\n")
-        elif options.final_newline or "\n" in raw:
-            wanted = self.newline
+        elif options.nvcc:
+            wanted = self.newline * max(1, min(raw.count("\n"), 2))
         else:
-            wanted = ""
+            wanted = self.newline
         self.add(end, len(text), wanted)
 
 

@@ -90,8 +90,10 @@ class Run:
         if rest >= 0:
             width += blanks + (stop - rest if unit is None else unit.rest)
         limit = self.options.width
+        first = 1
         if unit is None and limit and width > limit:
             unit = self.make_unit(body, stop, self.kind)
+            first = unit.joint if unit is not None else 1  # what is before it was seen to already
         if unit is None:
             if rest >= 0:
                 self.add(gap, rest, " " * blanks)
@@ -101,7 +103,7 @@ class Run:
         is_broken = unit.is_broken
         if is_broken or (limit and width > limit):
             is_broken |= wrapped(unit, self.indent_width, self.options)
-        place(unit, body, self.indent, self.options, self.newline, self.add)
+        place(unit, body, self.indent, self.options, self.newline, self.add, first)
         return 0 if is_broken else width
 
     def _comments(self, widths: list[int]) -> None:
@@ -112,10 +114,12 @@ class Run:
             self.add(start, end, " " * max(column - widths[at], 2) if widths[at] else "  ")
 
 
-def place(unit: Unit, body: int, indent: str, options: Options, newline: str, add: Add) -> None:
-    """Add the blanks within a statement that begins at ``body``."""
+def place(
+    unit: Unit, body: int, indent: str, options: Options, newline: str, add: Add, first: int = 1
+) -> None:
+    """Add the blanks within a statement that begins at ``body``, from those before the atom ``first`` on."""
     starts, ends, wanted = unit.starts, unit.ends, unit.wanted
-    for at in range(1, len(starts)):
+    for at in range(first, len(starts)):
         gap = wanted[at]
         if "\n" in gap:
             if BREAK in gap:

@@ -134,12 +134,15 @@ def _breaks(text: str, tokens: list[Token], unit: Unit, kind: Kind) -> None:
         word = text[token.start : token.end]
         atom = at[token.start]
         if index and text[tokens[index - 1].start] == "," and tokens[index - 1].end - tokens[index - 1].start == 1:
-            (unit.inner if depth and not value else unit.commas).append(atom)
+            if not _STARTS_ANOTHER(text, token.start):
+                (unit.inner if depth and not value else unit.commas).append(atom)
         newline = index > 0 and "\n" in text[unit.ends[atom - 1] : token.start]
         if newline and keeps and "\n" not in unit.wanted[atom]:
             if value:
                 unit.wanted[atom] = FLUSH if word in ("}", "};") and depth == 1 else BREAK
-            elif not depth and (atom in unit.commas[-1:] or (index == joint and kind is Kind.INSTRUCTION)):
+            elif not depth and (
+                atom in unit.commas[-1:] or (index == joint and kind is Kind.INSTRUCTION and word[0] in _NEVER_OPCODES)
+            ):
                 unit.wanted[atom] = BREAK
         if word in _OPEN:
             depth += 1
@@ -149,10 +152,14 @@ def _breaks(text: str, tokens: list[Token], unit: Unit, kind: Kind) -> None:
             value = True
     if joint:
         unit.joint = at[tokens[joint].start] if kind is not Kind.VARIABLE else 0
-        if kind is Kind.INSTRUCTION:
+        if kind is Kind.INSTRUCTION and text[tokens[joint].start] in _NEVER_OPCODES:
             unit.commas.insert(0, at[tokens[joint].start])
 
 
+_STARTS_ANOTHER = re.compile(r"[.@]|[a-z]\w*+\.|[A-Za-z_$%][\w$]*+[ \t]*+:(?!:)", re.ASCII).match
+"""What at the beginning of a line would be taken for another statement, see :mod:`ptx_lsp.syntax.split`."""
+_NEVER_OPCODES = frozenset("%{[($!-0123456789")
+"""First characters of operands that no statement begins with."""
 _LISTS = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS})
 _OPEN = frozenset("([{")
 _CLOSE = frozenset(")]}")

@@ -14,7 +14,7 @@ def wrapped(unit: Unit, indent: int, options: Options) -> bool:
     """
     limit = options.width
     breaks = set(unit.commas)
-    if not limit or any("\n" in gap and at not in breaks for at, gap in enumerate(unit.wanted)):
+    if not limit or not breaks or any("\n" in gap and at not in breaks for at, gap in enumerate(unit.wanted)):
         return False
     further = indent + (options.columns or len(options.continuation))
     wanted = unit.wanted
