@@ -27,6 +27,13 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/foldingRange": ("foldingRangeProvider", True),
     "textDocument/selectionRange": ("selectionRangeProvider", True),
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
+    "textDocument/formatting": ("documentFormattingProvider", True),
+    "textDocument/rangeFormatting": ("documentRangeFormattingProvider", {"rangesSupport": True}),
+    "textDocument/rangesFormatting": ("documentRangeFormattingProvider", {"rangesSupport": True}),
+    "textDocument/onTypeFormatting": (
+        "documentOnTypeFormattingProvider",
+        {"firstTriggerCharacter": ";", "moreTriggerCharacter": ["}", "\n"]},
+    ),
     "textDocument/diagnostic": (
         "diagnosticProvider",
         {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},

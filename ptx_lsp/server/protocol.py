@@ -33,6 +33,9 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: types.DocumentRangeFormattingOptions,
+    types.TEXT_DOCUMENT_RANGES_FORMATTING: types.DocumentRangeFormattingOptions,
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions,
 }
 """The classes of the capabilities that are more than true."""
 

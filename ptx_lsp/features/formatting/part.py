@@ -40,8 +40,7 @@ def _lines(document: Document, span: Span) -> Span:
 def _format_lines(document: Document, lines: Span, options: Options) -> list[Edit]:
     if not document.chunks or lines.end < lines.start:
         return []
-    first, last = document.chunk_at(lines.start), document.chunk_at(lines.end)
-    region = region_around(document, first, last + 1, options)
+    region = region_around(document, document.locate(lines.start), document.locate(lines.end + 1), options)
     base = document.chunk_start(region.first)
     gaps = lay_out(region, options, newline_of(document))
     return edits_of(region.source, within(region.text, gaps, lines.start - base, lines.end - base), base)
@@ -50,18 +49,21 @@ def _format_lines(document: Document, lines: Span, options: Options) -> list[Edi
 def within(text: str, gaps: Iterable[Gap], start: int, end: int) -> Iterator[Gap]:
     """The gaps in the lines ``[start, end]``; of those that go beyond, the part that is in these lines."""
     for gap in gaps:
-        if gap.end < start or gap.start > end:
-            continue
-        old = text[gap.start : gap.end]
-        if gap.start < start and gap.end > end:
-            continue
-        if gap.start < start:
-            if "\n" in gap.text and "\n" in old:
-                begin = gap.start + old.rindex("\n") + 1
-                yield Gap(begin, gap.end, gap.text[gap.text.rindex("\n") + 1 :])
-        elif gap.end > end:
-            if "\n" in gap.text and "\n" in old:
-                stop = gap.start + old.index("\n")
-                yield Gap(gap.start, stop, gap.text[: gap.text.index("\n")])
-        else:
+        if start <= gap.start and gap.end <= end:
             yield gap
+        elif gap.start < start <= gap.end <= end:
+            if (tail := last_line(text, gap)) is not None:
+                yield tail
+        elif start <= gap.start <= end and "\n" in gap.text and (at := text.find("\n", gap.start, gap.end)) >= 0:
+            head = gap.text[: gap.text.index("\n")]
+            if text[gap.start : at] != head:
+                yield Gap(gap.start, at, head)
+
+
+def last_line(text: str, gap: Gap) -> Gap | None:
+    """What a gap wants at the beginning of the line in which it ends; None if that is there, or if it joins lines."""
+    at = text.rfind("\n", gap.start, gap.end) + 1
+    if not at or "\n" not in gap.text:
+        return None
+    wanted = gap.text[gap.text.rindex("\n") + 1 :]
+    return Gap(at, gap.end, wanted) if text[at : gap.end] != wanted else None

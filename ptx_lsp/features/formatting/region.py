@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ptx_lsp.analysis.summary import any_of, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.document import Document, Place
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import ERRORS
 from ptx_lsp.syntax.trivia import mask_open_comments
 
-MOST = 256
+MOST = 128
 """Instructions that one column of operands is made for; so nothing is asked of a text much further away."""
 
 PASSED = frozenset({Kind.LOCATION, Kind.PRAGMA})
@@ -95,7 +96,7 @@ def _stray(chunk: Chunk) -> Iterable[int]:
     return (match.start() for match in _BRACES(chunk.kinds) if match.start() not in counted)
 
 
-def context_at(document: Document, index: int, blanks_count: bool) -> Context:
+def context_at(document: Document, index: int, options: Options) -> Context:
     """What holds where chunk ``index`` begins: found by looking back, at the farthest to the head of the function."""
     chunks = document.chunks
     begin = index
@@ -104,8 +105,10 @@ def context_at(document: Document, index: int, blanks_count: bool) -> Context:
     context = Context()
     for chunk in chunks[begin:index]:
         count_braces(chunk, context)
-    context.in_asm = _in_asm(chunks[begin:index])
-    context.run, context.count = _run_before(chunks, begin, index, blanks_count)
+    if options.nvcc:
+        context.in_asm = _in_asm(chunks[begin:index])
+    else:
+        context.run, context.count = _run_before(chunks, begin, index, options.blank_lines > 0)
     return context
 
 
@@ -147,7 +150,7 @@ def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool)
     run, count = -1, 0
     for at in range(index - 1, begin - 1, -1):
         chunk = chunks[at]
-        is_straight = _STRAIGHT.fullmatch(chunk.kinds) and not (blanks_count and BLANK_LINE(chunk.text))
+        is_straight = _STRAIGHT.fullmatch(chunk.kinds) and not (blanks_count and _has_blank_line(chunk))
         if is_straight and run in (-1, Kind.INSTRUCTION):
             count += chunk.kinds.count(Kind.INSTRUCTION)
             run = Kind.INSTRUCTION if count else -1
@@ -166,24 +169,36 @@ def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool)
     return run, count % MOST
 
 
+@lru_cache(maxsize=512)  # the chunks of a long straight function, asked of at every statement that is typed
+def _has_blank_line(chunk: Chunk) -> bool:
+    return BLANK_LINE(chunk.text) is not None
+
+
 def _lead(part: str) -> str:
     from ptx_lsp.syntax.trivia import lead
 
     return part[: lead(mask_open_comments(part))]
 
 
-def region_around(document: Document, first: int, last: int, options: Options) -> Region:
-    """The chunks ``[first, last)``, and those around them that columns in them may depend on."""
+def region_around(document: Document, begin: Place, end: Place, options: Options) -> Region:
+    """The chunks of two statements, and those before and behind that columns between them may depend on."""
     chunks = document.chunks
-    start, count = first, 0
-    while start > 0 and count < MOST and chunks[start].kinds[0] != Kind.FUNCTION:
+    start, count, before = begin.chunk, 0, begin.statement
+    if start and not before:  # the gap before a region's first statement is not looked at
         start -= 1
-        count += sum(map(chunks[start].kinds.count, ALIGNED))
-    stop, count = last, 0
-    while stop < len(chunks) and count < MOST and chunks[stop].kinds[0] != Kind.FUNCTION:
-        run = _FIRST(chunks[stop].kinds)
-        count += sum(map(chunks[stop].kinds.count, ALIGNED))
-        stop += 1
-        if run is not None:
-            break
-    return region_of(document, start, stop, context_at(document, start, options.blank_lines > 0))
+        before = len(chunks[start])
+        count = sum(map(chunks[start].kinds.count, ALIGNED))
+    if not _FIRST(chunks[start].kinds, 0, before):
+        while start > 0 and count < MOST and chunks[start].kinds[0] != Kind.FUNCTION:
+            start -= 1
+            count += sum(map(chunks[start].kinds.count, ALIGNED))
+    stop, count = end.chunk + 1, 0
+    if not _FIRST(chunks[end.chunk].kinds, end.statement + 1):
+        while stop < len(chunks) and count < MOST:
+            count += sum(map(chunks[stop].kinds.count, ALIGNED))
+            stop += 1
+            if _FIRST(chunks[stop - 1].kinds):
+                break
+    elif end.statement == len(chunks[end.chunk]) - 1 and stop < len(chunks):
+        stop += 1  # a comment at the end of its line belongs to the statement behind
+    return region_of(document, start, stop, context_at(document, start, options))

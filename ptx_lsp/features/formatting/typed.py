@@ -5,8 +5,9 @@ from __future__ import annotations
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
-from ptx_lsp.features.formatting.layout import Gap, lay_out
+from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.part import last_line
 from ptx_lsp.features.formatting.region import context_at, count_braces, region_around
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind
@@ -37,7 +38,7 @@ def _ended(document: Document, offset: int, options: Options) -> list[Edit]:
         return []
     if statement.text[place.offset] == "}" and statement.kind is not Kind.CLOSE:
         return []
-    region = region_around(document, place.chunk, place.chunk + 1, options)
+    region = region_around(document, place, place, options)
     base = document.chunk_start(region.first)
     stop = offset + 1 - base
     body = stop - tokens[-1].end + tokens[0].start
@@ -46,10 +47,9 @@ def _ended(document: Document, offset: int, options: Options) -> list[Edit]:
         if body <= gap.start and gap.end <= stop:
             found.append(gap)
         elif gap.end == body:
-            old = region.text[gap.start : gap.end]
-            if "\n" in old and "\n" in gap.text:
-                begin = gap.start + old.rindex("\n") + 1
-                found.append(Gap(begin, gap.end, gap.text[gap.text.rindex("\n") + 1 :]))
+            line = last_line(region.text, gap)
+            if line is not None:
+                found.append(line)
             elif not gap.start and region.is_first:
                 found.append(gap)
     return edits_of(region.source, found, base)
@@ -70,14 +70,11 @@ def _new_line(document: Document, offset: int, options: Options) -> list[Edit]:
         if statement.text[place.offset :].strip() or not _is_ended(statement.text):
             return _continued(document, statement.kind, statement.text, start, line[:blanks], rest, options)
     if rest:
-        lines = region_around(document, place.chunk, place.chunk + 1, options)
+        lines = region_around(document, place, place, options)
         base = document.chunk_start(lines.first)
         for gap in lay_out(lines, options, newline_of(document)):
-            old = lines.text[gap.start : gap.end]
-            if gap.end + base == start + blanks and "\n" in old and "\n" in gap.text:
-                begin = gap.start + old.rindex("\n") + 1
-                gap = Gap(begin, gap.end, gap.text[gap.text.rindex("\n") + 1 :])
-                return edits_of(lines.source, [gap], base)
+            if gap.end + base == start + blanks and (found := last_line(lines.text, gap)) is not None:
+                return edits_of(lines.source, [found], base)
         return []
     return _set(start, line[:blanks], options.unit * _depth(document, place.chunk, start, options))
 
@@ -101,7 +98,7 @@ def _continued(
 
 def _depth(document: Document, chunk: int, offset: int, options: Options) -> int:
     """How many blocks are open at ``offset``, which is in a chunk."""
-    context = context_at(document, chunk, options.blank_lines > 0)
+    context = context_at(document, chunk, options)
     count_braces(document.chunks[chunk], context, offset - document.chunk_start(chunk))
     return min(context.depth, 1) if options.nvcc else context.depth
 

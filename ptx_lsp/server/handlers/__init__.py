@@ -16,6 +16,7 @@ from ptx_lsp.server.handlers import workspace
 from ptx_lsp.server.handlers.code_actions import actions
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
+from ptx_lsp.server.handlers.formatting import formatting, on_type_formatting, range_formatting, ranges_formatting
 from ptx_lsp.server.handlers.hover import hover
 from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
@@ -41,6 +42,10 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,
     types.TEXT_DOCUMENT_SELECTION_RANGE: selection_ranges,
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbols,
+    types.TEXT_DOCUMENT_FORMATTING: formatting,
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: range_formatting,
+    types.TEXT_DOCUMENT_RANGES_FORMATTING: ranges_formatting,
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: on_type_formatting,
 }
 
 
