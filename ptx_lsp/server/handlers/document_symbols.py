@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -14,9 +14,7 @@ from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.raw import Raw
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
     from ptx_lsp.server.server import Server
-    from ptx_lsp.text import Span
 
 _KINDS = {
     SymbolKind.FUNCTION: types.SymbolKind.Function,
@@ -29,40 +27,53 @@ _KINDS = {
 }
 
 
+_BLOCK = types.SymbolKind.Namespace
+_quoted = json.encoder.encode_basestring_ascii
+
+
 def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Raw | None:
     """The document's outline: a tree for clients that take one, else a flat list."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     entries = outline(document.checker.module)
+    places = {
+        offset: f'{{"line":{line},"character":{character}}}'
+        for offset, (line, character) in document.lines.positions(_offsets(entries)).items()
+    }
     tree = lookup(server.client, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True
-    found = [_nested(entry, document) for entry in entries] if tree else list(_flat(entries, "", document))
-    return Raw(json.dumps(found))
+    found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
+    return Raw(f"[{found}]")
 
 
-def _nested(entry: Entry, document: OpenDocument) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "name": entry.name,
-        "detail": entry.detail,
-        "kind": _KINDS[entry.kind].value,
-        "range": _range(entry.span, document),
-        "selectionRange": _range(entry.name_span, document),
-    }
-    if entry.children:
-        found["children"] = [_nested(child, document) for child in entry.children]
-    return found
-
-
-def _flat(entries: Iterable[Entry], container: str, document: OpenDocument) -> Iterator[dict[str, Any]]:
+def _offsets(entries: Iterable[Entry]) -> Iterator[int]:
     for entry in entries:
-        location = {"uri": document.uri, "range": _range(entry.span, document)}
-        yield {"name": entry.name, "kind": _KINDS[entry.kind].value, "location": location, "containerName": container}
-        yield from _flat(entry.children, entry.name, document)
+        yield from entry.span
+        yield from entry.name_span
+        yield from _offsets(entry.children)
 
 
-def _range(span: Span, document: OpenDocument) -> dict[str, Any]:
-    start, end = document.lines.position(span.start), document.lines.position(span.end)
-    return {
-        "start": {"line": start.line, "character": start.character},
-        "end": {"line": end.line, "character": end.character},
-    }
+def _nested(entries: Iterable[Entry], places: dict[int, str]) -> str:
+    found = []
+    for name, kind, detail, (start, end), (first, last), children in entries:
+        inner = f',"children":[{_nested(children, places)}]' if children else ""
+        found.append(
+            f'{{"name":{_quoted(name)},"detail":{_quoted(detail)},"kind":{_number(kind)},'
+            f'"range":{{"start":{places[start]},"end":{places[end]}}},'
+            f'"selectionRange":{{"start":{places[first]},"end":{places[last]}}}{inner}}}'
+        )
+    return ",".join(found)
+
+
+def _flat(entries: Iterable[Entry], container: str, uri: str, places: dict[int, str]) -> Iterator[str]:
+    for entry in entries:
+        start, end = entry.span
+        yield (
+            f'{{"name":{_quoted(entry.name)},"kind":{_number(entry.kind)},"location":{{"uri":{uri},'
+            f'"range":{{"start":{places[start]},"end":{places[end]}}}}},"containerName":{_quoted(container)}}}'
+        )
+        yield from _flat(entry.children, entry.name, uri, places)
+
+
+def _number(kind: SymbolKind | None) -> int:
+    return (_BLOCK if kind is None else _KINDS[kind]).value
