@@ -192,7 +192,7 @@ class _Layout:
             end = stop
             before, before_sticky, before_open = kind, sticky or verbatim, kind == Kind.OPEN
             label_before = declares
-        self.last(end, depth)
+        self.last(end, depth, before_sticky)
         runs.finish()
         self.found.sort()
         return self.found
@@ -339,7 +339,7 @@ class _Layout:
             wrapped(unit, width, self.options)
         place(unit, body, indent, self.options, self.newline, self.add)
 
-    def last(self, end: int, depth: int) -> None:
+    def last(self, end: int, depth: int, sticky: bool) -> None:
         """What follows the last statement: comments, and the end of the text."""
         text, options, region = self.text, self.options, self.region
         if not region.is_last:
@@ -348,7 +348,6 @@ class _Layout:
         last = len(kinds) - 1
         while last >= 0 and kinds[last] == Kind.EMPTY:
             last -= 1
-        sticky = last >= 0 and region.faulty[last]
         begin = _BLANKS(text, end).end()  # type: ignore[union-attr]
         items, stop = self.items(begin, len(text))
         if items:

@@ -28,7 +28,9 @@ def wrapped(unit: Unit, indent: int, options: Options) -> bool:
             column = further
         elif column + len(wanted[first]) + width <= limit:
             column += len(wanted[first])
-        elif further < column and (further + width <= limit or inner):
+        elif further < column and (
+            further + width <= limit or (inner and column + len(wanted[first]) + _width(unit, first, inner[0]) > limit)
+        ):
             wanted[first] = BREAK
             changed = True
             column = further
