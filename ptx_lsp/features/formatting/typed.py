@@ -44,7 +44,7 @@ def _ended(document: Document, offset: int, options: Options) -> list[Edit]:
     body = stop - tokens[-1].end + tokens[0].start
     found = []
     for gap in lay_out(region, options, newline_of(document)):
-        if body <= gap.start and gap.end <= stop:
+        if body <= gap.start < stop and gap.end <= stop:
             found.append(gap)
         elif gap.end == body:
             line = last_line(region.text, gap)
