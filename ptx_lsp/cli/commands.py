@@ -115,9 +115,9 @@ def _add_format(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "format",
         help="lay out PTX files",
-        description="Lay out PTX files in place, as the table [format] of ptx-lsp.toml says. Only blanks and line breaks "
-        "change; a statement that does not parse stays as it is. Exit status: 0; 1 with --check if a file would change; "
-        "2 for wrong usage or where something could not be read or written (the rest is done all the same).",
+        description="Lay out PTX files in place, as the table [format] of ptx-lsp.toml says. Only blanks and line "
+        "breaks change; a statement that does not parse stays as it is. Exit status: 0; 1 with --check if a file would "
+        "change; 2 for wrong usage or where something could not be read or written (the rest is done all the same).",
         allow_abbrev=False,
     )
     command.set_defaults(command="format")

@@ -105,8 +105,8 @@ def _write_diff(path: str, before: str, after: str) -> None:
 
     colour = wants_colour(sys.stdout)
     styles = {"+": "32", "-": "31", "@": "36"}
-    lines = (text.splitlines(keepends=True) for text in (before, after))
-    for line in unified_diff(*lines, path, path, "", "", lineterm="\n"):
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    for line in unified_diff(old, new, path, path):
         bare = line.rstrip("\r\n")
         shown = printable(bare)
         style = styles.get(bare[:1])

@@ -30,7 +30,8 @@ START:
 
 def written(entries: Iterable[Entry], depth: int = 0) -> Iterator[str]:
     for entry in entries:
-        yield "  " * depth + " ".join(filter(None, [entry.kind.name.lower() if entry.kind else "block", entry.name, entry.detail]))
+        kind = entry.kind.name.lower() if entry.kind else "block"
+        yield "  " * depth + " ".join(filter(None, [kind, entry.name, entry.detail]))
         yield from written(entry.children, depth + 1)
 
 

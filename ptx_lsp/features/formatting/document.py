@@ -31,7 +31,7 @@ def newline_of(document: Document) -> str:
 
 def applied(text: str, gaps: list[Gap]) -> str:
     """The text with its gaps filled as wanted."""
-    pieces = []
+    pieces: list[str] = []
     end = 0
     for gap in gaps:
         pieces += (text[end : gap.start], gap.text)

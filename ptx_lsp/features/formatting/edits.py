@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os.path import commonprefix
 
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.formatting.layout import Gap
@@ -26,9 +25,19 @@ def edits_of(text: str, gaps: Iterable[Gap], base: int = 0) -> list[Edit]:
 def _least(text: str, gap: Gap) -> Gap:
     """The gap without what stays at its beginning and end."""
     old = text[gap.start : gap.end]
-    first = len(commonprefix([old, gap.text]))
-    last = len(commonprefix([old[first:][::-1], gap.text[first:][::-1]]))
+    first = _common(old, gap.text)
+    last = _common(reversed(old[first:]), reversed(gap.text[first:]))
     return Gap(gap.start + first, gap.end - last, gap.text[first : len(gap.text) - last])
+
+
+def _common(one: Iterable[str], other: Iterable[str]) -> int:
+    """How many characters two texts have in common at their beginning."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
 
 
 def _merged(text: str, gaps: list[Gap]) -> list[Gap]:

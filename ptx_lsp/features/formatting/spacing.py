@@ -15,7 +15,7 @@ _NOTHING_AFTER = frozenset({"(", "[", "{", "@", "!", "~"})
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.STRING})
 _ONE_TOKEN = frozenset({"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "::", "@@", "//", "/*", "*/"})
 """Two characters that would be read as one token, or as a comment, if no blank stood between them."""
-_UNARY_AFTER = frozenset({"", ",", "(", "[", "{", "=", "+", "-", "*", "/", "|", "&", "^", "<<", ">>", "?", ":", "~", "!"})
+_UNARY_AFTER = frozenset({"", *", ( [ { = + - * / | & ^ << >> ? : ~ !".split()})
 
 
 def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:

@@ -66,9 +66,9 @@ def _new_line(document: Document, offset: int, options: Options) -> list[Edit]:
     chunk = document.chunks[place.chunk]
     statement = chunk.statement(place.statement)
     inside = place.offset > statement.lead and place.statement < len(chunk)
-    if inside and statement.tokens and statement.kind is not Kind.EMPTY:
-        if statement.text[place.offset :].strip() or not _is_ended(statement.text):
-            return _continued(document, statement.kind, statement.text, start, line[:blanks], rest, options)
+    inside = inside and bool(statement.tokens) and statement.kind is not Kind.EMPTY
+    if inside and (statement.text[place.offset :].strip() or not _is_ended(statement.text)):
+        return _continued(document, statement.kind, statement.text, start, line[:blanks], rest, options)
     if rest:
         lines = region_around(document, place, place, options)
         base = document.chunk_start(lines.first)

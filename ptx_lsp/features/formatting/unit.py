@@ -124,18 +124,16 @@ def _breaks(text: str, tokens: list[Token], unit: Unit, kind: Kind) -> None:
     joint = opcode_end(text, tokens) if kind is Kind.INSTRUCTION else _first_name(tokens) if kind in _LISTS else 0
     if joint >= len(tokens) or (kind is Kind.INSTRUCTION and text[tokens[joint].start] == ";"):
         joint = 0
-    keeps = kind in _LISTS or (kind is Kind.INSTRUCTION and text[tokens[max(joint, 1) - 1].start :][:4] != "call")
     is_call = kind is Kind.INSTRUCTION and "call" in {text[one.start : one.end] for one in tokens[:joint]}
-    keeps &= not is_call
+    keeps = kind in _LISTS or (kind is Kind.INSTRUCTION and not is_call)
     at = {start: index for index, start in enumerate(unit.starts)}
     depth = 0
     value = False
     for index, token in enumerate(tokens):
         word = text[token.start : token.end]
         atom = at[token.start]
-        if index and text[tokens[index - 1].start] == "," and tokens[index - 1].end - tokens[index - 1].start == 1:
-            if not _STARTS_ANOTHER(text, token.start):
-                (unit.inner if depth and not value else unit.commas).append(atom)
+        if index and text[tokens[index - 1].start] == "," and not _STARTS_ANOTHER(text, token.start):
+            (unit.inner if depth and not value else unit.commas).append(atom)
         newline = index > 0 and "\n" in text[unit.ends[atom - 1] : token.start]
         if newline and keeps and "\n" not in unit.wanted[atom]:
             if value:

@@ -43,7 +43,8 @@ def check_layout(before: str, after: str, **options: object) -> None:
         (".global .b8 x[3]={1,2 , 3};", ".global .b8 x[3] = {1, 2, 3};"),
         (".loc\t1 5  0", ".loc 1 5 0"),
         ('.pragma  "nounroll" ;', '.pragma "nounroll";'),
-        ("p : .callprototype (.param .b32 _) _ (.param .b64 _);", "p: .callprototype (.param .b32 _) _ (.param .b64 _);"),
+        ("p : .callprototype (.param .b32 _) _ (.param .b64 _);",
+         "p: .callprototype (.param .b32 _) _ (.param .b64 _);"),
         ("ld.param.u64 %rd1, [a]; add.s64 %rd2, %rd1, 8;", "ld.param.u64 %rd1, [a];\nadd.s64      %rd2, %rd1, 8;"),
         ("add.s32 /* why */ %r1, %r2, %r3;", "add.s32 /* why */ %r1, %r2, %r3;"),
         ("add.s32 %r1, // first\n %r2, %r3;", "add.s32 %r1,  // first\n    %r2, %r3;"),
@@ -131,7 +132,7 @@ def test_labels_further_in() -> None:
 
 
 def test_the_head_of_a_function() -> None:
-    before = '.visible .entry k(.param .u64 a, .param .align 8 .b8 b[16]) .maxntid 256,1,1 .minnctapersm 2 { ret; }'
+    before = ".visible .entry k(.param .u64 a, .param .align 8 .b8 b[16]) .maxntid 256,1,1 .minnctapersm 2 { ret; }"
     assert formatted(before) == dedent(
         """\
         .visible .entry k(
@@ -195,7 +196,8 @@ def test_comments_at_line_ends_stand_in_a_column() -> None:
 def test_comments_on_their_own_lines_are_indented_like_what_follows() -> None:
     before = "// file\n.entry k()\n{\n// body\nret;\n// label\nL:\n/* a\n   b */\nret;\n// end\n}\n// after\n"
     assert formatted(before) == (
-        "// file\n.entry k()\n{\n    // body\n    ret;\n// label\nL:\n    /* a\n   b */\n    ret;\n    // end\n}\n// after\n"
+        "// file\n.entry k()\n{\n    // body\n    ret;\n// label\nL:\n"
+        "    /* a\n   b */\n    ret;\n    // end\n}\n// after\n"
     )
 
 
@@ -209,7 +211,8 @@ def test_what_the_editor_asks_for() -> None:
     text = ".entry k()\n{\nret;  \n}"
     assert formatted(text, Options.of(editor=Editor(2))) == ".entry k()\n{\n  ret;\n}\n"
     assert formatted(text, Options.of(editor=Editor(8, insert_spaces=False))) == ".entry k()\n{\n\tret;\n}\n"
-    assert formatted(text, Options.of(Format(indent=3, tabs="never"), Editor(8, False))) == ".entry k()\n{\n   ret;\n}\n"
+    spaces = Options.of(Format(indent=3, tabs="never"), Editor(8, False))
+    assert formatted(text, spaces) == ".entry k()\n{\n   ret;\n}\n"
     assert formatted("ret;", Options.of(editor=Editor(insert_final_newline=False))) == "ret;"
     assert formatted("ret;\n\n\n", Options.of(editor=Editor(trim_final_newlines=False))) == "ret;\n\n\n"
     assert formatted("ret;  \nret; \n", Options.of(editor=Editor(trim_trailing_whitespace=False))) == "ret;  \nret;\n"
