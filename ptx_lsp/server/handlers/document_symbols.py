@@ -27,7 +27,8 @@ _KINDS = {
 }
 
 
-_BLOCK = types.SymbolKind.Namespace
+_NUMBERS = {None: types.SymbolKind.Namespace.value, **{kind: shown.value for kind, shown in _KINDS.items()}}
+"""``SymbolKind`` by what an entry is; a block is a name space."""
 _quoted = json.encoder.encode_basestring_ascii
 
 
@@ -39,28 +40,34 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Raw 
     entries = outline(document.checker.module)
     places = {
         offset: f'{{"line":{line},"character":{character}}}'
-        for offset, (line, character) in document.lines.positions(_offsets(entries)).items()
+        for offset, (line, character) in document.lines.positions(_offsets(entries, [])).items()
     }
     tree = lookup(server.client, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True
     found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
     return Raw(f"[{found}]")
 
 
-def _offsets(entries: Iterable[Entry]) -> Iterator[int]:
-    for entry in entries:
-        yield from entry.span
-        yield from entry.name_span
-        yield from _offsets(entry.children)
+def _offsets(entries: Iterable[Entry], found: list[int]) -> list[int]:
+    for _, _, _, span, name_span, children in entries:
+        found += span
+        if name_span is not span:
+            found += name_span
+        if children:
+            _offsets(children, found)
+    return found
 
 
 def _nested(entries: Iterable[Entry], places: dict[int, str]) -> str:
     found = []
-    for name, kind, detail, (start, end), (first, last), children in entries:
+    for name, kind, detail, span, name_span, children in entries:
+        whole = f'{{"start":{places[span.start]},"end":{places[span.end]}}}'
+        own = whole
+        if name_span is not span:
+            own = f'{{"start":{places[name_span.start]},"end":{places[name_span.end]}}}'
         inner = f',"children":[{_nested(children, places)}]' if children else ""
         found.append(
-            f'{{"name":{_quoted(name)},"detail":{_quoted(detail)},"kind":{_number(kind)},'
-            f'"range":{{"start":{places[start]},"end":{places[end]}}},'
-            f'"selectionRange":{{"start":{places[first]},"end":{places[last]}}}{inner}}}'
+            f'{{"name":{_quoted(name)},"detail":{_quoted(detail)},"kind":{_NUMBERS[kind]},'
+            f'"range":{whole},"selectionRange":{own}{inner}}}'
         )
     return ",".join(found)
 
@@ -69,11 +76,7 @@ def _flat(entries: Iterable[Entry], container: str, uri: str, places: dict[int, 
     for entry in entries:
         start, end = entry.span
         yield (
-            f'{{"name":{_quoted(entry.name)},"kind":{_number(entry.kind)},"location":{{"uri":{uri},'
+            f'{{"name":{_quoted(entry.name)},"kind":{_NUMBERS[entry.kind]},"location":{{"uri":{uri},'
             f'"range":{{"start":{places[start]},"end":{places[end]}}}}},"containerName":{_quoted(container)}}}'
         )
         yield from _flat(entry.children, entry.name, uri, places)
-
-
-def _number(kind: SymbolKind | None) -> int:
-    return (_BLOCK if kind is None else _KINDS[kind]).value
