@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.formatting.between import Gap
 from ptx_lsp.features.formatting.edits import edits_of
-from ptx_lsp.features.formatting.layout import Gap, lay_out
+from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import Context, region_of
 from ptx_lsp.syntax.document import Document

@@ -31,8 +31,3 @@ class Kept:
                 if after and not after.startswith("//"):
                     return True
         return False
-
-
-def kept_lines(text: str) -> Kept:
-    """The lines of ``text`` in which something is silenced."""
-    return Kept(text)
