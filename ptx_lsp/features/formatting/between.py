@@ -103,13 +103,18 @@ class Between:
 
     def comments(
         self, items: list[Item], end: int, body: int, previous: tuple[int, bool, bool], sticky: bool, verbatim: bool,
-        indent: str, comment_indent: str, close_after: bool,
+        indent: str, near: str, far: str, close_after: bool,
     ) -> None:
-        """The gaps around the comments before a statement, which begins at ``body``."""
+        """The gaps around the comments before a statement, which begins at ``body``.
+
+        Comments right before it are indented by ``near``, those above a blank line by ``far``.
+        """
         before, before_sticky, before_open = previous
         text, add, nvcc = self.text, self.add, self.options.nvcc
         is_trailing = False
+        border = self.border(items, body) if near != far else 0
         for number, item in enumerate(items):
+            comment_indent = near if number >= border else far
             raw = text[end : item.start]
             lines = raw.count("\n")
             asm = self.in_asm
@@ -155,6 +160,14 @@ class Between:
         else:
             add(end, body, " ")
 
+    def border(self, items: list[Item], body: int) -> int:
+        """The first of the comments that no blank line parts from the statement at ``body``."""
+        for number in range(len(items) - 1, -1, -1):
+            following = items[number + 1].start if number + 1 < len(items) else body
+            if self.text.count("\n", items[number].end, following) > 1:
+                return number + 1
+        return 0
+
     def last(self, end: int, depth: int, sticky: bool) -> None:
         """What follows the last statement: comments, and the end of the text."""
         text, options, region = self.text, self.options, self.region
@@ -170,7 +183,8 @@ class Between:
             before = kinds[last] if last >= 0 else -1
             indent = self.indent(depth)
             opened = before == Kind.OPEN
-            self.comments(items, end, items[-1].end, (before, sticky, opened), True, True, indent, indent, False)
+            previous = before, sticky, opened
+            self.comments(items, end, items[-1].end, previous, True, True, indent, indent, indent, False)
             end, sticky = items[-1].end, False
         if stop < len(text) or self.in_asm:
             return

@@ -80,12 +80,13 @@ class _Layout(Between):
             declares = kind == Kind.LABEL and at + 1 < count and kinds[at + 1] in _MARKER_LINES
             if nvcc:
                 indent = self.nvcc_indent(kind, depth, in_section, declares)
-                comment_indent = indent
+                comment_indent = far = indent
             else:
                 indent = self.indent(depth)
                 if kind == Kind.LABEL and not declares:
                     indent = self.indent(depth - 1) + options.label_indent if depth else ""
                 comment_indent = self.indent(inner) if kind == Kind.CLOSE else indent
+                far = self.indent(depth) if kind == Kind.LABEL and options.blank_lines else comment_indent
             if nvcc and before_open and not in_line and "\n" not in text[end:body]:
                 in_line = depth  # a template of LLVM's for several instructions, printed as it is
             if in_line:
@@ -120,7 +121,7 @@ class _Layout(Between):
             else:
                 is_blank = BLANK_LINE(text[end:body]) is not None
                 self.comments(items, end, body, (before, before_sticky, before_open), sticky, verbatim, indent,
-                              comment_indent, close_after)
+                              comment_indent, far, close_after)
             # Columns.
             if self.aligns:
                 if kind in ALIGNED:

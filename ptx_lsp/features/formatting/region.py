@@ -93,7 +93,9 @@ def region_of(document: Document, first: int, last: int, context: Context) -> Re
 def _stray(chunk: Chunk) -> Iterable[int]:
     """The braces of a chunk with errors that open and close nothing."""
     counted = {mark.statement for mark in summarise(chunk).marks if mark.kind in (Kind.OPEN, Kind.CLOSE)}
-    return (match.start() for match in _BRACES(chunk.kinds) if match.start() not in counted)
+    wrong = [False, *map(ERRORS.__getitem__, chunk.shapes), False]
+    found = (match.start() for match in _BRACES(chunk.kinds) if match.start() not in counted)
+    return (at for at in found if wrong[at] or wrong[at + 2])  # a strange character in a comment is no error here
 
 
 def context_at(document: Document, index: int, options: Options) -> Context:

@@ -7,7 +7,11 @@ from textwrap import dedent
 import pytest
 
 from ptx_lsp.features.formatting import Editor, Options, formatted
+from ptx_lsp.features.formatting.layout import _REGULAR
+from ptx_lsp.features.formatting.spacing import gaps
 from ptx_lsp.preferences import Format
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tokens import tokenize
 
 
 def check_layout(before: str, after: str, **options: object) -> None:
@@ -201,6 +205,11 @@ def test_comments_on_their_own_lines_are_indented_like_what_follows() -> None:
     )
 
 
+def test_a_comment_above_a_blank_line_does_not_belong_to_the_label_below() -> None:
+    text = ".entry k()\n{\n    ret;\n    // end\n\n// label\nL:\n    ret;\n}\n"
+    assert formatted(text) == text
+
+
 def test_blank_lines() -> None:
     assert formatted("\n\n.version 8.0\n\n\n\n.target sm_90  \n\n\n") == ".version 8.0\n\n.target sm_90\n"
     assert formatted(".entry k()\n{\n\n\nret;\n\n}") == ".entry k()\n{\n    ret;\n}\n"
@@ -258,6 +267,18 @@ def test_what_a_comment_silences_stays_on_its_line() -> None:
     assert formatted(text) == text
     alone = formatted("add.s33 %r1,%r2, 1; // ptx-lsp: ignore[E302]\n")
     assert alone == "add.s33 %r1, %r2, 1;  // ptx-lsp: ignore[E302]\n"
+
+
+def test_what_is_seen_at_a_glance_is_what_the_tokens_say() -> None:
+    """Most instructions are laid out by one regular expression; it takes what has no wrong blank between operands."""
+    for line in ("add.s32 %r1, %r2, -4;", "@!%p1 ld.v2.b32 {%r1, %r2}, [%rd1+-4];", "tex.2d [t, {a, b}], c|d;", "ret;"):
+        assert _REGULAR(line)
+        tokens = tokenize(line)
+        assert gaps(line, tokens, Kind.INSTRUCTION) == [
+            line[before:token.start] for before, token in zip([0, *(one.end for one in tokens)], tokens, strict=False)
+        ]
+    for line in ("add.s32 %r1,%r2;", "add.s32 %r1 , %r2;", "add .s32 %r1;", "mov.b64 { %r1}, %rd1;", "ld [a + 4];"):
+        assert not _REGULAR(line)
 
 
 def test_a_table_of_data_is_left_alone() -> None:
