@@ -72,8 +72,26 @@ class CodeLenses:
 class Format:
     """``[format]``."""
 
-    indent: int = _number(4, 0, 16)
-    """Columns of a block."""
+    style: str = _choice("aligned", "aligned", "nvcc")
+    """``nvcc`` writes like NVIDIA's compiler, and none of the other keys count; ``aligned`` is ours."""
+    indent: int = _number(0, 0, 16)
+    """Columns of a block; 0: as many as the editor's tabs, 4 on the terminal."""
+    tabs: str = _choice("auto", "auto", "always", "never")
+    """Whether blocks are indented by tabs; ``auto``: as the editor says, never on the terminal."""
+    align: bool = True
+    """Operands stand in a column, as far as the instructions follow each other without a blank line, label or brace."""
+    operand_column: int = _number(0, 0, 80)
+    """That column, counted from the opcode; 0: as the longest opcode of the run asks for."""
+    longest_opcode: int = _number(24, 0, 80)
+    """A longer opcode, with its guard, does not push the operands of the other lines."""
+    align_comments: bool = True
+    """Comments at line ends stand in a column too; else two blanks behind the code."""
+    label_indent: int = _number(0, 0, 16)
+    """Columns of a label, counted from the braces of its block."""
+    width: int = _number(100, 0, 1000)
+    """Lists of operands that would go beyond are broken; 0: never."""
+    blank_lines: int = _number(1, 0, 10)
+    """Blank lines in a row that are kept."""
 
 
 def read_table(table: Table, mapping: object) -> tuple[Table, list[str]]:

@@ -33,7 +33,7 @@ from ptx_lsp.analysis.matcher import Matcher, matcher
 from ptx_lsp.analysis.name_index import NameIndex
 from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.redeclarations import Redeclarations
-from ptx_lsp.analysis.summary import ChunkSummary, summarise
+from ptx_lsp.analysis.summary import ChunkSummary, Mark, summarise
 from ptx_lsp.analysis.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
@@ -431,6 +431,10 @@ class Module:
         return self._order
 
     # ------------------------------------------------------------------ what the features ask
+
+    def marks(self, chunk: Chunk) -> tuple[Mark, ...]:
+        """What of a chunk shapes the structure: braces, labels, declarations."""
+        return self._summaries[chunk].marks
 
     def span_of(self, place: Place) -> Span:
         """The span of a token in the document; of a statement without tokens its end."""

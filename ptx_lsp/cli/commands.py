@@ -11,6 +11,7 @@ from typing import NoReturn
 from ptx_lsp import __version__
 
 FORMATS = ("text", "json", "sarif", "github")
+COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
 USAGE = 2
 """Exit status for wrong usage and for what could not be read."""
 _INTERRUPTED = 130
@@ -23,7 +24,7 @@ def run(arguments: list[str]) -> int:
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE
-    if os.path.exists(arguments[0]) and arguments[0] not in ("check", "explain", "decode", "encode"):
+    if os.path.exists(arguments[0]) and arguments[0] not in COMMANDS:
         parser.error(f"'{arguments[0]}' is no command; did you mean 'ptx-lsp check {arguments[0]}'?")
     options, unread = parser.parse_known_args(arguments)
     if getattr(options, "command", "") in ("decode", "encode"):
@@ -44,6 +45,14 @@ def run(arguments: list[str]) -> int:
             from ptx_lsp.cli.explain import explain
 
             status = explain(options.topic)
+        elif options.command == "format":
+            from ptx_lsp.cli.format import format_files
+
+            status = format_files(options)
+        elif options.command == "symbols":
+            from ptx_lsp.cli.symbols import symbols
+
+            status = symbols(options)
         else:
             from ptx_lsp.cli.check import check
 
@@ -76,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_explain(commands)
     _add_packed(commands)
+    _add_format(commands)
+    _add_symbols(commands)
     return parser
 
 
@@ -137,6 +148,44 @@ def _add_packed(commands: argparse._SubParsersAction[_Parser]) -> None:
     digits = "as PTX writes it: 0x…, 0b…, decimal; '?' for unknown digits"
     decode.add_argument("value", metavar="VALUE", nargs="?", help=digits)
     encode.usage = "ptx-lsp encode LAYOUT [options] [--FIELD VALUE …]"
+
+
+def _add_format(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "format",
+        help="lay out PTX files",
+        description="Lay out PTX files in place, as the table [format] of ptx-lsp.toml says. Only blanks and line "
+        "breaks change; a statement that does not parse stays as it is. Exit status: 0; 1 with --check if a file would "
+        "change; 2 for wrong usage or where something could not be read or written (the rest is done all the same).",
+        allow_abbrev=False,
+    )
+    command.set_defaults(command="format")
+    command.add_argument(
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="a file; a folder, searched for *.ptx; - for standard input, to standard output (default: this folder)",
+    )
+    command.add_argument("--check", action="store_true", help="write nothing; name the files that would change")
+    command.add_argument("--diff", action="store_true", help="write nothing; show what would change")
+    command.add_argument("--style", choices=("aligned", "nvcc"), help="instead of the style of ptx-lsp.toml")
+
+
+def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "symbols",
+        help="list what PTX files declare",
+        description="List functions, parameters, registers, variables, labels and blocks as a tree. Exit status: 0; "
+        "1 if nothing fits --query; 2 for wrong usage or where something could not be read.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(command="symbols")
+    command.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a file; a folder, searched for *.ptx; - for standard input"
+    )
+    command.add_argument("--query", metavar="TEXT", help="only names that hold this, and what they are in")
+    command.add_argument("--json", action="store_true", help="as JSON; lines and columns count from 1")
 
 
 def _jobs(word: str) -> int:

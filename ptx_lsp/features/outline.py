@@ -1,23 +1,25 @@
-"""The outline of a module: functions with their parameters, registers, variables and labels."""
+"""The outline of a module: functions with their parameters, registers, variables, labels and blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.summary import Mark
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the outline."""
 
     name: str
-    kind: SymbolKind
+    kind: SymbolKind | None
+    """None: a block."""
     detail: str
     """A few words beside the name: space and type, or the kind of function."""
     span: Span
@@ -26,6 +28,8 @@ class Entry:
     children: tuple[Entry, ...] = ()
 
 
+BLOCK = "{ }"
+"""The name of a block."""
 MOST_LINES = 200_000
 """Lines of a document whose functions are listed with what is in them; editors ask anew after every change."""
 
@@ -33,26 +37,69 @@ MOST_LINES = 200_000
 def outline(module: Module) -> list[Entry]:
     """The entries of the module's own names in the order of the text, what belongs to functions inside of them.
 
-    Of a document with more than :data:`MOST_LINES` lines only the module's own names are listed.
+    A block in a function is listed if it declares something. Of a document with more than :data:`MOST_LINES` lines
+    only the module's own names are listed.
     """
-    entries = []
-    with_children = module.document.line_count <= MOST_LINES
-    for function in module.functions:
-        for symbol in function.globals:
-            children = _inside(module, function) if with_children and symbol is function.symbol else ()
-            entries.append(_entry(module, symbol, function, children))
-    return entries
+    tree = _Tree(module.document.line_count <= MOST_LINES)
+    base = 0
+    for chunk in module.document.chunks:
+        for event in _events(module, chunk):
+            tree.add(event, base)
+        base += chunk.length
+    return tree.ended()
 
 
-def _entry(module: Module, symbol: Symbol, function: Function, children: tuple[Entry, ...] = ()) -> Entry:
-    name_span = module.span_of(symbol.place)
-    span = name_span
-    if symbol is function.symbol:
-        span = _whole_function(module, function)
-    elif symbol.kind in (SymbolKind.VARIABLE, SymbolKind.REGISTER):
-        span = _statement(module, symbol)
-    name = symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>"
-    return Entry(name, symbol.kind, _detail(symbol), span, name_span, children)
+class _Event(NamedTuple):
+    """A mark of a chunk; offsets are relative to the chunk."""
+
+    kind: int
+    start: int
+    end: int
+    """Where the statement begins, without the blanks before it, and ends."""
+    names: tuple[tuple[str, SymbolKind, str, int, int], ...]
+    """Of each symbol name, kind, detail and place."""
+
+
+_known: WeakKeyDictionary[Chunk, tuple[_Event, ...]] = WeakKeyDictionary()
+"""Chunks do not change, so what they declare is found once."""
+
+
+def _events(module: Module, chunk: Chunk) -> tuple[_Event, ...]:
+    found = _known.get(chunk)
+    if found is None:
+        found = _known[chunk] = tuple(_found(chunk, module.marks(chunk)))
+    return found
+
+
+_SHAPING = frozenset({Kind.OPEN, Kind.CLOSE})
+
+
+def _found(chunk: Chunk, marks: tuple[Mark, ...]) -> Iterator[_Event]:
+    starts = chunk.starts()
+    for mark in marks:
+        start, end = starts[mark.statement], starts[mark.statement + 1]
+        if mark.kind in _SHAPING:
+            yield _Event(mark.kind, end - 1, end, ())
+        elif mark.symbols:
+            first = mark.symbols[0]
+            if mark.kind is Kind.LABEL and chunk.text.startswith(first.name, end - 1 - len(first.name)):
+                places = [(end - 1 - len(first.name), end - 1)]
+                lead = places[0][0]
+            else:
+                statement = chunk.statement(mark.statement)
+                lead = start + statement.lead
+                tokens = statement.tokens
+                places = [(start + tokens[one.place.token].start, start + tokens[one.place.token].end)
+                          for one in mark.symbols]
+            names = tuple(
+                (_shown(symbol), symbol.kind, _detail(symbol), *place)
+                for symbol, place in zip(mark.symbols, places, strict=True)
+            )
+            yield _Event(mark.kind, lead, end, names)
+
+
+def _shown(symbol: Symbol) -> str:
+    return symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>"
 
 
 def _detail(symbol: Symbol) -> str:
@@ -60,43 +107,74 @@ def _detail(symbol: Symbol) -> str:
     return " ".join(word for word in (symbol.space, vector, symbol.type) if word)
 
 
-def _inside(module: Module, function: Function) -> tuple[Entry, ...]:
-    """What the function and the blocks in it declare, in the order of the text."""
-    entries = [_entry(module, symbol, function) for scope in _scopes(function) for symbol in _declared(scope)]
-    return tuple(sorted(entries, key=lambda entry: entry.name_span))
+class _Open(NamedTuple):
+    """A function or a block whose end is not reached."""
+
+    head: Entry
+    children: list[Entry]
 
 
-def _scopes(function: Function) -> Iterable[Scope]:
-    """The function's scope and those of its blocks, each once."""
-    found: dict[Scope, None] = {function.scope: None}
-    for segments in function.segments.values():
-        for segment in segments:
-            for scope in segment.scope.chain():
-                if scope is function.scope.parent:
-                    break
-                found[scope] = None
-    return found
+class _Tree:
+    """Puts what the chunks declare into the functions and blocks that are open."""
 
+    def __init__(self, with_children: bool) -> None:
+        self._entries: list[Entry] = []
+        self._with_children = with_children
+        self._open: list[_Open] = []
+        self._in_body = False
 
-def _declared(scope: Scope) -> Iterable[Symbol]:
-    return (*scope.names.values(), *scope.groups.values())
+    def add(self, event: _Event, base: int) -> None:
+        """Take over a mark of a chunk that begins at ``base``."""
+        kind, start, end, names = event
+        span = Span(start + base, end + base)
+        if kind == Kind.OPEN:
+            if self._open and self._in_body:
+                self._open.append(_Open(Entry(BLOCK, None, "", span, span), []))
+            self._in_body = bool(self._open)
+        elif kind == Kind.CLOSE:
+            if self._open and self._in_body:
+                self._close(span.end)
+        elif kind == Kind.FUNCTION:
+            self._close_all()
+            self._function(names, span, base)
+        else:
+            is_whole = kind in (Kind.VARIABLE, Kind.REGISTERS)
+            if not self._in_body:
+                self._close_all()  # declarations of functions have no body
+            target = self._open[-1].children if self._open else self._entries
+            if self._open and not self._with_children:
+                return
+            for name, what, detail, first, last in names:
+                place = Span(first + base, last + base)
+                target.append(Entry(name, what, detail, span if is_whole else place, place))
 
+    def _function(self, names: tuple[tuple[str, SymbolKind, str, int, int], ...], span: Span, base: int) -> None:
+        entries = []
+        for name, what, detail, first, last in names:
+            place = Span(first + base, last + base)
+            entries.append(Entry(name, what, detail, place, place))
+        head = entries[0]._replace(span=span)
+        self._open = [_Open(head, entries[1:] if self._with_children else [])]
+        self._in_body = False
 
-def _statement(module: Module, symbol: Symbol) -> Span:
-    """The whole declaration, without the blanks before it."""
-    chunk, index, _ = symbol.place
-    start = module.statement_start(chunk, index)
-    statement = chunk.statement(index)
-    return Span(start + statement.lead, start + len(statement.text))
+    def _close(self, end: int) -> None:
+        """The innermost one ends at ``end``."""
+        head, children = self._open.pop()
+        self._in_body = bool(self._open)
+        if head.kind is None:
+            if children:
+                entry = head._replace(span=Span(head.span.start, end), children=tuple(children))
+                self._open[-1].children.append(entry)
+        else:
+            children.sort(key=lambda entry: entry.name_span)
+            self._entries.append(head._replace(span=Span(head.span.start, end), children=tuple(children)))
 
+    def _close_all(self) -> None:
+        while self._open:
+            head, children = self._open[-1]
+            self._close(max(head.span.end, children[-1].span.end if children else 0))
 
-def _whole_function(module: Module, function: Function) -> Span:
-    """From the head to the last closing brace, or to the end of the head if there is none."""
-    head = function.chunks[0].statement(0)
-    begin = module.statement_start(function.chunks[0], 0)
-    for chunk in reversed(function.chunks):
-        closing = chunk.kinds.rfind(bytes([Kind.CLOSE]))
-        if closing >= 0:
-            end = module.statement_start(chunk, closing) + len(chunk.statement(closing).text)
-            return Span(begin + head.lead, end)
-    return Span(begin + head.lead, begin + len(head.text))
+    def ended(self) -> list[Entry]:
+        """The entries, once all marks are there."""
+        self._close_all()
+        return self._entries

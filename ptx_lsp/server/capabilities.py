@@ -40,6 +40,13 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
     "textDocument/inlayHint": ("inlayHintProvider", {"resolveProvider": True}),
     "textDocument/codeLens": ("codeLensProvider", {"resolveProvider": True}),
+    "textDocument/formatting": ("documentFormattingProvider", True),
+    "textDocument/rangeFormatting": ("documentRangeFormattingProvider", {"rangesSupport": True}),
+    "textDocument/rangesFormatting": ("documentRangeFormattingProvider", {"rangesSupport": True}),
+    "textDocument/onTypeFormatting": (
+        "documentOnTypeFormattingProvider",
+        {"firstTriggerCharacter": ";", "moreTriggerCharacter": ["}", "\n"]},
+    ),
     "textDocument/diagnostic": (
         "diagnosticProvider",
         {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},

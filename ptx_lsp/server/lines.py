@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple, Protocol
 
@@ -86,6 +86,24 @@ class Lines:
             return Position(line, self._units(index, breaks[passed - 1], inside))
         before = self._text_before(index)
         return Position(line, self._encoding.units(before) + self._units(index, 0, inside))
+
+    def positions(self, offsets: Iterable[int]) -> dict[int, Position]:
+        """The positions of many code points at once, for long answers."""
+        found: dict[int, Position] = {}
+        stop = -1
+        for offset in sorted(set(offsets)):
+            if offset >= stop:
+                index = min(max(bisect_right(self._starts, offset) - 1, 0), len(self._chunks) - 1)
+                start, stop = (self._starts[index], self._starts[index + 1]) if index >= 0 else (0, 0)
+                first = self._first_lines[index]
+                is_plain = index >= 0 and (self._parts[index].is_ascii or self._encoding is Encoding.UTF_32)
+                breaks = self._breaks(index) if is_plain else array("L")
+            passed = bisect_right(breaks, offset - start)
+            if is_plain and passed and offset < stop:
+                found[offset] = Position(first + passed, offset - start - breaks[passed - 1])
+            else:
+                found[offset] = self.position(offset)
+        return found
 
     def offset(self, position: Position) -> int:
         """The code point at a position; beyond the end of its line means the line's end, as the protocol demands."""

@@ -37,6 +37,9 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: types.SemanticTokensRegistrationOptions,
     types.TEXT_DOCUMENT_INLAY_HINT: types.InlayHintOptions,
     types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions,
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: types.DocumentRangeFormattingOptions,
+    types.TEXT_DOCUMENT_RANGES_FORMATTING: types.DocumentRangeFormattingOptions,
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions,
 }
 """The classes of the capabilities that are more than true."""
 

@@ -25,7 +25,10 @@ _REFUSED = re.compile(r"[^\x01-\x7f]").search
 class Chunk:
     """An immutable run of statements: their texts joined, where each starts, its kind and its shape."""
 
-    __slots__ = ("_starts", "closes", "ends_raw", "kinds", "length", "newlines", "opens", "opens_raw", "shapes", "text")
+    __slots__ = (
+        "__weakref__", "_starts", "closes", "ends_raw", "kinds", "length", "newlines", "opens", "opens_raw", "shapes",
+        "text",
+    )
 
     def __init__(self, parts: list[str], shapes: array[int], kinds: bytes) -> None:
         self.text = "".join(parts)

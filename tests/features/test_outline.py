@@ -30,7 +30,8 @@ START:
 
 def written(entries: Iterable[Entry], depth: int = 0) -> Iterator[str]:
     for entry in entries:
-        yield "  " * depth + " ".join(filter(None, [entry.kind.name.lower(), entry.name, entry.detail]))
+        kind = entry.kind.name.lower() if entry.kind else "block"
+        yield "  " * depth + " ".join(filter(None, [kind, entry.name, entry.detail]))
         yield from written(entry.children, depth + 1)
 
 
@@ -48,7 +49,8 @@ def test_the_outline_of_a_module() -> None:
         "  register single .reg .b32",
         "  variable tile .shared .b32",
         "  label START",
-        "  register inner .reg .v2 .f32",
+        "  block { }",
+        "    register inner .reg .v2 .f32",
         "variable last .global .b32",
     ]
 

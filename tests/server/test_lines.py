@@ -42,8 +42,10 @@ def test_positions_agree_with_the_protocol_however_the_text_is_cut(encoding: Enc
         lines = lines_of(*chunks, encoding=encoding)
         assert lines.length == len(text)
         assert lines.count == len(re.findall(r"\r\n|\n|\r", text)) + 1
+        at_once = lines.positions(range(len(text) + 1))
         for offset in range(len(text) + 1):
             expected = reference(text, offset, encoding)
+            assert at_once[offset] == expected, (text, chunks, offset)
             assert lines.position(offset) == expected, (text, chunks, offset)
             inside_of_line_end = text[offset - 1 : offset + 1] == "\r\n" and offset > 0
             assert lines.offset(expected) == (offset - 1 if inside_of_line_end else offset), (text, chunks, offset)

@@ -18,6 +18,7 @@ from ptx_lsp.server.handlers.commands import COMMANDS
 from ptx_lsp.server.handlers.content import content
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
+from ptx_lsp.server.handlers.formatting import formatting, on_type_formatting, range_formatting, ranges_formatting
 from ptx_lsp.server.handlers.hover import hover
 from ptx_lsp.server.handlers.links import document_links, resolve_link
 from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
@@ -55,6 +56,10 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.CODE_LENS_RESOLVE: code_lenses.resolve,
     types.TEXT_DOCUMENT_INLAY_HINT: inlay_hints.hints,
     types.INLAY_HINT_RESOLVE: inlay_hints.resolve,
+    types.TEXT_DOCUMENT_FORMATTING: formatting,
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: range_formatting,
+    types.TEXT_DOCUMENT_RANGES_FORMATTING: ranges_formatting,
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: on_type_formatting,
 }
 
 

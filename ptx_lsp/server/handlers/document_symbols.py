@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -14,9 +14,7 @@ from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.raw import Raw
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
     from ptx_lsp.server.server import Server
-    from ptx_lsp.text import Span
 
 _KINDS = {
     SymbolKind.FUNCTION: types.SymbolKind.Function,
@@ -29,40 +27,57 @@ _KINDS = {
 }
 
 
+_NUMBERS: dict[SymbolKind | None, int] = {kind: shown.value for kind, shown in _KINDS.items()}
+_NUMBERS[None] = types.SymbolKind.Namespace.value
+"""``SymbolKind`` by what an entry is; a block is a name space."""
+_quoted = json.encoder.encode_basestring_ascii
+
+
 def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Raw | None:
     """The document's outline: a tree for clients that take one, else a flat list."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     entries = outline(document.checker.module)
-    tree = lookup(server.client, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True
-    found = [_nested(entry, document) for entry in entries] if tree else list(_flat(entries, "", document))
-    return Raw(json.dumps(found))
-
-
-def _nested(entry: Entry, document: OpenDocument) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "name": entry.name,
-        "detail": entry.detail,
-        "kind": _KINDS[entry.kind].value,
-        "range": _range(entry.span, document),
-        "selectionRange": _range(entry.name_span, document),
+    places = {
+        offset: f'{{"line":{line},"character":{character}}}'
+        for offset, (line, character) in document.lines.positions(_offsets(entries, [])).items()
     }
-    if entry.children:
-        found["children"] = [_nested(child, document) for child in entry.children]
+    tree = lookup(server.client, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True
+    found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
+    return Raw(f"[{found}]")
+
+
+def _offsets(entries: Iterable[Entry], found: list[int]) -> list[int]:
+    for _, _, _, span, name_span, children in entries:
+        found += span
+        if name_span is not span:
+            found += name_span
+        if children:
+            _offsets(children, found)
     return found
 
 
-def _flat(entries: Iterable[Entry], container: str, document: OpenDocument) -> Iterator[dict[str, Any]]:
+def _nested(entries: Iterable[Entry], places: dict[int, str]) -> str:
+    found = []
+    for name, kind, detail, span, name_span, children in entries:
+        whole = f'{{"start":{places[span.start]},"end":{places[span.end]}}}'
+        own = whole
+        if name_span is not span:
+            own = f'{{"start":{places[name_span.start]},"end":{places[name_span.end]}}}'
+        inner = f',"children":[{_nested(children, places)}]' if children else ""
+        found.append(
+            f'{{"name":{_quoted(name)},"detail":{_quoted(detail)},"kind":{_NUMBERS[kind]},'
+            f'"range":{whole},"selectionRange":{own}{inner}}}'
+        )
+    return ",".join(found)
+
+
+def _flat(entries: Iterable[Entry], container: str, uri: str, places: dict[int, str]) -> Iterator[str]:
     for entry in entries:
-        location = {"uri": document.uri, "range": _range(entry.span, document)}
-        yield {"name": entry.name, "kind": _KINDS[entry.kind].value, "location": location, "containerName": container}
-        yield from _flat(entry.children, entry.name, document)
-
-
-def _range(span: Span, document: OpenDocument) -> dict[str, Any]:
-    start, end = document.lines.position(span.start), document.lines.position(span.end)
-    return {
-        "start": {"line": start.line, "character": start.character},
-        "end": {"line": end.line, "character": end.character},
-    }
+        start, end = entry.span
+        yield (
+            f'{{"name":{_quoted(entry.name)},"kind":{_NUMBERS[entry.kind]},"location":{{"uri":{uri},'
+            f'"range":{{"start":{places[start]},"end":{places[end]}}}}},"containerName":{_quoted(container)}}}'
+        )
+        yield from _flat(entry.children, entry.name, uri, places)

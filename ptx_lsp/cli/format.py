@@ -1,0 +1,140 @@
+"""``ptx-lsp format``: files laid out in place, or said which would change."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ptx_lsp import settings
+from ptx_lsp.cli.files import STANDARD_INPUT, Source, UnreadableError, collect, read
+from ptx_lsp.cli.terminal import paint, printable, wants_colour
+
+if TYPE_CHECKING:
+    from ptx_lsp.preferences import Format
+
+
+def format_files(options: argparse.Namespace) -> int:
+    """Format what ``options.paths`` names; 0, 1 (with ``--check``: something would change) or 2 (not all was done)."""
+    run = _Run(options)
+    for source in collect(options.paths):
+        run.format(source)
+    run.summarise()
+    if run.problems:
+        return 2
+    return 1 if options.check and run.changed else 0
+
+
+class _Run:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._writes = not (options.check or options.diff)
+        self._tables: dict[str, Format] = {}
+        self.changed = self.unchanged = self.problems = 0
+
+    def format(self, source: Source) -> None:
+        """Read, lay out and write one file; what goes wrong is told, and the run goes on."""
+        try:
+            if source.problem is not None:
+                raise UnreadableError(source.problem)
+            table = self._table(source.path)
+            before = read(source.path)
+            after = _laid_out(before, table)
+            self._put(source.path, before, after)
+        except UnreadableError as error:
+            self._complain(f"{_shown(source.path)}: {error}")
+        except OSError as error:
+            self._complain(f"{_shown(source.path)}: {error.strerror or error}")
+
+    def _put(self, path: str, before: str, after: str) -> None:
+        if before == after:
+            self.unchanged += 1
+        else:
+            self.changed += 1
+        if path == STANDARD_INPUT and self._writes:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(after.encode("utf-8", "surrogateescape"))
+        elif before == after:
+            return
+        elif self._options.diff:
+            _write_diff(_shown(path), before, after)
+        elif self._options.check:
+            print(f"would reformat {printable(_shown(path))}")
+        else:
+            _replace(path, after)
+
+    def summarise(self) -> None:
+        """Say on standard error how many files there were, as a sentence."""
+        verb = "reformatted" if self._writes else "would be reformatted"
+        parts = [f"{_files(self.changed)} {verb}"] if self.changed else []
+        if self.unchanged:
+            parts.append(f"{_files(self.unchanged)} {'left unchanged' if self._writes else 'already formatted'}")
+        if parts and self._options.paths != [STANDARD_INPUT]:
+            print(", ".join(parts), file=sys.stderr)
+
+    def _table(self, path: str) -> Format:
+        """The table ``[format]`` that holds for a file, changed by the command line."""
+        folder = os.getcwd() if path == STANDARD_INPUT else os.path.dirname(os.path.abspath(path))
+        if folder not in self._tables:
+            found = settings.find(folder)
+            for problem in found.problems:
+                self._complain(f"{found.path}: {problem}")
+            table = found.settings.format
+            if self._options.style is not None:
+                table = replace(table, style=self._options.style)
+            self._tables[folder] = table
+        return self._tables[folder]
+
+    def _complain(self, message: str) -> None:
+        self.problems += 1
+        print(f"ptx-lsp: {printable(message)}", file=sys.stderr)
+
+
+def _laid_out(text: str, table: Format) -> str:
+    from ptx_lsp.features.formatting import Options, formatted
+
+    return formatted(text, Options.of(table))
+
+
+def _write_diff(path: str, before: str, after: str) -> None:
+    """A unified diff, coloured on a terminal."""
+    from difflib import unified_diff
+
+    colour = wants_colour(sys.stdout)
+    styles = {"+": "32", "-": "31", "@": "36"}
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    for line in unified_diff(old, new, path, path):
+        bare = line.rstrip("\r\n")
+        shown = printable(bare)
+        style = styles.get(bare[:1])
+        print(paint(shown, style) if colour and style else shown)
+        if not line.endswith(("\n", "\r")):
+            print("\\ No newline at end of file")
+
+
+def _replace(path: str, text: str) -> None:
+    """Write a file whole or not at all: into a new one beside it, which takes its place. Links and modes stay."""
+    path = os.path.realpath(path)
+    mode = os.stat(path).st_mode & 0o7777
+    if not os.access(path, os.W_OK):
+        raise PermissionError(13, "Permission denied")
+    number, temporary = tempfile.mkstemp(prefix=".ptx-lsp-", dir=os.path.dirname(path))
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _shown(path: str) -> str:
+    return "<stdin>" if path == STANDARD_INPUT else path
+
+
+def _files(count: int) -> str:
+    return f"{count} file" if count == 1 else f"{count} files"

@@ -1,0 +1,17 @@
+r"""Formatting: a document, some lines of it, or what was just typed.
+
+Only blanks are replaced, and only by blanks: tokens and comments stay as they are, also in broken texts. A statement
+that does not parse is left as it is, but for the indentation of its line.
+
+>>> formatted(".reg .b32 %r<3>;  add.s32   %r1,%r2 , 4 ;")
+'.reg .b32 %r<3>;\nadd.s32 %r1, %r2, 4;\n'
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.features.formatting.document import format_document, formatted
+from ptx_lsp.features.formatting.options import Editor, Options
+from ptx_lsp.features.formatting.part import format_ranges
+from ptx_lsp.features.formatting.typed import format_typed
+
+__all__ = ["Editor", "Options", "format_document", "format_ranges", "format_typed", "formatted"]

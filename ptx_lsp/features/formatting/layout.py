@@ -1,0 +1,209 @@
+"""The layout of a region: what is wanted in each of its gaps, the blanks between two tokens or comments.
+
+Nothing but blanks is ever replaced by blanks, so tokens and comments cannot get lost.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, Item
+from ptx_lsp.features.formatting.kept_lines import Kept
+from ptx_lsp.features.formatting.nvcc import opcode_gap
+from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.region import ALIGNED, BLANK_LINE, MOST, PASSED, Region
+from ptx_lsp.features.formatting.runs import Entry, place
+from ptx_lsp.features.formatting.wrap import wrapped
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.kind import Kind
+
+_ITEM = r"[!\-]?+[\w%$][\w%$.]*+(?:\|[\w%$]++)?+"
+_VECTOR = rf"\{{{_ITEM}(?:, {_ITEM})*+\}}"
+_ADDRESS = rf"\[[\w%$][\w%$.]*+(?:\+-?+\w++)?+(?:, (?:{_ITEM}|{_VECTOR}))*+\]"
+_OPERAND = rf"(?:{_ITEM}|{_VECTOR}|{_ADDRESS})"
+_REGULAR = compile_pattern(
+    rf"(?:@!?+[%$\w]++([ \t]++))?+([a-z][\w.:]*+)(?:([ \t]++)({_OPERAND}(?:, {_OPERAND})*+))?+;", re.ASCII
+).fullmatch
+"""An instruction in which only the blanks behind the guard and before the operands can be wrong."""
+_LOCATION = compile_pattern(
+    r"\.loc([ \t]++)\d++ \d++ \d++(?:, function_name [\w$]++(?:\+\d++)?+, inlined_at \d++ \d++ \d++)?+", re.ASCII
+).fullmatch
+_MARKER_LINES = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
+_TO_LINE_END = ("@@", ".source_")
+
+
+def lay_out(region: Region, options: Options, newline: str) -> list[Gap]:
+    """The gaps of a region that are not as they should be, in order; one may be left out of its first statement."""
+    return _Layout(region, options, newline).run()
+
+
+class _Layout(Between):
+    """Goes through the statements of a region."""
+
+    def run(self) -> list[Gap]:
+        """All gaps. One loop over all statements: in pieces it would take twice as long."""
+        region, options, text = self.region, self.options, self.text
+        starts, kinds, faulty, stray = region.starts, region.kinds, region.faulty, region.stray
+        context, add, runs, nvcc = region.context, self.add, self.runs, options.nvcc
+        kept = Kept(text)
+        depth, in_section = context.depth, context.in_section
+        count = len(kinds)
+        end = 0
+        before, before_sticky, before_open = -1, False, False
+        label_before = False
+        in_line = 0
+        for at in range(count):
+            kind = kinds[at]
+            begin, stop = starts[at], starts[at + 1]
+            body = BLANKS(text, begin).end()  # type: ignore[union-attr]
+            items: list[Item] | None = None
+            if body < stop and text[body] in "/#":
+                items, body = self.items(body, stop)
+                items = items or None
+            if kind == Kind.EMPTY:
+                break
+            while text[stop - 1] in " \t\r\n\f" and stop > body:
+                stop -= 1
+            sticky = faulty[at] or at in stray
+            if kept and kept.touches(body, stop):
+                sticky = True
+            verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
+            # Where the statement stands.
+            inner = depth
+            if kind == Kind.FUNCTION:
+                depth = inner = 0
+                in_section = False
+            elif kind == Kind.SECTION:
+                in_section = True
+            elif kind == Kind.CLOSE and at not in stray:
+                depth = max(0, depth - 1)
+            declares = kind == Kind.LABEL and at + 1 < count and kinds[at + 1] in _MARKER_LINES
+            if nvcc:
+                indent = self.nvcc_indent(kind, depth, in_section, declares)
+                comment_indent = far = indent
+            else:
+                indent = self.indent(depth)
+                if kind == Kind.LABEL and not declares:
+                    indent = self.indent(depth - 1) + options.label_indent if depth else ""
+                comment_indent = self.indent(inner) if kind == Kind.CLOSE else indent
+                far = self.indent(depth) if kind == Kind.LABEL and options.blank_lines else comment_indent
+            if nvcc and before_open and not in_line and "\n" not in text[end:body]:
+                in_line = depth  # a template of LLVM's for several instructions, printed as it is
+            if in_line:
+                if kind == Kind.CLOSE and depth < in_line:
+                    in_line = 0
+                end = stop
+                before, before_sticky, before_open, label_before = kind, False, False, False
+                depth += kind == Kind.OPEN
+                continue
+            # The gap before it, with the comments there.
+            close_after = kind == Kind.CLOSE
+            if items is None:
+                raw = text[end:body]
+                lines = raw.count("\n")
+                if self.in_asm:
+                    pass
+                elif before < 0:
+                    if region.is_first:
+                        add(end, body, raw if verbatim else indent)
+                elif lines == 0 and (sticky or before_sticky):
+                    pass
+                elif label_before and kind in _MARKER_LINES and not sticky:
+                    add(end, body, " ")
+                elif sticky or before_sticky:
+                    if not verbatim:
+                        add(end, body, raw[: raw.rindex("\n") + 1] + indent)
+                elif nvcc and lines == 0:
+                    add(end, body, raw[:1] and " ")
+                else:
+                    add(end, body, self.break_(raw, lines, indent, before_open or close_after, verbatim, end))
+                is_blank = lines > 1
+            else:
+                is_blank = BLANK_LINE(text[end:body]) is not None
+                self.comments(items, end, body, (before, before_sticky, before_open), sticky, verbatim, indent,
+                              comment_indent, far, close_after)
+            # Columns.
+            if self.aligns:
+                if kind in ALIGNED:
+                    if runs.kind != kind or runs.count >= MOST or (is_blank and options.blank_lines) or (
+                        runs.indent != indent and runs.entries
+                    ):
+                        runs.start(kind, indent, self.width(indent))
+                    elif not runs.entries:
+                        runs.indent, runs.indent_width = indent, self.width(indent)
+                    runs.count += 1
+                elif kind not in PASSED or (is_blank and options.blank_lines):
+                    runs.finish()
+            # What is in it.
+            if kind == Kind.OPEN and at not in stray:
+                depth += 1
+            elif kind == Kind.CLOSE and not depth:
+                in_section = False
+            if sticky or verbatim or self.in_asm:
+                if self.aligns and kind in ALIGNED:
+                    runs.entries.append(Entry(body, stop, 0, 0, -1, None, True))
+            elif kind == Kind.INSTRUCTION:
+                self.instruction(body, stop, indent)
+            elif kind == Kind.LOCATION and (match := _LOCATION(text, body, stop)):
+                add(*match.span(1), "\t" if nvcc else " ")
+            elif declares and nvcc:
+                name = len(text[body : stop - 1].rstrip(" \t\r\n\f"))
+                if "/" not in text[body:stop]:
+                    add(body + name, stop - 1, " ")
+            elif kind not in _NOTHING_INSIDE and not (kind == Kind.LABEL and text[stop - 2] not in " \t\r\n\f/"):
+                self.inside(body, stop, kind, indent)
+            end = stop
+            before, before_sticky, before_open = kind, sticky or verbatim, kind == Kind.OPEN
+            label_before = declares
+        self.last(end, depth, before_sticky)
+        runs.finish()
+        self.found.sort()
+        return self.found
+
+    def instruction(self, body: int, stop: int, indent: str) -> None:
+        """The gaps of an instruction, or an entry for its run."""
+        text = self.text
+        match = _REGULAR(text, body, stop)
+        if match is None:
+            self.inside(body, stop, Kind.INSTRUCTION, indent)
+            return
+        head = 0
+        if not self.aligns and self.options.width and self.width(indent) + stop - body + 1 > self.options.width:
+            self.inside(body, stop, Kind.INSTRUCTION, indent)
+            return
+        if match.start(1) >= 0:
+            start, finish = match.span(1)
+            self.add(start, finish, " ")
+            head = 1 - (finish - start)
+        gap, rest = match.span(3)
+        if self.aligns:
+            head += (gap if gap >= 0 else stop) - body
+            self.runs.entries.append(Entry(body, stop, head, gap, rest, None))
+        elif gap >= 0:
+            if self.options.nvcc:
+                self.add(gap, rest, opcode_gap(match[2]))
+            else:
+                self.add(gap, rest, " ")
+
+    def inside(self, body: int, stop: int, kind: int, indent: str) -> None:
+        """The gaps within any other statement."""
+        unit = self.unit(body, stop, kind)
+        in_run = self.aligns and kind in ALIGNED
+        if unit is None:
+            if in_run:
+                self.runs.entries.append(Entry(body, stop, 0, 0, -1, None, True))
+            return
+        if in_run:
+            head = unit.head if unit.joint else stop - body
+            self.runs.entries.append(Entry(body, stop, head, 0, 0 if unit.joint else -1, unit))
+            return
+        width = self.width(indent)
+        if unit.joint and "\n" not in unit.wanted[unit.joint] and not self.options.nvcc:
+            unit.wanted[unit.joint] = " "
+        if unit.commas and (unit.is_broken or width + unit.rest + unit.head > self.options.width):
+            wrapped(unit, width, self.options)
+        place(unit, body, indent, self.options, self.newline, self.add)
+
+_NOTHING_INSIDE = frozenset({Kind.OPEN, Kind.CLOSE, Kind.DATA, Kind.BAD, Kind.LINE, Kind.EMPTY})
+
+

@@ -1,0 +1,75 @@
+"""``textDocument/formatting``, ``rangeFormatting``, ``rangesFormatting`` and ``onTypeFormatting``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ptx_lsp.features.formatting import Editor, Options, format_document, format_ranges, format_typed
+from ptx_lsp.server.convert import offset_of
+from ptx_lsp.server.lines import Position
+from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.wire import range_json
+
+if TYPE_CHECKING:
+    from ptx_lsp.diagnostic import Edit
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+
+def formatting(server: Server, params: types.DocumentFormattingParams) -> Raw | None:
+    """The edits that lay out a document."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    return _raw(format_document(document.checker.document, _options(document, params.options)), document)
+
+
+def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> Raw | None:
+    """The edits that lay out the lines of a range."""
+    return _format(server, params.text_document.uri, [params.range], params.options)
+
+
+def ranges_formatting(server: Server, params: types.DocumentRangesFormattingParams) -> Raw | None:
+    """The same for several ranges."""
+    return _format(server, params.text_document.uri, params.ranges, params.options)
+
+
+def on_type_formatting(server: Server, params: types.DocumentOnTypeFormattingParams) -> Raw | None:
+    """The edits after ``;``, ``}`` or a new line was typed."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    options = _options(document, params.options)
+    return _raw(format_typed(document.checker.document, offset_of(params.position, document), params.ch, options),
+                document)
+
+
+def _format(
+    server: Server, uri: str, ranges: Iterable[types.Range], given: types.FormattingOptions
+) -> Raw | None:
+    document = server.find(uri)
+    if document is None:
+        return None
+    spans = [document.lines.span(_position(one.start), _position(one.end)) for one in ranges]
+    return _raw(format_ranges(document.checker.document, spans, _options(document, given)), document)
+
+
+def _position(position: types.Position) -> Position:
+    return Position(position.line, position.character)
+
+
+def _options(document: OpenDocument, given: types.FormattingOptions) -> Options:
+    """The settings, and what the editor says; what it does not say is as usual."""
+    trim, final, finals = given.trim_trailing_whitespace, given.insert_final_newline, given.trim_final_newlines
+    editor = Editor(given.tab_size, given.insert_spaces, trim is not False, final is not False, finals is not False)
+    return Options.of(document.settings.format, editor)
+
+
+def _raw(edits: Iterable[Edit], document: OpenDocument) -> Raw:
+    quoted, lines = json.encoder.encode_basestring_ascii, document.lines
+    found = [f'{{"range":{range_json(edit.span, lines)},"newText":{quoted(edit.text)}}}' for edit in edits]
+    return Raw("[" + ",".join(found) + "]")

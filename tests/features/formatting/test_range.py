@@ -1,0 +1,78 @@
+"""Formatting of some lines: ``«`` and ``»`` stand around what is selected."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_lsp.features.formatting import Options, format_ranges
+from ptx_lsp.preferences import Format
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.text import Span
+
+
+def check_range(before: str, after: str, **options: object) -> None:
+    spans = []
+    text = before
+    while "«" in text:
+        start = text.index("«")
+        text = text.replace("«", "", 1)
+        end = text.index("»")
+        text = text.replace("»", "", 1)
+        spans.append(Span(start, end))
+    found = text
+    for edit in reversed(format_ranges(Document(text), spans, Options.of(Format(**options)))):  # type: ignore[arg-type]
+        found = found[: edit.span.start] + edit.text + found[edit.span.end :]
+    assert found == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a.x  1 ;\n«b.x  1»,2 ;\nc.x  1 ;\n", "a.x  1 ;\nb.x 1, 2;\nc.x  1 ;\n"),
+        ("a.x  1 ;\nb«».x  1,2 ;\nc.x  1 ;\n", "a.x  1 ;\nb.x 1, 2;\nc.x  1 ;\n"),
+        ("«a.x  1 ;\n»b.x  1 ;\n", "a.x 1;\nb.x  1 ;\n"),  # nothing of the second line is selected
+        ("«a.x  1 ;\nb».x  1 ;\n", "a.x 1;\nb.x 1;\n"),
+        ("«a.x  1 ;»\nb.x  1 ;\n«c.x  1 ;»\n", "a.x 1;\nb.x  1 ;\nc.x 1;\n"),
+        ("«a.x  1 ;\nb.x»  1 ;\nc«.x  1 ;»\n", "a.x 1;\nb.x 1;\nc.x 1;\n"),
+        ("a.x  1 ;«»\nb.x  1 ;\n", "a.x 1;\nb.x  1 ;\n"),
+        ("a.x 1;\n«   b.x  1; c.x 1;»\n", "a.x 1;\nb.x 1;\nc.x 1;\n"),
+        (".entry k()\n{\n«ret;»\nret;\n}\n", ".entry k()\n{\n    ret;\nret;\n}\n"),
+        (".entry k()\n{\n{\n«ret;»\n}\n}\n", ".entry k()\n{\n{\n        ret;\n}\n}\n"),
+        (".entry k()\n{\n    ret;\n    «}»\n", ".entry k()\n{\n    ret;\n}\n"),
+        ("  ld.global.u32 a, b;\n«add.s32 a,  b;»\n", "  ld.global.u32 a, b;\nadd.s32       a, b;\n"),
+        ("«add.s32 a,  b;»\n  ld.global.u32 a, b;\n", "add.s32       a, b;\n  ld.global.u32 a, b;\n"),
+        ("add.s32 a, b;\n\n«ld.global.u32  a, b;»\n", "add.s32 a, b;\n\nld.global.u32 a, b;\n"),
+        ("a.x 1;  // one\n«b.xyz 1; // two»\n", "a.x 1;  // one\nb.xyz 1;  // two\n"),
+        ("a.x  1 ;\n«\n\n\n»b.x  1 ;\n", "a.x  1 ;\n\n\n\nb.x  1 ;\n"),
+        ("«a.x  1 ?? ;»\nb.x  1 ;\n", "a.x  1 ?? ;\nb.x  1 ;\n"),
+        ("ret;\n«  // words»\n  ret;\n", "ret;\n// words\n  ret;\n"),
+        ("ret;\n«  /* long\n words */»\n  ret;\n", "ret;\n/* long\n words */\n  ret;\n"),
+        ("ret;\n«ret;   »", "ret;\nret;\n"),
+        ("«»", ""),
+        (".entry k(.param .u64 a)\n«{ ret; }»\n", ".entry k(.param .u64 a)\n{\n    ret;\n}\n"),
+    ],
+)
+def test_only_the_lines_of_the_range(before: str, after: str) -> None:
+    check_range(before, after)
+
+
+def test_in_the_layout_of_nvcc() -> None:
+    check_range("add.s32 a, b;\n«and.b32 a,b;»\n", "add.s32 a, b;\nand.b32  \ta, b;\n", style="nvcc")
+    check_range(
+        ".entry k()\n{\n// begin inline asm\n«  add.s32 a,b;»\n// end inline asm\n}\n",
+        ".entry k()\n{\n// begin inline asm\n  add.s32 a,b;\n// end inline asm\n}\n",
+        style="nvcc",
+    )
+
+
+def test_past_the_end() -> None:
+    assert format_ranges(Document("ret ;"), [Span(100, 200)], Options.of()) != []
+    assert format_ranges(Document(""), [Span(0, 5)], Options.of()) == []
+
+
+def test_the_depth_is_known_far_behind_a_head() -> None:
+    body = "    add.s32 %r1, %r2, 4;\n" * 3000
+    text = f".entry k()\n{{\n    {{\n{body}ret;\n    }}\n}}\n"
+    at = text.index("ret;")
+    (edit,) = format_ranges(Document(text), [Span(at, at)], Options.of())
+    assert edit.text == "        "
