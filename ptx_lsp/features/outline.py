@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ptx_lsp.analysis.extent import extent
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 
@@ -40,17 +40,12 @@ def outline(module: Module) -> list[Entry]:
     for function in module.functions:
         for symbol in function.globals:
             children = _inside(module, function) if with_children and symbol is function.symbol else ()
-            entries.append(_entry(module, symbol, function, children))
+            entries.append(_entry(module, symbol, children))
     return entries
 
 
-def _entry(module: Module, symbol: Symbol, function: Function, children: tuple[Entry, ...] = ()) -> Entry:
-    name_span = module.span_of(symbol.place)
-    span = name_span
-    if symbol is function.symbol:
-        span = _whole_function(module, function)
-    elif symbol.kind in (SymbolKind.VARIABLE, SymbolKind.REGISTER):
-        span = _statement(module, symbol)
+def _entry(module: Module, symbol: Symbol, children: tuple[Entry, ...] = ()) -> Entry:
+    name_span, span = module.span_of(symbol.place), extent(module, symbol)
     name = symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>"
     return Entry(name, symbol.kind, _detail(symbol), span, name_span, children)
 
@@ -62,7 +57,7 @@ def _detail(symbol: Symbol) -> str:
 
 def _inside(module: Module, function: Function) -> tuple[Entry, ...]:
     """What the function and the blocks in it declare, in the order of the text."""
-    entries = [_entry(module, symbol, function) for scope in _scopes(function) for symbol in _declared(scope)]
+    entries = [_entry(module, symbol) for scope in _scopes(function) for symbol in _declared(scope)]
     return tuple(sorted(entries, key=lambda entry: entry.name_span))
 
 
@@ -80,23 +75,3 @@ def _scopes(function: Function) -> Iterable[Scope]:
 
 def _declared(scope: Scope) -> Iterable[Symbol]:
     return (*scope.names.values(), *scope.groups.values())
-
-
-def _statement(module: Module, symbol: Symbol) -> Span:
-    """The whole declaration, without the blanks before it."""
-    chunk, index, _ = symbol.place
-    start = module.statement_start(chunk, index)
-    statement = chunk.statement(index)
-    return Span(start + statement.lead, start + len(statement.text))
-
-
-def _whole_function(module: Module, function: Function) -> Span:
-    """From the head to the last closing brace, or to the end of the head if there is none."""
-    head = function.chunks[0].statement(0)
-    begin = module.statement_start(function.chunks[0], 0)
-    for chunk in reversed(function.chunks):
-        closing = chunk.kinds.rfind(bytes([Kind.CLOSE]))
-        if closing >= 0:
-            end = module.statement_start(chunk, closing) + len(chunk.statement(closing).text)
-            return Span(begin + head.lead, end)
-    return Span(begin + head.lead, begin + len(head.text))

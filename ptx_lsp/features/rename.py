@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor import Cursor, What, at
+from ptx_lsp.analysis.declarations import symbols_of
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences
-from ptx_lsp.analysis.symbols import Scope, Symbol, split_number
+from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span
@@ -55,20 +56,43 @@ def rename(module: Module, offset: int, new: str) -> list[Edit]:
     """The edits that give the name at ``offset`` the name ``new``, in the order of the text.
 
     On the declaration of ``%r<100>`` the prefix is renamed, and all its registers with it; on ``%r7`` that register
-    alone, which gets a declaration of its own.
+    alone, which gets a declaration of its own. A parameter is renamed in the other declarations of its function, too.
 
     Raises:
         RenameError: the new name is none, or some place would then mean something else.
 
     """
     cursor, symbol = _named(module, offset)
-    if not _NAME.fullmatch(new) or new in catalogue().vocabulary.special_registers or new == "WARP_SZ":
-        raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
+    _refuse_what_is_no_name(new)
     if new == cursor.word:
         return []
     word = member(symbol, cursor.word)
     if symbol.count is not None and word is not None:
         return _one_of_group(module, symbol, word, new)
+    edits = _all_places(module, symbol, new)
+    for twin in _same_parameters(module, symbol):
+        edits += _all_places(module, twin, new)
+    return sorted(edits, key=lambda edit: edit.span)
+
+
+def rename_global(module: Module, name: str, new: str) -> list[Edit]:
+    """The same for a function or variable of the module, wherever its name stands.
+
+    Raises:
+        RenameError: see :func:`rename`.
+
+    """
+    symbol = module.globals.own(name)
+    _refuse_what_is_no_name(new)
+    return _all_places(module, symbol, new) if symbol is not None and new != name else []
+
+
+def _refuse_what_is_no_name(new: str) -> None:
+    if not _NAME.fullmatch(new) or new in catalogue().vocabulary.special_registers or new == "WARP_SZ":
+        raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
+
+
+def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
     found = list(occurrences(module, symbol))
     if symbol.count is not None:
         if new[-1].isdigit():
@@ -81,6 +105,23 @@ def rename(module: Module, offset: int, new: str) -> list[Edit]:
     _refuse_collision(module, symbol, new, is_group=symbol.count is not None)
     _refuse_capture(module, symbol, new_names)
     return [_edit(module, one, new, length) for one in found]
+
+
+def _same_parameters(module: Module, symbol: Symbol) -> Iterator[Symbol]:
+    """The parameter of the same name and place in the other declarations of a function."""
+    place = symbol.place
+    of = module.function_of(place.chunk)
+    if of.symbol is None or place[:2] != of.symbol.place[:2] or symbol.kind is SymbolKind.FUNCTION:
+        return
+    number = [one.place.token for one in symbols_of(*place[:2])].index(place.token)
+    for function in module.functions:
+        head = function.symbol
+        if function is of or head is None or head.name != of.symbol.name:
+            continue
+        others = symbols_of(*head.place[:2])
+        twin = function.scope.own(symbol.name)
+        if number < len(others) and twin is not None and twin.place == others[number].place:
+            yield twin
 
 
 def _word(one: Occurrence) -> str:

@@ -27,9 +27,11 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/foldingRange": ("foldingRangeProvider", True),
     "textDocument/selectionRange": ("selectionRangeProvider", True),
     "textDocument/documentSymbol": ("documentSymbolProvider", True),
+    "textDocument/prepareCallHierarchy": ("callHierarchyProvider", True),
+    "workspace/symbol": ("workspaceSymbolProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
-        {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},
+        {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": True},
     ),
 }
 """Per request that has a handler: the capability that announces it, and its value."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.server.capabilities import lookup
@@ -35,3 +36,14 @@ def edits_of(edits: Iterable[Edit], document: OpenDocument, server: Server) -> t
         identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
     return types.WorkspaceEdit({document.uri: changes})
+
+
+def unchanged(document: OpenDocument, revision: int) -> None:
+    """Refuse to answer for a text that changed while the answer was made.
+
+    Raises:
+        JsonRpcException: it did; the client asks again.
+
+    """
+    if document.revision != revision:
+        raise JsonRpcException("the text has changed meanwhile", types.LSPErrorCodes.ContentModified)

@@ -14,6 +14,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from pygls.exceptions import JsonRpcException
+
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.framing import BrokenStreamError, encode, read_body
 from ptx_lsp.server.handlers import register_all
@@ -45,6 +47,7 @@ def build(initialize: dict[str, Any]) -> Server:
     register_all(server)
     params = initialize.get("params")
     server.introduce(lookup(params, "capabilities"), lookup(params, "initializationOptions"))
+    server.files.introduce(params)
     server.protocol.replay_initialize(initialize)
     return server
 
@@ -129,5 +132,9 @@ def _log_to(server: Server) -> None:
 
 
 def _says_more_than_we(record: logging.LogRecord) -> bool:
-    """False for pygls's page-long report of a message that ``Protocol.receive`` logs in one line."""
-    return "Unable to deserialize" not in str(record.msg)
+    """False for pygls's page-long reports of what is told elsewhere.
+
+    A message that makes no sense is logged in one line by ``Protocol.receive``, a refusal is an answer.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    return "Unable to deserialize" not in str(record.msg) and not isinstance(error, JsonRpcException)

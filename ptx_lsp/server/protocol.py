@@ -9,9 +9,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import logging
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +33,7 @@ log = logging.getLogger(__name__)
 
 
 _OPTIONS: dict[str, type] = {
+    types.WORKSPACE_SYMBOL: types.WorkspaceSymbolOptions,
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
@@ -70,6 +74,8 @@ class Protocol(LanguageServerProtocol):
             if isinstance(request, str | int) and self._server.cancel(request):
                 self._refuse(request, types.LSPErrorCodes.RequestCancelled, "the request was cancelled")
                 return
+            if request not in self._request_futures:
+                return  # it is answered already
         if is_request and method is not None:
             uri = lookup(message, "params", "textDocument", "uri")
             if self._server.hold(message["id"], uri, partial(self.handle_message, structured)):
@@ -99,6 +105,35 @@ class Protocol(LanguageServerProtocol):
         """Send a framed message that is bytes already."""
         if self.writer is not None:
             self.writer.write(data)
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[..., None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Call a handler at once; where it answers with a coroutine, that goes on in slices and can be cancelled.
+
+        What a handler takes from the document's present text it takes before the next message is looked at.
+        """
+        if asyncio.iscoroutinefunction(handler) or inspect.isgeneratorfunction(handler):
+            super()._execute_handler(msg_id, handler, callback, args, kwargs)
+            return
+        future: Future[Any] = Future()
+        future.add_done_callback(callback)
+        try:
+            result = handler(*(args or ()), **(kwargs or {}))
+        except Exception as error:  # noqa: BLE001  # it becomes the answer
+            future.set_exception(error)
+            return
+        if not asyncio.iscoroutine(result):
+            future.set_result(result)
+            return
+        task = asyncio.ensure_future(result)
+        self._request_futures[msg_id] = task  # type: ignore[assignment]  # it has what is used of a Future
+        task.add_done_callback(callback)
 
     def _send_response(
         self, msg_id: str | int, result: object = None, error: types.ResponseError | None = None

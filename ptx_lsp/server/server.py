@@ -21,7 +21,8 @@ from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
 from ptx_lsp.server.reader import Reader
-from ptx_lsp.server.refresh import refresh
+from ptx_lsp.server.refresh import refresh, refresh_diagnostics
+from ptx_lsp.server.workspace.files import QUIET, Files
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,9 @@ class Server(LanguageServer):
         """Whether findings are published; else the client fetches them."""
         self.documents: dict[str, OpenDocument] = {}
         self.configurations = Configurations()
+        self.files = Files(self)
+        self.watches_files = False
+        """Whether the client tells which files change."""
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
         self._follower = Follower(self._soon, self._later, self._found_more)
@@ -71,6 +75,7 @@ class Server(LanguageServer):
         self.documents[unquote(uri)] = document
         if before is not None:
             self._let_go(before)
+        self.files.opened(uri)
         self._changed(document)
 
     def changed(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
@@ -90,6 +95,7 @@ class Server(LanguageServer):
         if document is None:
             return
         self._let_go(document)
+        self.files.closed(document.uri)
         if self.pushes:
             self._publisher.closed(document.uri)
 
@@ -103,6 +109,15 @@ class Server(LanguageServer):
             return False
         self._held[request] = document, action
         return True
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a large document is being read."""
+        return self._reader.is_busy
+
+    def read_workspace(self) -> None:
+        """Read the files of the workspace, a little later: what the user opened comes first."""
+        self._later(QUIET, self.files.begin)
 
     def cancel(self, request: str | int) -> bool:
         """Forget a request that waits; False if it does not."""
@@ -125,8 +140,8 @@ class Server(LanguageServer):
             shown_again |= settings != document.settings
             document.settings = settings
         self.tell_problems()
-        if checked_again and not self.pushes:
-            self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+        if not self.pushes:
+            refresh_diagnostics(self)
         if checked_again or shown_again:
             refresh(self)
 
@@ -170,7 +185,7 @@ class Server(LanguageServer):
         if self.pushes:
             self._publisher.changed(document)
         else:
-            self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+            refresh_diagnostics(self)
 
     def _ready(self, document: OpenDocument) -> None:
         """A document is read and examined: publish what was found, answer who asked meanwhile."""
