@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -38,12 +38,23 @@ def edits_of(edits: Iterable[Edit], document: OpenDocument, server: Server) -> t
     return types.WorkspaceEdit({document.uri: changes})
 
 
-def unchanged(document: OpenDocument, revision: int) -> None:
-    """Refuse to answer for a text that changed while the answer was made.
+class State(NamedTuple):
+    """A document as it was when somebody asked about it; to be taken before anything is waited for."""
 
-    Raises:
-        JsonRpcException: it did; the client asks again.
+    document: OpenDocument
+    revision: int
 
-    """
-    if document.revision != revision:
-        raise JsonRpcException("the text has changed meanwhile", types.LSPErrorCodes.ContentModified)
+    @classmethod
+    def of(cls, document: OpenDocument) -> State:
+        """The present state."""
+        return cls(document, document.revision)
+
+    def check(self) -> None:
+        """Refuse to answer for a text that changed while the answer was made.
+
+        Raises:
+            JsonRpcException: it did; the client asks again.
+
+        """
+        if self.document.revision != self.revision:
+            raise JsonRpcException("the text has changed meanwhile", types.LSPErrorCodes.ContentModified)

@@ -78,7 +78,11 @@ class Protocol(LanguageServerProtocol):
                 return  # it is answered already
         if is_request and method is not None:
             uri = lookup(message, "params", "textDocument", "uri")
-            if self._server.hold(message["id"], uri, partial(self.handle_message, structured)):
+            refuse = None
+            if lookup(message, "params", "position") is not None:
+                modified = types.LSPErrorCodes.ContentModified
+                refuse = partial(self._refuse, message["id"], modified, "the text has changed meanwhile")
+            if self._server.hold(message["id"], uri, partial(self.handle_message, structured), refuse):
                 return
         self.handle_message(structured)
 

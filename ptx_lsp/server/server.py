@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -26,6 +27,14 @@ from ptx_lsp.server.workspace.files import QUIET, Files
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
+
+
+class _Held(NamedTuple):
+    """A request that waits for its document."""
+
+    document: OpenDocument
+    action: Callable[[], None]
+    refuse: Callable[[], None] | None
 
 
 class Server(LanguageServer):
@@ -53,7 +62,7 @@ class Server(LanguageServer):
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
         self._follower = Follower(self._soon, self._later, self._found_more)
-        self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
+        self._held: dict[str | int, _Held] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
 
@@ -84,6 +93,7 @@ class Server(LanguageServer):
         if document is None:
             log.warning("a change of %s was dropped: it is not open", uri)
             return
+        self._refuse_held(document)
         for change in changes:
             document.change(_text_change(change))
         document.version = version
@@ -99,15 +109,18 @@ class Server(LanguageServer):
         if self.pushes:
             self._publisher.closed(document.uri)
 
-    def hold(self, request: str | int, uri: object, action: Callable[[], None]) -> bool:
+    def hold(
+        self, request: str | int, uri: object, action: Callable[[], None], refuse: Callable[[], None] | None = None
+    ) -> bool:
         """Whether ``action``, the answer to ``request``, has to wait until the document at ``uri`` is ready.
 
-        If so it is called then, or when the document is closed.
+        If so it is called then, or when the document is closed; but ``refuse``, for a request about a place in the
+        text, if that changes before.
         """
         document = self.find(uri) if isinstance(uri, str) else None
         if document is None or document.is_ready:
             return False
-        self._held[request] = document, action
+        self._held[request] = _Held(document, action, refuse)
         return True
 
     @property
@@ -199,9 +212,15 @@ class Server(LanguageServer):
         self._answer_held(document)
 
     def _answer_held(self, document: OpenDocument) -> None:
-        for request in [request for request, (waits_for, _) in self._held.items() if waits_for is document]:
-            _, action = self._held.pop(request)
-            action()
+        for request in [request for request, held in self._held.items() if held.document is document]:
+            self._held.pop(request).action()
+
+    def _refuse_held(self, document: OpenDocument) -> None:
+        """Refuse requests about places in a text that is about to change before it was even read."""
+        for request, held in list(self._held.items()):
+            if held.document is document and held.refuse is not None:
+                del self._held[request]
+                held.refuse()
 
     def _soon(self, action: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(self._guarded, action)

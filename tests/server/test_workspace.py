@@ -413,6 +413,7 @@ def test_a_text_that_changes_meanwhile_gets_no_answer_for_the_old_one(raw: RawCl
         (folder / f"{number}.ptx").write_text(text)
     start(raw, folder)
     raw.open(USER, uri=user(folder))
+    raw.published(1)
     params = about(user(folder), newName="fresh")
     raw.send_body(json.dumps({"jsonrpc": "2.0", "id": 50, "method": "textDocument/rename", "params": params}).encode())
     raw.change(2, insertion(3, 0, "\n"), uri=user(folder))

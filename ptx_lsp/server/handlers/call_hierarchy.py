@@ -9,12 +9,11 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.program import Declared, Program
 from ptx_lsp.features.call_hierarchy import Calls, declared, incoming, outgoing, prepare
-from ptx_lsp.server.convert import offset_of, unchanged
+from ptx_lsp.server.convert import State, offset_of
 from ptx_lsp.server.raw import Raw, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _Later = Coroutine[Any, Any, Raw | None]
@@ -26,14 +25,14 @@ def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPreparePar
     if document is None:
         return None
     names = prepare(document.checker.module, offset_of(params.position, document))
-    return _prepared(server, document, names) if names else None
+    return _prepared(server, State.of(document), names) if names else None
 
 
-async def _prepared(server: Server, document: OpenDocument, names: list[str]) -> Raw | None:
-    revision, files = document.revision, server.files
+async def _prepared(server: Server, state: State, names: list[str]) -> Raw | None:
+    files = server.files
     await files.ready()
-    unchanged(document, revision)
-    found = [declared(files.program, key_of(document.uri), name) for name in names]
+    state.check()
+    found = [declared(files.program, key_of(state.document.uri), name) for name in names]
     items = [_item(server, one) for one in found if one is not None]
     return Raw(f"[{','.join(items)}]") if items else None
 

@@ -14,7 +14,7 @@ from ptx_lsp.features import definition as find
 from ptx_lsp.features.references import Reference, references_of
 from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.convert import offset_of, unchanged
+from ptx_lsp.server.convert import State, offset_of
 from ptx_lsp.server.lines import Lines
 from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.raw import Raw, quoted
@@ -22,7 +22,6 @@ from ptx_lsp.server.wire import name_json, range_json
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 Later = Coroutine[Any, Any, Raw | None]
@@ -64,16 +63,16 @@ def references(server: Server, params: types.ReferenceParams) -> Raw | Later | N
     name = shared_name(module, offset)
     if name is None:
         return Raw(f"[{','.join(own)}]")
-    return _references_elsewhere(server, params, document, name, own)
+    return _references_elsewhere(server, params, State.of(document), name, own)
 
 
 async def _references_elsewhere(
-    server: Server, params: types.ReferenceParams, document: OpenDocument, name: str, own: list[str]
+    server: Server, params: types.ReferenceParams, state: State, name: str, own: list[str]
 ) -> Raw:
-    revision, files = document.revision, server.files
+    files = server.files
     await files.ready()
     found = list(own)
-    others = files.program.linked(key_of(document.uri), name)[1:]
+    others = files.program.linked(key_of(state.document.uri), name)[1:]
     progress = Progress(server, params.work_done_token)
     progress.begin(f"References to {name}")
     try:
@@ -87,7 +86,7 @@ async def _references_elsewhere(
             progress.report(number + 1, len(others))
     finally:
         progress.end()
-    unchanged(document, revision)
+    state.check()
     return Raw(f"[{','.join(found)}]")
 
 
@@ -132,20 +131,20 @@ def _location(
     if name is None:
         return None if what == "implementation" else Raw(f"[{here}]" if links else here)
     origin = range_json(target.origin, lines) if links else None
-    return _defined_elsewhere(server, document, name, origin, None if what == "implementation" else here)
+    return _defined_elsewhere(server, State.of(document), name, origin, None if what == "implementation" else here)
 
 
 async def _defined_elsewhere(
-    server: Server, document: OpenDocument, name: str, origin: str | None, here: str | None
+    server: Server, state: State, name: str, origin: str | None, here: str | None
 ) -> Raw | None:
     """The definitions in other files; ``here`` if there are none."""
-    revision, files = document.revision, server.files
+    files = server.files
     await files.ready()
     found = [
         _link(origin, files.uri(one.file), one.entry.extent, one.entry.place)
-        for one in files.program.definitions(key_of(document.uri), name)
+        for one in files.program.definitions(key_of(state.document.uri), name)
     ]
-    unchanged(document, revision)
+    state.check()
     if not found and here is not None:
         found = [here]
     if origin is None and len(found) == 1:

@@ -14,7 +14,7 @@ from ptx_lsp.features.rename import RenameError, rename_global
 from ptx_lsp.features.rename import prepare as find_name
 from ptx_lsp.features.rename import rename as find_edits
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.convert import offset_of, range_of, unchanged
+from ptx_lsp.server.convert import State, offset_of, range_of
 from ptx_lsp.server.lines import Lines
 from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.raw import Raw, quoted
@@ -22,7 +22,6 @@ from ptx_lsp.server.wire import name_json
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 
@@ -61,15 +60,15 @@ def rename(server: Server, params: types.RenameParams) -> Raw | Coroutine[Any, A
     name = shared_name(module, offset)
     if name is None or not edits:
         return _answer(server, [own])
-    return _rename_everywhere(server, params, document, name, own)
+    return _rename_everywhere(server, params, State.of(document), name, own)
 
 
 async def _rename_everywhere(
-    server: Server, params: types.RenameParams, document: OpenDocument, name: str, own: _Changed
+    server: Server, params: types.RenameParams, state: State, name: str, own: _Changed
 ) -> Raw:
-    revision, files, new = document.revision, server.files, params.new_name
+    files, new = server.files, params.new_name
     await files.ready()
-    key = key_of(document.uri)
+    key = key_of(state.document.uri)
     if not files.program.is_defined(key, name):
         raise _refusal(f"'{name}' is defined in a file that is not part of the workspace")
     linked = files.program.linked(key, name)
@@ -77,7 +76,7 @@ async def _rename_everywhere(
     if taken is not None:
         raise _refusal(f"'{new}' is declared already in {files.name(taken.file)}, which may be linked to this file")
     found = [own]
-    revisions: dict[OpenDocument, int] = {document: revision}
+    states = [state]
     progress = Progress(server, params.work_done_token)
     progress.begin(f"Renaming {name}")
     try:
@@ -87,7 +86,7 @@ async def _rename_everywhere(
                 continue
             there = files.document(other)
             if there is not None:
-                revisions[there] = there.revision
+                states.append(State.of(there))
             try:
                 edits = rename_global(opened.module, name, new)
             except RenameError as error:
@@ -99,8 +98,8 @@ async def _rename_everywhere(
             progress.report(number + 1, len(linked) - 1)
     finally:
         progress.end()
-    for one, before in revisions.items():
-        unchanged(one, before)
+    for one in states:
+        one.check()
     return _answer(server, found)
 
 
