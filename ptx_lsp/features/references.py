@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor import at
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access, member, occurrences
+from ptx_lsp.analysis.occurrences import Access, member, occurrences, placed
 from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.text import Span
 
@@ -38,5 +38,6 @@ def references_of(module: Module, name: str, *, with_declaration: bool = True) -
 
 
 def _places(module: Module, symbol: Symbol, word: str | None, with_declaration: bool) -> list[Reference]:
-    found = ((one.span(module), one.access) for one in occurrences(module, symbol, word))
-    return [Reference(*one) for one in found if with_declaration or one[1] is not Access.DECLARE]
+    found = occurrences(module, symbol, word)
+    wanted = found if with_declaration else (one for one in found if one.access is not Access.DECLARE)
+    return [Reference(span, one.access) for one, span in placed(module, wanted)]

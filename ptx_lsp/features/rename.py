@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor import Cursor, What, at
 from ptx_lsp.analysis.declarations import symbols_of
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences
+from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences, placed
 from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
@@ -104,7 +104,10 @@ def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
         new_names = dict.fromkeys(found, new)
     _refuse_collision(module, symbol, new, is_group=symbol.count is not None)
     _refuse_capture(module, symbol, new_names)
-    return [_edit(module, one, new, length) for one in found]
+    places = placed(module, found)
+    if length is None:
+        return [Edit(span, new) for _, span in places]
+    return [Edit(Span(span.start, span.start + length), new) for _, span in places]
 
 
 def _same_parameters(module: Module, symbol: Symbol) -> Iterator[Symbol]:
@@ -128,12 +131,6 @@ def _word(one: Occurrence) -> str:
     return one.chunk.part(one.statement)[one.start : one.start + one.length]
 
 
-def _edit(module: Module, one: Occurrence, new: str, length: int | None) -> Edit:
-    """Replace an occurrence, or its first ``length`` characters."""
-    span = one.span(module)
-    return Edit(span if length is None else Span(span.start, span.start + length), new)
-
-
 def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Edit]:
     """Take one register out of ``%r<100>``: its uses are renamed, a declaration is added behind that of the group."""
     found = [one for one in occurrences(module, group, word) if one.access is not Access.DECLARE]
@@ -143,7 +140,7 @@ def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Ed
     end = module.statement_start(chunk, index) + len(chunk.part(index))
     vector = f".v{group.vector} " if group.vector else ""
     declaration = Edit(Span(end, end), f" .reg {vector}{group.type} {new};")
-    return sorted([declaration, *(Edit(one.span(module), new) for one in found)], key=lambda edit: edit.span)
+    return sorted([declaration, *(Edit(span, new) for _, span in placed(module, found))], key=lambda edit: edit.span)
 
 
 def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: bool) -> None:
@@ -161,8 +158,13 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
     """Refuse names that would mean something else at some place, or take the place of what is meant elsewhere."""
     scope = _scope_of(module, symbol)
     hidden = set()
+    seen = set()
     for one, new in new_names.items():
-        for around in module.scope_of(one.chunk, one.statement).chain():
+        here = module.scope_of(one.chunk, one.statement)
+        if (here, new) in seen:
+            continue
+        seen.add((here, new))
+        for around in here.chain():
             if around is scope:
                 break
             inner = around.own(new)
