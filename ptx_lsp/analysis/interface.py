@@ -50,6 +50,7 @@ class Call(NamedTuple, Generic[At]):
     callee: str
     place: At
     """The name, or what an indirect call has in its stead."""
+    is_direct: bool
 
 
 class Interface(NamedTuple, Generic[At]):
@@ -84,7 +85,7 @@ def reading_interface(
             entries.append(_entry(module, symbol, locate))
         if caller >= 0 and function.has_body:
             for chunk in function.chunks:
-                calls += [Call(caller, name, locate(span)) for name, span in _calls(module, chunk)]
+                calls += [Call(caller, name, locate(at), direct) for name, at, direct in _calls(module, chunk)]
                 yield
         yield
     return Interface(tuple(entries), tuple(calls))
@@ -105,8 +106,8 @@ def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], At]) -> Entr
     )
 
 
-def _calls(module: Module, chunk: Chunk) -> Iterator[tuple[str, Span]]:
-    """The functions that the statements of a chunk call, and where."""
+def _calls(module: Module, chunk: Chunk) -> Iterator[tuple[str, Span, bool]]:
+    """The functions that the statements of a chunk call, where, and whether by name."""
     if "call" not in chunk.text:
         return
     calling = {shape for shape in set(chunk.shapes) if SHAPES[shape].opcode[:1] == ("call",)}
@@ -117,7 +118,7 @@ def _calls(module: Module, chunk: Chunk) -> Iterator[tuple[str, Span]]:
             yield from _called(module, chunk, index)
 
 
-def _called(module: Module, chunk: Chunk, index: int) -> Iterator[tuple[str, Span]]:
+def _called(module: Module, chunk: Chunk, index: int) -> Iterator[tuple[str, Span, bool]]:
     statement = chunk.statement(index)
     tree = statement.shape.tree
     call = read_call(tree) if isinstance(tree, Instruction) else None
@@ -127,8 +128,8 @@ def _called(module: Module, chunk: Chunk, index: int) -> Iterator[tuple[str, Spa
     span = statement.span(call.target.name).shifted(module.statement_start(chunk, index))
     symbol = scope.lookup(statement.word(call.target.name))
     if symbol is not None and symbol.kind is SymbolKind.FUNCTION:
-        yield symbol.name, span
+        yield symbol.name, span, True
     elif symbol is not None and call.targets is not None and call.targets.name >= 0:
         behind = scope.lookup(statement.word(call.targets.name))
         if behind is not None and behind.kind is not SymbolKind.PROTOTYPE:
-            yield from ((name, span) for name, _ in callees(behind, scope) or ())
+            yield from ((name, span, False) for name, _ in callees(behind, scope) or ())

@@ -61,7 +61,6 @@ def occurrences(module: Module, symbol: Symbol, name: str | None = None) -> Iter
     """
     name = name or symbol.name
     is_group = symbol.count is not None and name == symbol.name
-    # The literal comes first, so that the engine skips to it.
     pattern = re.compile(rf"{_word(name)}{'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
     prefix = re.compile(rf"{_word(symbol.name)}(?=\s*<)", re.ASCII)
     for function, chunk in _chunks(module, symbol):
@@ -85,7 +84,13 @@ def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurr
         yield one, Span(begin, begin + length)
 
 
+def mentions(text: str, name: str) -> int:
+    """How often a name stands in a text, in comments and strings, too."""
+    return len(re.findall(rf"{_word(name)}(?![\w$])", text, re.ASCII))
+
+
 def _word(name: str) -> str:
+    """A pattern for the beginning of a word; the literal comes first, so that the engine skips to it."""
     literal = re.escape(name)
     return rf"{literal}(?<![\w$%.]{literal})"
 

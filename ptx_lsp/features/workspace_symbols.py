@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
+from heapq import nsmallest
 from typing import Generic, NamedTuple
 
 from ptx_lsp.analysis.interface import At, Entry, Interface
@@ -11,6 +13,9 @@ from ptx_lsp.analysis.symbols import SymbolKind
 
 MOST = 1000
 """How many are found at most; whoever wants others types more letters."""
+
+
+_FUNCTION = SymbolKind.FUNCTION
 
 
 class Found(NamedTuple, Generic[At]):
@@ -31,26 +36,28 @@ def workspace_symbols(files: Mapping[str, Interface[At]], query: str, most: int 
     """
     letters = "".join(query.split())
     rank = _ranking(letters)
-    found = []
+    levels: dict[tuple[int, bool, bool], list[tuple[int, str, str, int]]] = defaultdict(list)
     for file, interface in files.items():
         for number, entry in enumerate(interface.entries):
-            quality = rank(entry.name)
+            name = entry.name
+            quality = rank(name.lower()) if letters else 0
             if quality is not None:
-                is_variable = entry.kind is not SymbolKind.FUNCTION
-                key = (quality, is_variable, not entry.is_definition, len(entry.name), entry.name, file, number)
-                found.append((key, entry))
-    found.sort(key=lambda one: one[0])
-    return [Found(file, number, entry) for (*_, file, number), entry in found[:most]]
+                level = (quality, entry.kind is not _FUNCTION, not entry.is_definition)
+                levels[level].append((len(name), name, file, number))
+    best: list[tuple[int, str, str, int]] = []
+    for level in sorted(levels):
+        if len(best) < most:
+            best += nsmallest(most - len(best), levels[level])
+    return [Found(file, number, files[file].entries[number]) for _, _, file, number in best]
 
 
 def _ranking(letters: str) -> Callable[[str], int | None]:
-    """How well a name fits, 0 being best; None if it does not."""
+    """How well a name in small letters fits, 0 being best; None if it does not."""
     folded = letters.lower()
     pattern = "".join(f"[^{re.escape(letter)}]*+{re.escape(letter)}" for letter in folded)
     holds = re.compile(pattern).match
 
     def rank(name: str) -> int | None:
-        name = name.lower()
         if not holds(name):
             return None
         if name == folded:

@@ -18,6 +18,7 @@ from ptx_lsp.server.convert import State, offset_of
 from ptx_lsp.server.lines import Lines
 from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.slices import Pace
 from ptx_lsp.server.wire import name_json, range_json
 from ptx_lsp.server.workspace.uris import key_of
 
@@ -76,18 +77,31 @@ async def _references_elsewhere(
     progress = Progress(server, params.work_done_token)
     progress.begin(f"References to {name}")
     try:
+        pace = Pace()
         for number, other in enumerate(others):
-            opened = await files.open(other)
-            if opened is not None:
-                places = references_of(opened.module, name, with_declaration=params.context.include_declaration)
-                found += _locations(opened.uri, places, opened.lines)
-            del opened
-            files.free()
+            found += await _references_in(server, other, name, with_declaration=params.context.include_declaration)
+            await pace()
             progress.report(number + 1, len(others))
     finally:
         progress.end()
     state.check()
     return Raw(f"[{','.join(found)}]")
+
+
+async def _references_in(server: Server, file: str, name: str, *, with_declaration: bool) -> list[str]:
+    """The places of a name of another file."""
+    known = server.files.places(file, name)
+    if known is not None:
+        head = f'{{"uri":{quoted(server.files.uri(file))},"range":'
+        return [f"{head}{place}}}" for place, declares in known if with_declaration or not declares]
+    opened = await server.files.open(file)
+    if opened is None:
+        return []
+    places = references_of(opened.module, name, with_declaration=with_declaration)
+    found = list(_locations(opened.uri, places, opened.lines))
+    del opened
+    server.files.free()
+    return found
 
 
 def highlight(server: Server, params: types.DocumentHighlightParams) -> Raw | None:
@@ -139,12 +153,15 @@ async def _defined_elsewhere(
 ) -> Raw | None:
     """The definitions in other files; ``here`` if there are none."""
     files = server.files
-    await files.ready()
+    files.take_over_open()
+    key = key_of(state.document.uri)
+    if not files.program.definitions(key, name):
+        await files.ready()
+    state.check()
     found = [
         _link(origin, files.uri(one.file), one.entry.extent, one.entry.place)
-        for one in files.program.definitions(key_of(state.document.uri), name)
+        for one in files.program.definitions(key, name)
     ]
-    state.check()
     if not found and here is not None:
         found = [here]
     if origin is None and len(found) == 1:

@@ -18,6 +18,7 @@ from ptx_lsp.server.convert import State, offset_of, range_of
 from ptx_lsp.server.lines import Lines
 from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.slices import Pace
 from ptx_lsp.server.wire import name_json
 from ptx_lsp.server.workspace.uris import key_of
 
@@ -80,27 +81,42 @@ async def _rename_everywhere(
     progress = Progress(server, params.work_done_token)
     progress.begin(f"Renaming {name}")
     try:
+        pace = Pace()
         for number, other in enumerate(linked[1:]):
-            opened = await files.open(other)
-            if opened is None:
-                continue
             there = files.document(other)
+            changed = await _renamed_in(server, other, name, new)
             if there is not None:
                 states.append(State.of(there))
-            try:
-                edits = rename_global(opened.module, name, new)
-            except RenameError as error:
-                raise _refusal(f"{files.name(other)}: {error}") from error
-            if edits:
-                found.append(_Changed(opened.uri, opened.version, _edits(edits, opened.lines)))
-            del opened
-            files.free()
+            if changed is not None:
+                found.append(changed)
+            await pace()
             progress.report(number + 1, len(linked) - 1)
     finally:
         progress.end()
     for one in states:
         one.check()
     return _answer(server, found)
+
+
+async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Changed | None:
+    """The edits of another file; None if it needs none."""
+    files = server.files
+    known = files.places(file, name, new)
+    if known is not None:
+        text = quoted(new)
+        edits = ",".join([f'{{"range":{place},"newText":{text}}}' for place, _ in known])
+        return _Changed(files.uri(file), None, f"[{edits}]")
+    opened = await files.open(file)
+    if opened is None:
+        return None
+    try:
+        found = rename_global(opened.module, name, new)
+    except RenameError as error:
+        raise _refusal(f"{files.name(file)}: {error}") from error
+    changed = _Changed(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
+    del opened
+    files.free()
+    return changed
 
 
 def _edits(edits: Iterable[Edit], lines: Lines) -> str:

@@ -44,6 +44,8 @@ class _Pull:
         self.before = {key_of(one.uri): one for one in params.previous_result_ids}
         self.token = params.partial_result_token
         self.progress = Progress(server, params.work_done_token)
+        self.settings: dict[str, tuple[Settings, bytes]] = {}
+        """The settings of folders, and what of them findings depend on."""
         self.reports: list[str] = []
         self.size = 0
 
@@ -86,8 +88,8 @@ class _Pull:
         if stamp is None:
             return
         uri = self.server.files.uri(key)
-        settings = self.server.configurations.settings_for(uri)
-        result = _result_of_file(stamp, settings)
+        settings, rules = self._settings_for(uri)
+        result = hashlib.blake2b(b"%d %d %b" % (*stamp, rules), digest_size=12).hexdigest()
         if result == known:
             self._add(_unchanged(uri, None, result))
             return
@@ -95,6 +97,14 @@ class _Pull:
         findings = "[]" if text is None else await in_slices(_checking(text, uri, settings, self.server))
         self.server.files.free(2 * len(text or ""))
         self._add(_full(uri, None, result, findings))
+
+    def _settings_for(self, uri: str) -> tuple[Settings, bytes]:
+        folder = uri.rpartition("/")[0]
+        if folder not in self.settings:
+            settings = self.server.configurations.settings_for(uri)
+            rules = repr((settings.checking, __version__)).encode("utf-8", "surrogatepass")
+            self.settings[folder] = settings, rules
+        return self.settings[folder]
 
     def _add(self, report: str) -> None:
         self.reports.append(report)
@@ -125,12 +135,6 @@ def _checking(text: str, uri: str, settings: Settings, server: Server) -> Genera
         return "[]"
     yield
     return diagnostics_json(found, uri, Lines(checker.document.chunks, server.encoding))
-
-
-def _result_of_file(stamp: tuple[int, int], settings: Settings) -> str:
-    """What the findings of a file depend on, without looking for them."""
-    what = repr((stamp, settings.checking, __version__)).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(what, digest_size=12).hexdigest()
 
 
 def _full(uri: str, version: int | None, result: str, findings: str) -> str:

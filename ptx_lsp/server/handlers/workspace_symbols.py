@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 
+_PATIENCE = 2.0
+"""Seconds; then what is known must do, while a large workspace is read for the first time."""
+
+
 def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> Coroutine[Any, Any, Raw]:
     """Functions and variables of all PTX files by a part of their names."""
     return _workspace_symbols(server, params.query)
 
 
 async def _workspace_symbols(server: Server, query: str) -> Raw:
-    await server.files.ready()
+    await server.files.ready(_PATIENCE)
     properties = lookup(server.client, "workspace", "symbol", "resolveSupport", "properties")
     is_lazy = isinstance(properties, list) and "location.range" in properties
     found = find(server.files.program.files, query)

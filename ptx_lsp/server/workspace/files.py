@@ -9,6 +9,7 @@ import asyncio
 import gc
 import logging
 import os
+import re
 from collections.abc import Generator, Iterable
 from functools import partial
 from time import monotonic
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.analysis.interface import Interface, interface, reading_interface
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.occurrences import mentions
 from ptx_lsp.analysis.program import Program
 from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.capabilities import lookup
@@ -39,6 +41,7 @@ SHOWN = 50
 """Files to read from which on progress is shown."""
 _OLD = 2.0
 """Seconds after which folders are looked through again on behalf of clients that do not watch files."""
+_NUMBER = re.compile(r"\d+")
 _COLLECTED = 4 << 20
 """Characters of text after whose reading memory is freed."""
 
@@ -134,11 +137,11 @@ class Files:
 
     # ------------------------------------------------------------------ what is asked
 
-    async def ready(self) -> None:
-        """Wait until all files are known as they are now."""
+    async def ready(self, at_most: float | None = None) -> None:
+        """Wait until all files are known as they are now, or for so many seconds."""
         self.begin()
         if self._task is not None and not self._task.done():
-            await asyncio.shield(self._task)
+            await asyncio.wait([self._task], timeout=at_most)
         for document in list(self.server.documents.values()):
             while not document.is_ready:
                 await asyncio.sleep(0.005)
@@ -184,6 +187,25 @@ class Files:
         module = await in_slices(_module(text))
         self._unfreed += len(text)
         return Opened(key, self.uri(key), None, module, Lines(module.document.chunks, self.server.encoding))
+
+    def places(self, key: str, name: str, new: str | None = None) -> list[tuple[str, bool]] | None:
+        """The places of a function or variable in a file that is not open, and whether each declares it.
+
+        None where the file has to be opened to find them: because the name stands in other places than declarations
+        and calls, because the file changed, or because ``new``, which the name is to become, stands in it.
+        """
+        interface = self.program.files.get(key)
+        path = self._paths.get(key)
+        if interface is None or path is None or key in self._waiting or self.document(key) is not None:
+            return None
+        text = self.text(key) if stamp_of(path) == self.stamps.get(key) else None
+        if text is None or (new is not None and new in text):
+            return None
+        found = [(entry.place, True) for entry in interface.entries if entry.name == name]
+        found += [(call.place, False) for call in interface.calls if call.callee == name and call.is_direct]
+        if mentions(text, name) != len(found):
+            return None
+        return sorted(found, key=lambda one: [int(number) for number in _NUMBER.findall(one[0])])
 
     def text(self, key: str) -> str | None:
         """The text of a file on the disk; None if it is gone or cannot be read."""
