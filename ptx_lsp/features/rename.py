@@ -104,6 +104,8 @@ def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
         new_names = dict.fromkeys(found, new)
     _refuse_collision(module, symbol, new, is_group=symbol.count is not None)
     _refuse_capture(module, symbol, new_names)
+    if symbol.count is not None:
+        _refuse_hidden_members(module, symbol, new)
     places = placed(module, found)
     if length is None:
         return [Edit(span, new) for _, span in places]
@@ -134,6 +136,8 @@ def _word(one: Occurrence) -> str:
 def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Edit]:
     """Take one register out of ``%r<100>``: its uses are renamed, a declaration is added behind that of the group."""
     found = [one for one in occurrences(module, group, word) if one.access is not Access.DECLARE]
+    if _scope_of(module, group).own(new) is group:
+        raise RenameError(f"'{new}' is declared already: it is another register of '{group.name}<{group.count}>'")
     _refuse_collision(module, group, new, is_group=False)
     _refuse_capture(module, group, dict.fromkeys(found, new))
     chunk, index, _ = group.place
@@ -178,6 +182,20 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
             if scope in module.scope_of(use.chunk, use.statement).chain():
                 line = module.document.position(use.span(module).start)[0] + 1
                 raise RenameError(f"'{new}' is used on line {line} for what is declared further out")
+
+
+def _refuse_hidden_members(module: Module, group: Symbol, new: str) -> None:
+    """Refuse a prefix with which some register of the group, named somewhere or not, would hide one in use."""
+    scope = _scope_of(module, group)
+    for around in scope.parent.chain() if scope.parent is not None else ():
+        members = (one for name, one in around.names.items() if (split_number(name) or ("",))[0] == new)
+        for outer in (*members, *filter(None, [around.groups.get(new)])):
+            for use in occurrences(module, outer):
+                parts = split_number(_word(use))
+                is_hidden = parts is not None and parts[0] == new and parts[1] < (group.count or 0)
+                if is_hidden and scope in module.scope_of(use.chunk, use.statement).chain():
+                    line = module.document.position(use.span(module).start)[0] + 1
+                    raise RenameError(f"'{_word(use)}' is used on line {line} for what is declared further out")
 
 
 def _scope_of(module: Module, symbol: Symbol) -> Scope:
