@@ -19,7 +19,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/declaration": ("declarationProvider", True),
     "textDocument/definition": ("definitionProvider", True),
     "textDocument/implementation": ("implementationProvider", True),
-    "textDocument/references": ("referencesProvider", True),
+    "textDocument/references": ("referencesProvider", {"workDoneProgress": True}),
     "textDocument/documentHighlight": ("documentHighlightProvider", True),
     "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": ["quickfix", "source.fixAll.ptx-lsp"]}),
     "textDocument/prepareRename": ("renameProvider", {"prepareProvider": True}),
@@ -31,7 +31,10 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "workspace/symbol": ("workspaceSymbolProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
-        {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": True},
+        {
+            "identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": True,
+            "workDoneProgress": True,
+        },
     ),
 }
 """Per request that has a handler: the capability that announces it, and its value."""

@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 
 _OPTIONS: dict[str, type] = {
+    types.TEXT_DOCUMENT_REFERENCES: types.ReferenceOptions,
     types.WORKSPACE_SYMBOL: types.WorkspaceSymbolOptions,
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,

@@ -151,13 +151,23 @@ def test_folders_are_added_and_removed(raw: RawClient, folder: Path, tmp_path_fa
 def test_without_folders_the_open_documents_count(raw: RawClient) -> None:
     raw.initialize()
     raw.open(LIBRARY, uri="untitled:Untitled-1")
-    raw.open(USER, uri="git:/work/user.ptx?ref=HEAD")
-    found = raw.ask("textDocument/definition", about("git:/work/user.ptx?ref=HEAD"))["result"]
+    raw.open(USER, uri="file:///nowhere/user.ptx")
+    found = raw.ask("textDocument/definition", about("file:///nowhere/user.ptx"))["result"]
     assert found["uri"] == "untitled:Untitled-1"
     raw.notify("textDocument/didClose", {"textDocument": {"uri": "untitled:Untitled-1"}})
-    assert names(raw.ask("workspace/symbol", {"query": "helper"})["result"]) == [
-        ("helper", "git:/work/user.ptx?ref=HEAD")
-    ]
+    assert names(raw.ask("workspace/symbol", {"query": "helper"})["result"]) == [("helper", "user.ptx")]
+
+
+def test_an_old_state_of_a_file_is_no_file_of_the_workspace(raw: RawClient, folder: Path) -> None:
+    start(raw, folder)
+    raw.open(USER, uri=user(folder))
+    old = "git:/work/user.ptx?ref=HEAD"
+    raw.open(USER, uri=old)
+    assert renamed(raw.ask("textDocument/rename", about(user(folder), newName="fresh"))).keys() == {
+        "user.ptx", "library.ptx",
+    }
+    assert place(raw.ask("textDocument/definition", about(old))["result"])[1] == 3, "but it can be looked at"
+    assert raw.ask("textDocument/prepareCallHierarchy", about(old))["result"] is None
 
 
 def test_strange_files_do_no_harm(raw: RawClient, folder: Path) -> None:

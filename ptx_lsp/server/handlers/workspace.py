@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.refresh import refresh_diagnostics
+from ptx_lsp.server.workspace.walk import is_ptx
 from ptx_lsp.settings import FILE_NAME
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> 
     uris = [change.uri for change in params.changes]
     for uri in uris:
         server.files.changed(uri)
+    if not server.pushes and any(map(is_ptx, uris)):
+        refresh_diagnostics(server)
     if any(uri.endswith(FILE_NAME) for uri in uris):
         server.configurations.forget_files()
         server.recheck()

@@ -65,6 +65,8 @@ class Files:
         self.program: Program[str] = Program()
         """What is in the files, by their keys; places are ranges as JSON."""
         self.folders: list[str] = []
+        self._schemes = {"file", "untitled"}
+        """The kinds of addresses that documents of the workspace have."""
         self.stamps: dict[str, tuple[int, int]] = {}
         """The files on the disk by key, as they were when they were seen last."""
         self._uris: dict[str, str] = {}
@@ -150,6 +152,8 @@ class Files:
     def take_over_open(self) -> None:
         """Take over what open documents have now."""
         for document in self.server.documents.values():
+            if _scheme(document.uri) not in self._schemes:
+                continue  # an old state of a file, perhaps: what version control shows beside it
             key = key_of(document.uri)
             state = (document, document.revision)
             if document.is_ready and self._revisions.get(key) != state:
@@ -308,6 +312,8 @@ class Files:
 
     def _add_folders(self, uris: Iterable[object]) -> None:
         for uri in uris:
+            if isinstance(uri, str):
+                self._schemes.add(_scheme(uri))
             path = path_of(uri) if isinstance(uri, str) else None
             if path is not None and path not in self.folders:
                 self.folders.append(path)
@@ -328,6 +334,10 @@ class Files:
         if what not in self._told:
             self._told.add(what)
             log.warning("%s", what)
+
+
+def _scheme(uri: str) -> str:
+    return uri.partition(":")[0]
 
 
 def _module(text: str) -> Generator[None, None, Module]:
