@@ -24,6 +24,9 @@ from ptx_lsp.server.server import Server
 READ_AHEAD = 64
 """Messages that may wait in memory; more of them stay in the pipe."""
 
+_SWITCH = 0.0005
+"""Seconds after which the reading thread has its turn while other work goes on: a message takes several turns."""
+
 log = logging.getLogger(__name__)
 
 
@@ -32,6 +35,7 @@ def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO) -> int:
     server = build(initialize)
     server.protocol.set_writer(_Sink(sink, server))
     _log_to(server)
+    sys.setswitchinterval(_SWITCH)
     gc.freeze()  # what is imported stays: no collection need look at it again
     gc.set_threshold(50_000, 20, 100)
     gc.enable()

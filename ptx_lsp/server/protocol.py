@@ -16,6 +16,7 @@ import logging
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -49,6 +50,7 @@ class Protocol(LanguageServerProtocol):
 
     def receive(self, body: bytes) -> None:
         """Handle one message as it came; never raises for what the client did wrong."""
+        self._server.heard = monotonic()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:

@@ -55,6 +55,8 @@ class Server(LanguageServer):
         self.pushes = True
         """Whether findings are published; else the client fetches them."""
         self.documents: dict[str, OpenDocument] = {}
+        self.heard = 0.0
+        """When the last message came, by the monotonic clock."""
         self.configurations = Configurations()
         self.files = Files(self)
         self.watches_files = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from time import perf_counter
 from typing import TypeVar
 
@@ -13,8 +13,20 @@ SLICE = 0.006
 Result = TypeVar("Result")
 
 
-async def in_slices(steps: Generator[None, None, Result]) -> Result:
-    """Run a generator to its end and answer its value; whoever waits for it can be cancelled between two slices."""
+async def _give_way() -> None:
+    await asyncio.sleep(0)
+
+
+async def in_slices(
+    steps: Generator[None, None, Result], give_way: Callable[[], Awaitable[None]] = _give_way
+) -> Result:
+    """Run a generator to its end and answer its value; whoever waits for it can be cancelled between two slices.
+
+    Args:
+        steps: the work, in steps of a few milliseconds.
+        give_way: waits between two slices until it may go on.
+
+    """
     end = perf_counter() + SLICE
     while True:
         try:
@@ -23,7 +35,7 @@ async def in_slices(steps: Generator[None, None, Result]) -> Result:
             value: Result = stop.value
             return value
         if perf_counter() >= end:
-            await asyncio.sleep(0)
+            await give_way()
             end = perf_counter() + SLICE
 
 

@@ -99,8 +99,7 @@ async def _references_in(server: Server, file: str, name: str, *, with_declarati
         return []
     places = references_of(opened.module, name, with_declaration=with_declaration)
     found = list(_locations(opened.uri, places, opened.lines))
-    del opened
-    server.files.free()
+    server.files.release(opened)
     return found
 
 

@@ -114,8 +114,7 @@ async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Change
     except RenameError as error:
         raise _refusal(f"{files.name(file)}: {error}") from error
     changed = _Changed(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
-    del opened
-    files.free()
+    files.release(opened)
     return changed
 
 

@@ -95,7 +95,7 @@ class _Pull:
             return
         text = self.server.files.text(key)
         findings = "[]" if text is None else await in_slices(_checking(text, uri, settings, self.server))
-        self.server.files.free(2 * len(text or ""))
+        self.server.files.free(len(text or ""))
         self._add(_full(uri, None, result, findings))
 
     def _settings_for(self, uri: str) -> tuple[Settings, bytes]:
@@ -134,7 +134,9 @@ def _checking(text: str, uri: str, settings: Settings, server: Server) -> Genera
         log.exception("%s could not be checked", uri)
         return "[]"
     yield
-    return diagnostics_json(found, uri, Lines(checker.document.chunks, server.encoding))
+    result = diagnostics_json(found, uri, Lines(checker.document.chunks, server.encoding))
+    checker.module.release()
+    return result
 
 
 def _full(uri: str, version: int | None, result: str, findings: str) -> str:

@@ -41,9 +41,12 @@ SHOWN = 50
 """Files to read from which on progress is shown."""
 _OLD = 2.0
 """Seconds after which folders are looked through again on behalf of clients that do not watch files."""
+_PAUSE = 0.05
+"""Seconds after a message in which nothing is read in the background."""
+_LONGEST_PAUSE = 0.25
 _NUMBER = re.compile(r"\d+")
-_COLLECTED = 4 << 20
-"""Characters of text after whose reading memory is freed."""
+_COLLECTED = 1 << 18
+"""Characters of text after whose checking memory is freed."""
 
 
 class Opened(NamedTuple):
@@ -55,6 +58,8 @@ class Opened(NamedTuple):
     """The client's number for its text; None for what is on the disk."""
     module: Module
     lines: Lines
+    is_ours: bool
+    """Whether it was read for the question only."""
 
 
 class Files:
@@ -79,6 +84,8 @@ class Files:
         self._task: asyncio.Task[None] | None = None
         self._told: set[str] = set()
         self._unfreed = 0
+        self._asked = 0
+        """How many requests wait for all files to be known."""
 
     # ------------------------------------------------------------------ what happens
 
@@ -143,7 +150,11 @@ class Files:
         """Wait until all files are known as they are now, or for so many seconds."""
         self.begin()
         if self._task is not None and not self._task.done():
-            await asyncio.wait([self._task], timeout=at_most)
+            self._asked += 1
+            try:
+                await asyncio.wait([self._task], timeout=at_most)
+            finally:
+                self._asked -= 1
         for document in list(self.server.documents.values()):
             while not document.is_ready:
                 await asyncio.sleep(0.005)
@@ -184,13 +195,12 @@ class Files:
         if document is not None:
             while not document.is_ready:
                 await asyncio.sleep(0.005)
-            return Opened(key, document.uri, document.version, document.checker.module, document.lines)
+            return Opened(key, document.uri, document.version, document.checker.module, document.lines, False)
         text = self.text(key)
         if text is None:
             return None
         module = await in_slices(_module(text))
-        self._unfreed += len(text)
-        return Opened(key, self.uri(key), None, module, Lines(module.document.chunks, self.server.encoding))
+        return Opened(key, self.uri(key), None, module, Lines(module.document.chunks, self.server.encoding), True)
 
     def places(self, key: str, name: str, new: str | None = None) -> list[tuple[str, bool]] | None:
         """The places of a function or variable in a file that is not open, and whether each declares it.
@@ -224,8 +234,13 @@ class Files:
         except UnreadableError:
             return None
 
-    def free(self, length: int = 0) -> None:
-        """Free what was made of texts that were read for a moment: modules go in circles."""
+    def release(self, opened: Opened) -> None:
+        """A file that was opened for a moment is not needed any more."""
+        if opened.is_ours:
+            opened.module.release()
+
+    def free(self, length: int) -> None:
+        """Free what was made of texts of so many characters that were checked: parts of it refer to each other."""
         self._unfreed += length
         if self._unfreed >= _COLLECTED and gc.isenabled():
             self._unfreed = 0
@@ -302,13 +317,19 @@ class Files:
             self.program.drop(key)
             return
         try:
-            found = await in_slices(_interface(text, self.server))
+            found = await in_slices(_interface(text, self.server), self._give_way)
         except Exception:
             log.exception("%s could not be read", self._paths.get(key))
             return
-        self.free(len(text))
         if key in self.stamps and self.document(key) is None:
             self.program.put(key, found)
+
+    async def _give_way(self) -> None:
+        """Wait while the client is busy with other things, unless it waits for this; but not for ever."""
+        await asyncio.sleep(0)
+        end = monotonic() + _LONGEST_PAUSE
+        while not self._asked and monotonic() < min(self.server.heard + _PAUSE, end):
+            await asyncio.sleep(_PAUSE / 4)
 
     def _add_folders(self, uris: Iterable[object]) -> None:
         for uri in uris:
@@ -350,4 +371,6 @@ def _module(text: str) -> Generator[None, None, Module]:
 def _interface(text: str, server: Server) -> Generator[None, None, Interface[str]]:
     module = yield from _module(text)
     lines = Lines(module.document.chunks, server.encoding)
-    return (yield from reading_interface(module, partial(range_json, lines=lines)))
+    found = yield from reading_interface(module, partial(range_json, lines=lines))
+    module.release()
+    return found
