@@ -40,7 +40,11 @@ QUIET = 0.3
 SHOWN = 50
 """Files to read from which on progress is shown."""
 _OLD = 2.0
-"""Seconds after which folders are looked through again on behalf of clients that do not watch files."""
+"""Seconds after which folders are looked through again when something is asked, for clients that do not watch files."""
+_OLD_THOUGH_WATCHED = 60.0
+"""The same for those that do: of a folder that goes away as a whole some tell nothing."""
+_SHARE = 20
+"""How many times as long as looking through the folders takes they are left alone at least."""
 _PAUSE = 0.05
 """Seconds after a message in which nothing is read in the background."""
 _LONGEST_PAUSE = 0.25
@@ -81,6 +85,7 @@ class Files:
         self._revisions: dict[str, object] = {}
         """The state of open documents that ``program`` knows."""
         self._walked: float | None = None
+        self._walk_took = 0.0
         self._task: asyncio.Task[None] | None = None
         self._told: set[str] = set()
         self._unfreed = 0
@@ -95,7 +100,8 @@ class Files:
         if isinstance(folders, list):
             uris = [lookup(folder, "uri") for folder in folders]
         else:
-            uris = [lookup(params, "rootUri")]
+            path = lookup(params, "rootPath")
+            uris = [lookup(params, "rootUri") or (uri_of(path) if isinstance(path, str) and path else None)]
         self._add_folders(uris)
 
     def begin(self) -> None:
@@ -252,7 +258,8 @@ class Files:
     def _is_up_to_date(self) -> bool:
         if self._waiting or self._walked is None:
             return False
-        return self.server.watches_files or not self.folders or monotonic() - self._walked < _OLD
+        old = _OLD_THOUGH_WATCHED if self.server.watches_files else _OLD
+        return not self.folders or monotonic() - self._walked < max(old, _SHARE * self._walk_took)
 
     async def _work(self) -> None:
         try:
@@ -265,7 +272,7 @@ class Files:
 
     async def _walk(self) -> None:
         """Look through the folders for files that are new, changed or gone."""
-        self._walked = monotonic()
+        self._walked = begin = monotonic()
         pace = Pace()
         seen: set[str] = set()
         for found in walk(self.folders):
@@ -283,6 +290,7 @@ class Files:
         for key in [key for key in self.stamps if key not in seen]:
             self._forget(key)
         self._walked = monotonic()
+        self._walk_took = self._walked - begin
 
     async def _read_waiting(self) -> None:
         count = done = 0

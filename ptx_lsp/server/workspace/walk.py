@@ -43,7 +43,7 @@ def walk(folders: Iterable[str]) -> Iterator[Seen | None]:
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:
                         below.append(entry.path)
-                elif is_ptx(entry.name) and entry.is_file():
+                elif is_ptx(entry.name) and entry.is_file() and not _is_found_elsewhere(entry, roots):
                     status = entry.stat()
                     yield Seen(entry.path, (status.st_mtime_ns, status.st_size))
             except OSError:
@@ -69,6 +69,14 @@ def is_ptx(name: str) -> bool:
 def is_below(path: str, folder: str) -> bool:
     """Whether a path lies in a folder or deeper."""
     return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _is_found_elsewhere(entry: os.DirEntry[str], roots: Iterable[str]) -> bool:
+    """Whether an entry is a link to a file that belongs to the workspace without it."""
+    if not entry.is_symlink():
+        return False
+    target = os.path.realpath(entry.path)
+    return is_ptx(target) and any(is_below(target, os.path.realpath(root)) for root in roots)
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
