@@ -125,7 +125,7 @@ class Protocol(LanguageServerProtocol):
 
         What a handler takes from the document's present text it takes before the next message is looked at.
         """
-        if asyncio.iscoroutinefunction(handler) or inspect.isgeneratorfunction(handler):
+        if inspect.iscoroutinefunction(handler) or inspect.isgeneratorfunction(handler):
             super()._execute_handler(msg_id, handler, callback, args, kwargs)
             return
         future: Future[Any] = Future()
