@@ -285,6 +285,14 @@ class Module:
             self._flows.clear()
             self._packed.clear()
 
+    def release(self) -> None:
+        """Let go of what refers back to the module, so that it is freed as soon as nobody has it any more.
+
+        It is of no use afterwards.
+        """
+        self._flows.clear()
+        del self.effects
+
     # ------------------------------------------------------------------ what the checks ask
 
     def flagged(self, function: Function, chunk: Chunk) -> list[int]:

@@ -2,28 +2,55 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ptx_lsp.analysis.cursor import at
+from ptx_lsp.analysis.extent import extent
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.text import Span
 
 
-def definition(module: Module, offset: int) -> Span | None:
-    """The span of the name in the declaration behind the name at ``offset``; None where there is none.
+class Target(NamedTuple):
+    """Where a name leads."""
+
+    origin: Span
+    """The name under the cursor."""
+    span: Span
+    """The name in the declaration."""
+    extent: Span
+    """All of the declaration."""
+    is_definition: bool
+    """False for ``.extern`` and for a function without a body: another file may define what is meant."""
+
+
+def declaration(module: Module, offset: int) -> Target | None:
+    """The first declaration of the name at ``offset``; None where there is none.
 
     ``%r7`` leads to ``%r<100>``. On a declaration itself the answer is that declaration.
     """
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
         return None
-    return module.span_of(cursor.symbol.place)
+    return _target(module, cursor.span, cursor.symbol)
 
 
-def implementation(module: Module, offset: int) -> Span | None:
-    """The name in the head of the body of the function at ``offset``, or in what defines the variable there."""
+def definition(module: Module, offset: int) -> Target | None:
+    """The same, but for functions and variables of the module what defines them, if something here does."""
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
         return None
-    if module.globals.own(cursor.symbol.name) is None:
-        return module.span_of(cursor.symbol.place)
-    defined = module.definitions.get(cursor.symbol.name)
-    return module.span_of(defined.place) if defined is not None else None
+    symbol = cursor.symbol
+    if symbol in module.function_of(symbol.place.chunk).globals:
+        symbol = module.definitions.get(symbol.name, symbol)
+    return _target(module, cursor.span, symbol)
+
+
+def implementation(module: Module, offset: int) -> Target | None:
+    """What defines the name at ``offset``; None if nothing here does."""
+    found = definition(module, offset)
+    return found if found is not None and found.is_definition else None
+
+
+def _target(module: Module, origin: Span, symbol: Symbol) -> Target:
+    return Target(origin, module.span_of(symbol.place), extent(module, symbol), symbol.is_definition)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor import at
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access, member, occurrences
+from ptx_lsp.analysis.occurrences import Access, member, occurrences, placed
+from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.text import Span
 
 
@@ -27,7 +28,16 @@ def references(module: Module, offset: int, *, with_declaration: bool = True) ->
     if cursor is None or cursor.symbol is None:
         return []
     symbol = cursor.symbol
-    found = (
-        Reference(one.span(module), one.access) for one in occurrences(module, symbol, member(symbol, cursor.word))
-    )
-    return [one for one in found if with_declaration or one.access is not Access.DECLARE]
+    return _places(module, symbol, member(symbol, cursor.word), with_declaration)
+
+
+def references_of(module: Module, name: str, *, with_declaration: bool = True) -> list[Reference]:
+    """The places of a function or variable of the module, in the order of the text."""
+    symbol = module.globals.own(name)
+    return _places(module, symbol, None, with_declaration) if symbol is not None else []
+
+
+def _places(module: Module, symbol: Symbol, word: str | None, with_declaration: bool) -> list[Reference]:
+    found = occurrences(module, symbol, word)
+    wanted = found if with_declaration else (one for one in found if one.access is not Access.DECLARE)
+    return [Reference(span, one.access) for one, span in placed(module, wanted)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor import Cursor, What, at
+from ptx_lsp.analysis.declarations import symbols_of
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences
-from ptx_lsp.analysis.symbols import Scope, Symbol, split_number
+from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences, placed
+from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span
@@ -55,20 +56,43 @@ def rename(module: Module, offset: int, new: str) -> list[Edit]:
     """The edits that give the name at ``offset`` the name ``new``, in the order of the text.
 
     On the declaration of ``%r<100>`` the prefix is renamed, and all its registers with it; on ``%r7`` that register
-    alone, which gets a declaration of its own.
+    alone, which gets a declaration of its own. A parameter is renamed in the other declarations of its function, too.
 
     Raises:
         RenameError: the new name is none, or some place would then mean something else.
 
     """
     cursor, symbol = _named(module, offset)
-    if not _NAME.fullmatch(new) or new in catalogue().vocabulary.special_registers or new == "WARP_SZ":
-        raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
+    _refuse_what_is_no_name(new)
     if new == cursor.word:
         return []
     word = member(symbol, cursor.word)
     if symbol.count is not None and word is not None:
         return _one_of_group(module, symbol, word, new)
+    edits = _all_places(module, symbol, new)
+    for twin in _same_parameters(module, symbol):
+        edits += _all_places(module, twin, new)
+    return sorted(edits, key=lambda edit: edit.span)
+
+
+def rename_global(module: Module, name: str, new: str) -> list[Edit]:
+    """The same for a function or variable of the module, wherever its name stands.
+
+    Raises:
+        RenameError: see :func:`rename`.
+
+    """
+    symbol = module.globals.own(name)
+    _refuse_what_is_no_name(new)
+    return _all_places(module, symbol, new) if symbol is not None and new != name else []
+
+
+def _refuse_what_is_no_name(new: str) -> None:
+    if not _NAME.fullmatch(new) or new in catalogue().vocabulary.special_registers or new == "WARP_SZ":
+        raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
+
+
+def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
     found = list(occurrences(module, symbol))
     if symbol.count is not None:
         if new[-1].isdigit():
@@ -80,29 +104,47 @@ def rename(module: Module, offset: int, new: str) -> list[Edit]:
         new_names = dict.fromkeys(found, new)
     _refuse_collision(module, symbol, new, is_group=symbol.count is not None)
     _refuse_capture(module, symbol, new_names)
-    return [_edit(module, one, new, length) for one in found]
+    if symbol.count is not None:
+        _refuse_hidden_members(module, symbol, new)
+    places = placed(module, found)
+    if length is None:
+        return [Edit(span, new) for _, span in places]
+    return [Edit(Span(span.start, span.start + length), new) for _, span in places]
+
+
+def _same_parameters(module: Module, symbol: Symbol) -> Iterator[Symbol]:
+    """The parameter of the same name and place in the other declarations of a function."""
+    place = symbol.place
+    of = module.function_of(place.chunk)
+    if of.symbol is None or place[:2] != of.symbol.place[:2] or symbol.kind is SymbolKind.FUNCTION:
+        return
+    number = [one.place.token for one in symbols_of(*place[:2])].index(place.token)
+    for function in module.functions:
+        head = function.symbol
+        if function is of or head is None or head.name != of.symbol.name:
+            continue
+        others = symbols_of(*head.place[:2])
+        twin = function.scope.own(symbol.name)
+        if number < len(others) and twin is not None and twin.place == others[number].place:
+            yield twin
 
 
 def _word(one: Occurrence) -> str:
     return one.chunk.part(one.statement)[one.start : one.start + one.length]
 
 
-def _edit(module: Module, one: Occurrence, new: str, length: int | None) -> Edit:
-    """Replace an occurrence, or its first ``length`` characters."""
-    span = one.span(module)
-    return Edit(span if length is None else Span(span.start, span.start + length), new)
-
-
 def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Edit]:
     """Take one register out of ``%r<100>``: its uses are renamed, a declaration is added behind that of the group."""
     found = [one for one in occurrences(module, group, word) if one.access is not Access.DECLARE]
+    if _scope_of(module, group).own(new) is group:
+        raise RenameError(f"'{new}' is declared already: it is another register of '{group.name}<{group.count}>'")
     _refuse_collision(module, group, new, is_group=False)
     _refuse_capture(module, group, dict.fromkeys(found, new))
     chunk, index, _ = group.place
     end = module.statement_start(chunk, index) + len(chunk.part(index))
     vector = f".v{group.vector} " if group.vector else ""
     declaration = Edit(Span(end, end), f" .reg {vector}{group.type} {new};")
-    return sorted([declaration, *(Edit(one.span(module), new) for one in found)], key=lambda edit: edit.span)
+    return sorted([declaration, *(Edit(span, new) for _, span in placed(module, found))], key=lambda edit: edit.span)
 
 
 def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: bool) -> None:
@@ -120,8 +162,13 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
     """Refuse names that would mean something else at some place, or take the place of what is meant elsewhere."""
     scope = _scope_of(module, symbol)
     hidden = set()
+    seen = set()
     for one, new in new_names.items():
-        for around in module.scope_of(one.chunk, one.statement).chain():
+        here = module.scope_of(one.chunk, one.statement)
+        if (here, new) in seen:
+            continue
+        seen.add((here, new))
+        for around in here.chain():
             if around is scope:
                 break
             inner = around.own(new)
@@ -135,6 +182,20 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
             if scope in module.scope_of(use.chunk, use.statement).chain():
                 line = module.document.position(use.span(module).start)[0] + 1
                 raise RenameError(f"'{new}' is used on line {line} for what is declared further out")
+
+
+def _refuse_hidden_members(module: Module, group: Symbol, new: str) -> None:
+    """Refuse a prefix with which some register of the group, named somewhere or not, would hide one in use."""
+    scope = _scope_of(module, group)
+    for around in scope.parent.chain() if scope.parent is not None else ():
+        members = (one for name, one in around.names.items() if (split_number(name) or ("",))[0] == new)
+        for outer in (*members, *filter(None, [around.groups.get(new)])):
+            for use in occurrences(module, outer):
+                parts = split_number(_word(use))
+                is_hidden = parts is not None and parts[0] == new and parts[1] < (group.count or 0)
+                if is_hidden and scope in module.scope_of(use.chunk, use.statement).chain():
+                    line = module.document.position(use.span(module).start)[0] + 1
+                    raise RenameError(f"'{_word(use)}' is used on line {line} for what is declared further out")
 
 
 def _scope_of(module: Module, symbol: Symbol) -> Scope:

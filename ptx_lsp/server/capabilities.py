@@ -26,7 +26,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/declaration": ("declarationProvider", True),
     "textDocument/definition": ("definitionProvider", True),
     "textDocument/implementation": ("implementationProvider", True),
-    "textDocument/references": ("referencesProvider", True),
+    "textDocument/references": ("referencesProvider", {"workDoneProgress": True}),
     "textDocument/documentHighlight": ("documentHighlightProvider", True),
     "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": ["quickfix", "source.fixAll.ptx-lsp"]}),
     "textDocument/prepareRename": ("renameProvider", {"prepareProvider": True}),
@@ -47,9 +47,14 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
         "documentOnTypeFormattingProvider",
         {"firstTriggerCharacter": ";", "moreTriggerCharacter": ["}", "\n"]},
     ),
+    "textDocument/prepareCallHierarchy": ("callHierarchyProvider", True),
+    "workspace/symbol": ("workspaceSymbolProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
-        {"identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": False},
+        {
+            "identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": True,
+            "workDoneProgress": True,
+        },
     ),
 }
 """Per request that has a handler: the capability that announces it, and its value."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.server.capabilities import lookup
@@ -35,3 +36,25 @@ def edits_of(edits: Iterable[Edit], document: OpenDocument, server: Server) -> t
         identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
     return types.WorkspaceEdit({document.uri: changes})
+
+
+class State(NamedTuple):
+    """A document as it was when somebody asked about it; to be taken before anything is waited for."""
+
+    document: OpenDocument
+    revision: int
+
+    @classmethod
+    def of(cls, document: OpenDocument) -> State:
+        """The present state."""
+        return cls(document, document.revision)
+
+    def check(self) -> None:
+        """Refuse to answer for a text that changed while the answer was made.
+
+        Raises:
+            JsonRpcException: it did; the client asks again.
+
+        """
+        if self.document.revision != self.revision:
+            raise JsonRpcException("the text has changed meanwhile", types.LSPErrorCodes.ContentModified)

@@ -14,7 +14,7 @@ from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
 from ptx_lsp.server.tokens import DocumentTokens
-from ptx_lsp.server.wire import diagnostics_json
+from ptx_lsp.server.wire import diagnostics_json, result_id
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -54,10 +54,13 @@ class OpenDocument:
         """Semantic tokens, once a client has asked for some."""
         self.waiting: set[str] = set()
         """What the client was shown in part until the flow is followed, by the name of its capability."""
+        self.revision = 0
+        """Grows with every change of the text or of what is known of it."""
         self._lines: Lines | None = None
         self._lines_are_old = False
         self._findings: str | None = None
         self._diagnostics: list[Diagnostic] | None = None
+        self._result_id: str | None = None
         self._unread: str | None = None
         """The text that is being read."""
         self._later: deque[TextChange] = deque()
@@ -108,6 +111,13 @@ class OpenDocument:
         return self._findings
 
     @property
+    def result_id(self) -> str:
+        """What tells these findings from others of this document; computed once."""
+        if self._result_id is None:
+            self._result_id = result_id(self.findings)
+        return self._result_id
+
+    @property
     def diagnostics(self) -> list[Diagnostic]:
         """The findings of the present text as far as they are sent; computed once."""
         if self._diagnostics is None:
@@ -116,7 +126,7 @@ class OpenDocument:
         return self._diagnostics
 
     def _forget_findings(self) -> None:
-        self._findings = self._diagnostics = None
+        self._findings = self._diagnostics = self._result_id = None
 
     @property
     def is_complete(self) -> bool:
@@ -138,6 +148,7 @@ class OpenDocument:
     def change(self, change: TextChange) -> None:
         """Apply one change; positions past the end mean the end."""
         self._following = None
+        self.revision += 1
         self._forget_findings()
         if change.start is None or change.end is None:
             self._later.clear()
@@ -155,6 +166,7 @@ class OpenDocument:
     def _start(self, text: str) -> None:
         """Read ``text`` as the document's text from now on."""
         self._following = None
+        self.revision += 1
         self._forget_findings()
         self._unread = text
         self._reading = self._read(text)

@@ -14,7 +14,8 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
+from operator import add
 from typing import NamedTuple, Protocol
 
 from ptx_lsp.server.columns import Encoding
@@ -191,6 +192,10 @@ class _Part:
 
     def breaks(self) -> array[int]:
         """Offsets right after each line end; found when first asked for."""
-        if self._breaks is None:
+        if self._breaks is None and "\r" not in self.chunk.text:
+            lengths = map(len, self.chunk.text.split("\n"))
+            self._breaks = array("L", map(add, accumulate(lengths), count(1)))
+            self._breaks.pop()  # behind the last line is no line end
+        elif self._breaks is None:
             self._breaks = array("L", (found.end() for found in _LINE_END.finditer(self.chunk.text)))
         return self._breaks

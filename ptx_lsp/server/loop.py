@@ -14,6 +14,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from pygls.exceptions import JsonRpcException
+
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.framing import BrokenStreamError, encode, read_body
 from ptx_lsp.server.handlers import register_all
@@ -21,6 +23,9 @@ from ptx_lsp.server.server import Server
 
 READ_AHEAD = 64
 """Messages that may wait in memory; more of them stay in the pipe."""
+
+_SWITCH = 0.0005
+"""Seconds after which the reading thread has its turn while other work goes on: a message takes several turns."""
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +35,7 @@ def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO) -> int:
     server = build(initialize)
     server.protocol.set_writer(_Sink(sink, server))
     _log_to(server)
+    sys.setswitchinterval(_SWITCH)
     gc.freeze()  # what is imported stays: no collection need look at it again
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
@@ -44,6 +50,7 @@ def build(initialize: dict[str, Any]) -> Server:
     server = Server()
     params = initialize.get("params")
     server.introduce(lookup(params, "capabilities"), lookup(params, "initializationOptions"))
+    server.files.introduce(params)
     register_all(server)  # what is announced depends on the client
     server.protocol.replay_initialize(initialize)
     return server
@@ -129,5 +136,9 @@ def _log_to(server: Server) -> None:
 
 
 def _says_more_than_we(record: logging.LogRecord) -> bool:
-    """False for pygls's page-long report of a message that ``Protocol.receive`` logs in one line."""
-    return "Unable to deserialize" not in str(record.msg)
+    """False for pygls's page-long reports of what is told elsewhere.
+
+    A message that makes no sense is logged in one line by ``Protocol.receive``, a refusal is an answer.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    return "Unable to deserialize" not in str(record.msg) and not isinstance(error, JsonRpcException)

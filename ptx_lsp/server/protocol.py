@@ -9,10 +9,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import logging
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -30,6 +34,8 @@ log = logging.getLogger(__name__)
 
 
 _OPTIONS: dict[str, type] = {
+    types.TEXT_DOCUMENT_REFERENCES: types.ReferenceOptions,
+    types.WORKSPACE_SYMBOL: types.WorkspaceSymbolOptions,
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
@@ -51,6 +57,7 @@ class Protocol(LanguageServerProtocol):
 
     def receive(self, body: bytes) -> None:
         """Handle one message as it came; never raises for what the client did wrong."""
+        self._server.heard = monotonic()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -77,10 +84,17 @@ class Protocol(LanguageServerProtocol):
             if isinstance(request, str | int) and self._server.cancel(request):
                 self._refuse(request, types.LSPErrorCodes.RequestCancelled, "the request was cancelled")
                 return
-        action = partial(self.handle_message, structured)
-        if is_request and method is not None and self._server.hold(message["id"], _document_of(message), action):
-            return
-        action()
+            if request not in self._request_futures:
+                return  # it is answered already
+        if is_request and method is not None:
+            refuse = None
+            if lookup(message, "params", "position") is not None:
+                modified = types.LSPErrorCodes.ContentModified
+                refuse = partial(self._refuse, message["id"], modified, "the text has changed meanwhile")
+            action = partial(self.handle_message, structured)
+            if self._server.hold(message["id"], _document_of(message), action, refuse):
+                return
+        self.handle_message(structured)
 
     def replay_initialize(self, message: dict[str, Any]) -> None:
         """Put pygls into the state after an ``initialize`` that was answered already.
@@ -108,6 +122,35 @@ class Protocol(LanguageServerProtocol):
         """Send a framed message that is bytes already."""
         if self.writer is not None:
             self.writer.write(data)
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[..., None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Call a handler at once; where it answers with a coroutine, that goes on in slices and can be cancelled.
+
+        What a handler takes from the document's present text it takes before the next message is looked at.
+        """
+        if inspect.iscoroutinefunction(handler) or inspect.isgeneratorfunction(handler):
+            super()._execute_handler(msg_id, handler, callback, args, kwargs)
+            return
+        future: Future[Any] = Future()
+        future.add_done_callback(callback)
+        try:
+            result = handler(*(args or ()), **(kwargs or {}))
+        except Exception as error:  # noqa: BLE001  # it becomes the answer
+            future.set_exception(error)
+            return
+        if not asyncio.iscoroutine(result):
+            future.set_result(result)
+            return
+        task = asyncio.ensure_future(result)
+        self._request_futures[msg_id] = task  # type: ignore[assignment]  # it has what is used of a Future
+        task.add_done_callback(callback)
 
     def _send_response(
         self, msg_id: str | int, result: object = None, error: types.ResponseError | None = None

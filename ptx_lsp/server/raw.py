@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 
@@ -10,3 +11,7 @@ class Raw:
     """A result as JSON text in plain ASCII."""
 
     json: str
+
+
+quoted = json.encoder.encode_basestring_ascii
+"""A text as JSON."""

@@ -25,6 +25,11 @@ class Reader:
         self._turns = Turns(schedule, self._work, _collect_again)
         self.drop = self._turns.drop
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether documents are being read, so that nothing is to be freed."""
+        return len(self._turns) > 0
+
     def add(self, document: OpenDocument) -> None:
         """Get ``document`` ready. What can be done within one slice is done at once."""
         if document in self._turns:

@@ -29,6 +29,12 @@ SHOWN: dict[str, Callable[[Settings], object]] = {
 """The settings that each of them depends on, beside those of the checks, which all depend on."""
 
 
+def refresh_diagnostics(server: Server) -> None:
+    """Ask for findings again, where the client fetches them and says that it can do so anew."""
+    if lookup(server.client, "workspace", "diagnostics", "refreshSupport") is True:
+        server.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+
+
 def refresh(server: Server, *what: str) -> None:
     """Ask for new answers to ``what``, or to everything; only what the client says it can fetch again."""
     for name, method in _REQUESTS.items():

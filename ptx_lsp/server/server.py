@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -22,10 +23,19 @@ from ptx_lsp.server.lines import Position
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.publisher import Publisher
 from ptx_lsp.server.reader import Reader
-from ptx_lsp.server.refresh import SHOWN, refresh
+from ptx_lsp.server.refresh import SHOWN, refresh, refresh_diagnostics
+from ptx_lsp.server.workspace.files import QUIET, Files
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)
+
+
+class _Held(NamedTuple):
+    """A request that waits for its document."""
+
+    document: OpenDocument
+    action: Callable[[], None]
+    refuse: Callable[[], None] | None
 
 
 class Server(LanguageServer):
@@ -52,11 +62,16 @@ class Server(LanguageServer):
         self.commands_of_client: frozenset[str] = frozenset()
         """The commands that the client itself offers, from ``commands`` in its ``initializationOptions``."""
         self.documents: dict[str, OpenDocument] = {}
+        self.heard = 0.0
+        """When the last message came, by the monotonic clock."""
         self.configurations = Configurations()
+        self.files = Files(self)
+        self.watches_files = False
+        """Whether the client tells which files change."""
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
         self._follower = Follower(self._soon, self._later, self._found_more, self._followed)
-        self._held: dict[str | int, tuple[OpenDocument, Callable[[], None]]] = {}
+        self._held: dict[str | int, _Held] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
 
@@ -81,6 +96,7 @@ class Server(LanguageServer):
         self.documents[unquote(uri)] = document
         if before is not None:
             self._let_go(before)
+        self.files.opened(uri)
         self._changed(document)
 
     def changed(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
@@ -89,6 +105,7 @@ class Server(LanguageServer):
         if document is None:
             log.warning("a change of %s was dropped: it is not open", uri)
             return
+        self._refuse_held(document)
         for change in changes:
             document.change(_text_change(change))
         document.version = version
@@ -100,19 +117,32 @@ class Server(LanguageServer):
         if document is None:
             return
         self._let_go(document)
+        self.files.closed(document.uri)
         if self.pushes:
             self._publisher.closed(document.uri)
 
-    def hold(self, request: str | int, uri: object, action: Callable[[], None]) -> bool:
+    def hold(
+        self, request: str | int, uri: object, action: Callable[[], None], refuse: Callable[[], None] | None = None
+    ) -> bool:
         """Whether ``action``, the answer to ``request``, has to wait until the document at ``uri`` is ready.
 
-        If so it is called then, or when the document is closed.
+        If so it is called then, or when the document is closed; but ``refuse``, for a request about a place in the
+        text, if that changes before.
         """
         document = self.find(uri) if isinstance(uri, str) else None
         if document is None or document.is_ready:
             return False
-        self._held[request] = document, action
+        self._held[request] = _Held(document, action, refuse)
         return True
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a large document is being read."""
+        return self._reader.is_busy
+
+    def read_workspace(self) -> None:
+        """Read the files of the workspace, a little later: what the user opened comes first."""
+        self._later(QUIET, self.files.begin)
 
     def cancel(self, request: str | int) -> bool:
         """Forget a request that waits; False if it does not."""
@@ -136,8 +166,8 @@ class Server(LanguageServer):
             shown_again.update(name for name, of in SHOWN.items() if of(settings) != of(document.settings))
             document.settings = settings
         self.tell_problems()
-        if checked_again and not self.pushes:
-            self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+        if not self.pushes:
+            refresh_diagnostics(self)
         if checked_again:
             refresh(self)
         elif shown_again:
@@ -183,7 +213,7 @@ class Server(LanguageServer):
         if self.pushes:
             self._publisher.changed(document)
         else:
-            self.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+            refresh_diagnostics(self)
 
     def _followed(self, document: OpenDocument) -> None:
         """The flow is known now: what was shown in part until then is asked for again."""
@@ -203,9 +233,15 @@ class Server(LanguageServer):
         self._answer_held(document)
 
     def _answer_held(self, document: OpenDocument) -> None:
-        for request in [request for request, (waits_for, _) in self._held.items() if waits_for is document]:
-            _, action = self._held.pop(request)
-            action()
+        for request in [request for request, held in self._held.items() if held.document is document]:
+            self._held.pop(request).action()
+
+    def _refuse_held(self, document: OpenDocument) -> None:
+        """Refuse requests about places in a text that is about to change before it was even read."""
+        for request, held in list(self._held.items()):
+            if held.document is document and held.refuse is not None:
+                del self._held[request]
+                held.refuse()
 
     def _soon(self, action: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(self._guarded, action)

@@ -7,6 +7,7 @@ Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 
@@ -50,6 +51,18 @@ def range_json(span: Span, lines: Lines) -> str:
         f'{{"start":{{"line":{start.line},"character":{start.character}}},'
         f'"end":{{"line":{end.line},"character":{end.character}}}}}'
     )
+
+
+def name_json(span: Span, lines: Lines) -> str:
+    """The same for a name: it stands on one line, and its letters are ASCII."""
+    line, start = lines.position(span.start)
+    end = start + span.end - span.start
+    return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{line},"character":{end}}}}}'
+
+
+def result_id(findings: str) -> str:
+    """What tells findings as JSON from others."""
+    return hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
 
 
 def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: Lines) -> str:

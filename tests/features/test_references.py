@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import pytest
+
+from ptx_lsp.analysis.linkage import shared_name
+from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.occurrences import Access
-from ptx_lsp.features.references import references
+from ptx_lsp.features.definition import declaration, definition, implementation
+from ptx_lsp.features.references import references, references_of
+from ptx_lsp.syntax.document import Document
 
 from .cursor import opened
+
+BROKEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 
 _MARKS = {"r": Access.READ, "w": Access.WRITE, "b": Access.BOTH, "d": Access.DECLARE, "m": Access.MENTION}
 _MARKED = re.compile(r"//[ rwbdm]*[rwbdm]")
@@ -198,3 +207,53 @@ brx.idx %r1, TABLE;
 A: ret;
 B: ret;
 """)
+
+
+def test_a_parameter_of_a_call() -> None:
+    check_references("""
+//- sm_90 ptx 8.0 module
+.func f(.param .b32 a) { ret; }
+.entry k() {
+{ .param .b32 mine;
+//            d
+st.param.b32 [mine], 1;
+//            m
+call f, (mi<|>ne); }
+//       m
+ret; }
+""")
+
+
+def test_a_function_in_a_table_and_as_an_address() -> None:
+    check_references("""
+//- sm_90 ptx 8.0 module
+.func he<|>lp() { ret; }
+//    d
+.global .u64 table[1] = {help};
+//                       m
+.entry k() { .reg .u64 r; mov.u64 r, help; ret; }
+//                                   m
+""")
+
+
+def test_a_name_in_an_address_with_an_offset() -> None:
+    check_references("""
+//- sm_90 ptx 8.0 module
+.shared .b32 tile[64];
+//           d
+.entry k() { .reg .b32 r; ld.shared.b32 r, [ti<|>le+16]; st.shared.b32 [tile], r; ret; }
+//                                          m                        m
+""")
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_no_text_is_too_broken(path: Path) -> None:
+    module = Module(Document(path.read_text("utf-8")))
+    for offset in range(0, module.document.length + 1, 7):
+        found = references(module, offset)
+        assert found == sorted(found)
+        definition(module, offset)
+        declaration(module, offset)
+        implementation(module, offset)
+        name = shared_name(module, offset)
+        assert name is None or references_of(module, name)

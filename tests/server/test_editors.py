@@ -57,8 +57,14 @@ async def work_with(client: LanguageClient) -> None:
     assert "add.s32  d, a, b;" in hover.contents.value
 
     found = await client.text_document_definition_async(types.DefinitionParams(PLACE, types.Position(8, 5)))
-    assert isinstance(found, types.Location)
-    assert found.range.start == types.Position(6, 0)
+    assert isinstance(found, list)
+    (link,) = found
+    assert isinstance(link, types.LocationLink)
+    assert link.target_selection_range.start == types.Position(6, 0)
+
+    found_names = await client.workspace_symbol_async(types.WorkspaceSymbolParams("krnl"))
+    assert found_names is not None
+    assert [one.name for one in found_names] == ["kernel"]
 
     symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(PLACE))
     assert symbols[0].name == "kernel"

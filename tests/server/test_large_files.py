@@ -79,6 +79,15 @@ def test_a_question_that_waits_can_be_cancelled(raw: RawClient) -> None:
     assert raw.published(1)
 
 
+def test_a_question_about_a_place_in_a_text_that_changes_before_it_is_read_gets_no_wrong_answer(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    begin_hover(raw)
+    raw.change(2, insertion(0, 0, "\n\n"))
+    assert raw.wait(lambda message: message.get("id") == 77)["error"]["code"] == -32801
+    assert raw.published(2)
+
+
 def test_a_file_that_is_closed_while_it_is_read_has_no_findings(raw: RawClient) -> None:
     raw.initialize()
     raw.open(LARGE)

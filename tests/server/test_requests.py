@@ -86,7 +86,7 @@ def test_structure(raw: RawClient) -> None:
 
 @pytest.mark.parametrize("method", [
     "references", "documentHighlight", "declaration", "implementation", "prepareRename", "rename", "foldingRange",
-    "selectionRange", "codeAction",
+    "selectionRange", "codeAction", "prepareCallHierarchy",
 ])
 def test_a_document_that_is_not_open_and_places_that_are_not_there(raw: RawClient, method: str) -> None:
     raw.initialize()

@@ -13,6 +13,7 @@ from lsprotocol import types
 
 from ptx_lsp.server.capabilities import provider
 from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
+from ptx_lsp.server.handlers.call_hierarchy import incoming_calls, outgoing_calls, prepare_call_hierarchy
 from ptx_lsp.server.handlers.code_actions import actions
 from ptx_lsp.server.handlers.commands import COMMANDS
 from ptx_lsp.server.handlers.content import content
@@ -25,6 +26,8 @@ from ptx_lsp.server.handlers.navigation import declaration, definition, highligh
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
 from ptx_lsp.server.handlers.semantic_tokens import semantic_tokens, semantic_tokens_delta, semantic_tokens_range
 from ptx_lsp.server.handlers.structure import folding_ranges, selection_ranges
+from ptx_lsp.server.handlers.workspace_diagnostics import pull_workspace
+from ptx_lsp.server.handlers.workspace_symbols import resolve_symbol, workspace_symbols
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -34,6 +37,13 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: workspace.configuration_changed,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: content,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: workspace.folders_changed,
+    types.WORKSPACE_DIAGNOSTIC: pull_workspace,
+    types.WORKSPACE_SYMBOL: workspace_symbols,
+    types.WORKSPACE_SYMBOL_RESOLVE: resolve_symbol,
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: prepare_call_hierarchy,
+    types.CALL_HIERARCHY_INCOMING_CALLS: incoming_calls,
+    types.CALL_HIERARCHY_OUTGOING_CALLS: outgoing_calls,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_DECLARATION: declaration,

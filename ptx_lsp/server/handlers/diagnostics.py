@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.wire import result_id
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -17,7 +17,7 @@ def pull(server: Server, params: types.DocumentDiagnosticParams) -> Raw:
     """All findings, or that they are those which the client has already. A document that is not open has none."""
     document = server.find(params.text_document.uri)
     findings = document.findings if document is not None else "[]"
-    result = hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
+    result = document.result_id if document is not None else result_id(findings)
     if params.previous_result_id == result:
         return Raw(f'{{"kind":"unchanged","resultId":"{result}"}}')
     return Raw(f'{{"kind":"full","resultId":"{result}","items":{findings}}}')

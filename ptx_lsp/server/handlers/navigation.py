@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from ptx_lsp.analysis.linkage import shared_name
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.occurrences import Access
 from ptx_lsp.features import definition as find
+from ptx_lsp.features.references import Reference, references_of
 from ptx_lsp.features.references import references as find_references
-from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.text import Span
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.convert import State, offset_of
+from ptx_lsp.server.lines import Lines
+from ptx_lsp.server.progress import Progress
+from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.slices import Pace
+from ptx_lsp.server.wire import name_json, range_json
+from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
+
+Later = Coroutine[Any, Any, Raw | None]
+"""An answer for which other files have to be looked at."""
 
 _HIGHLIGHTS = {
     Access.READ: types.DocumentHighlightKind.Read,
@@ -26,47 +37,142 @@ _HIGHLIGHTS = {
 }
 
 
-def definition(server: Server, params: types.DefinitionParams) -> types.Location | None:
-    """Where the name under the cursor is declared."""
-    return _location(server, params, find.definition)
+def definition(server: Server, params: types.DefinitionParams) -> Raw | Later | None:
+    """What defines the name under the cursor, here or in another file; else where it is declared."""
+    return _location(server, params, "definition", find.definition)
 
 
-def declaration(server: Server, params: types.DeclarationParams) -> types.Location | None:
-    """The same: of several declarations of one function the first."""
-    return _location(server, params, find.definition)
+def declaration(server: Server, params: types.DeclarationParams) -> Raw | Later | None:
+    """Where the name is declared first in this file."""
+    return _location(server, params, "declaration", find.declaration)
 
 
-def implementation(server: Server, params: types.ImplementationParams) -> types.Location | None:
-    """Where the function under the cursor has its body."""
-    return _location(server, params, find.implementation)
+def implementation(server: Server, params: types.ImplementationParams) -> Raw | Later | None:
+    """Where the function under the cursor has its body, here or in another file."""
+    return _location(server, params, "implementation", find.definition)
 
 
-def references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    """Every place of the name under the cursor."""
+def references(server: Server, params: types.ReferenceParams) -> Raw | Later | None:
+    """Every place of the name under the cursor; of a name with linkage in all files of the workspace."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     module, offset = document.checker.module, offset_of(params.position, document)
-    found = find_references(module, offset, with_declaration=params.context.include_declaration)
-    return [types.Location(document.uri, range_of(one.span, document)) for one in found]
+    with_declaration = params.context.include_declaration
+    found = find_references(module, offset, with_declaration=with_declaration)
+    own = list(_locations(document.uri, found, document.lines))
+    name = shared_name(module, offset)
+    if name is None:
+        return Raw(f"[{','.join(own)}]")
+    return _references_elsewhere(server, params, State.of(document), name, own)
 
 
-def highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+async def _references_elsewhere(
+    server: Server, params: types.ReferenceParams, state: State, name: str, own: list[str]
+) -> Raw:
+    files = server.files
+    await files.ready()
+    found = list(own)
+    others = files.program.linked(key_of(state.document.uri), name)[1:]
+    progress = Progress(server, params.work_done_token)
+    progress.begin(f"References to {name}")
+    try:
+        pace = Pace()
+        for number, other in enumerate(others):
+            found += await _references_in(server, other, name, with_declaration=params.context.include_declaration)
+            await pace()
+            progress.report(number + 1, len(others))
+    finally:
+        progress.end()
+    state.check()
+    return Raw(f"[{','.join(found)}]")
+
+
+async def _references_in(server: Server, file: str, name: str, *, with_declaration: bool) -> list[str]:
+    """The places of a name of another file."""
+    known = server.files.places(file, name)
+    if known is not None:
+        head = f'{{"uri":{quoted(server.files.uri(file))},"range":'
+        return [f"{head}{place}}}" for place, declares in known if with_declaration or not declares]
+    opened = await server.files.open(file)
+    if opened is None:
+        return []
+    places = references_of(opened.module, name, with_declaration=with_declaration)
+    found = list(_locations(opened.uri, places, opened.lines))
+    server.files.release(opened)
+    return found
+
+
+def highlight(server: Server, params: types.DocumentHighlightParams) -> Raw | None:
     """The same for the text on the screen, with what is done to the thing."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     found = find_references(document.checker.module, offset_of(params.position, document))
-    return [types.DocumentHighlight(range_of(one.span, document), _HIGHLIGHTS[one.access]) for one in found]
+    lines = document.lines
+    marks = [f'{{"range":{name_json(one.span, lines)},"kind":{_HIGHLIGHTS[one.access].value}}}' for one in found]
+    return Raw(f"[{','.join(marks)}]")
+
+
+def _locations(uri: str, found: Iterable[Reference], lines: Lines) -> Iterable[str]:
+    head = f'{{"uri":{quoted(uri)},"range":'
+    return (f"{head}{name_json(one.span, lines)}}}" for one in found)
 
 
 def _location(
     server: Server,
     params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams,
-    look: Callable[[Module, int], Span | None],
-) -> types.Location | None:
+    what: str,
+    look: Callable[[Module, int], find.Target | None],
+) -> Raw | Later | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    target = look(document.checker.module, offset_of(params.position, document))
-    return types.Location(document.uri, range_of(target, document)) if target is not None else None
+    module, offset = document.checker.module, offset_of(params.position, document)
+    target = look(module, offset)
+    if target is None:
+        return None
+    lines = document.lines
+    links = lookup(server.client, "textDocument", what, "linkSupport") is True
+    here = _link(
+        range_json(target.origin, lines) if links else None,
+        document.uri, range_json(target.extent, lines), range_json(target.span, lines),
+    )
+    if target.is_definition or what == "declaration":
+        return Raw(f"[{here}]" if links else here)
+    name = shared_name(module, offset)
+    if name is None:
+        return None if what == "implementation" else Raw(f"[{here}]" if links else here)
+    origin = range_json(target.origin, lines) if links else None
+    return _defined_elsewhere(server, State.of(document), name, origin, None if what == "implementation" else here)
+
+
+async def _defined_elsewhere(
+    server: Server, state: State, name: str, origin: str | None, here: str | None
+) -> Raw | None:
+    """The definitions in other files; ``here`` if there are none."""
+    files = server.files
+    files.take_over_open()
+    key = key_of(state.document.uri)
+    if not files.program.definitions(key, name):
+        await files.ready()
+    state.check()
+    found = [
+        _link(origin, files.uri(one.file), one.entry.extent, one.entry.place)
+        for one in files.program.definitions(key, name)
+    ]
+    if not found and here is not None:
+        found = [here]
+    if origin is None and len(found) == 1:
+        return Raw(found[0])
+    return Raw(f"[{','.join(found)}]") if found else None
+
+
+def _link(origin: str | None, uri: str, extent: str, place: str) -> str:
+    """A ``LocationLink`` if there is an origin, else a ``Location``."""
+    if origin is None:
+        return f'{{"uri":{quoted(uri)},"range":{place}}}'
+    return (
+        f'{{"originSelectionRange":{origin},"targetUri":{quoted(uri)},'
+        f'"targetRange":{extent},"targetSelectionRange":{place}}}'
+    )

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from ptx_lsp.features.rename import RenameError
+from ptx_lsp.analysis.linkage import shared_name
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.rename import RenameError, rename_global
 from ptx_lsp.features.rename import prepare as find_name
 from ptx_lsp.features.rename import rename as find_edits
-from ptx_lsp.server.convert import edits_of, offset_of, range_of
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.convert import State, offset_of, range_of
+from ptx_lsp.server.lines import Lines
+from ptx_lsp.server.progress import Progress
+from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.slices import Pace
+from ptx_lsp.server.wire import name_json
+from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
+
+
+class _Changed(NamedTuple):
+    """The edits of one file."""
+
+    uri: str
+    version: int | None
+    edits: str
+    """As a JSON array."""
 
 
 def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
@@ -24,21 +43,107 @@ def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.P
     try:
         found = find_name(document.checker.module, offset_of(params.position, document))
     except RenameError as error:
-        raise _refusal(error) from error
+        raise _refusal(str(error)) from error
     return types.PrepareRenamePlaceholder(range_of(found.span, document), found.word)
 
 
-def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edits that rename what is under the cursor."""
+def rename(server: Server, params: types.RenameParams) -> Raw | Coroutine[Any, Any, Raw] | None:
+    """The edits that rename what is under the cursor; of a name with linkage in all files that share it."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
+    module, offset = document.checker.module, offset_of(params.position, document)
     try:
-        edits = find_edits(document.checker.module, offset_of(params.position, document), params.new_name)
+        edits = find_edits(module, offset, params.new_name)
     except RenameError as error:
-        raise _refusal(error) from error
-    return edits_of(edits, document, server)
+        raise _refusal(str(error)) from error
+    own = _Changed(document.uri, document.version, _edits(edits, document.lines))
+    name = shared_name(module, offset)
+    if name is None or not edits:
+        return _answer(server, [own])
+    return _rename_everywhere(server, params, State.of(document), name, own)
 
 
-def _refusal(error: RenameError) -> JsonRpcException:
-    return JsonRpcException(str(error), types.LSPErrorCodes.RequestFailed)
+async def _rename_everywhere(
+    server: Server, params: types.RenameParams, state: State, name: str, own: _Changed
+) -> Raw:
+    files, new = server.files, params.new_name
+    await files.ready()
+    key = key_of(state.document.uri)
+    if not files.program.is_defined(key, name):
+        raise _refusal(f"'{name}' is defined in a file that is not part of the workspace")
+    linked = files.program.linked(key, name)
+    taken = files.program.collision(linked, new)
+    if taken is not None:
+        raise _refusal(f"'{new}' is declared already in {files.name(taken.file)}, which may be linked to this file")
+    found = [own]
+    states = [state]
+    progress = Progress(server, params.work_done_token)
+    progress.begin(f"Renaming {name}")
+    try:
+        pace = Pace()
+        for number, other in enumerate(linked[1:]):
+            there = files.document(other)
+            changed = await _renamed_in(server, other, name, new)
+            if there is not None:
+                states.append(State.of(there))
+            if changed is not None:
+                found.append(changed)
+            await pace()
+            progress.report(number + 1, len(linked) - 1)
+    finally:
+        progress.end()
+    for one in states:
+        one.check()
+    return _answer(server, found)
+
+
+async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Changed | None:
+    """The edits of another file; None if it needs none."""
+    files = server.files
+    known = files.places(file, name, new)
+    if known is not None:
+        text = quoted(new)
+        edits = ",".join([f'{{"range":{place},"newText":{text}}}' for place, _ in known])
+        return _Changed(files.uri(file), None, f"[{edits}]")
+    opened = await files.open(file)
+    if opened is None:
+        return None
+    try:
+        found = rename_global(opened.module, name, new)
+    except RenameError as error:
+        raise _refusal(f"{files.name(file)}: {error}") from error
+    changed = _Changed(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
+    files.release(opened)
+    return changed
+
+
+def _edits(edits: Iterable[Edit], lines: Lines) -> str:
+    texts = _Quoted()
+    found = [f'{{"range":{name_json(one.span, lines)},"newText":{texts[one.text]}}}' for one in edits]
+    return f"[{','.join(found)}]"
+
+
+class _Quoted(dict[str, str]):
+    """Texts as JSON, each made once."""
+
+    def __missing__(self, text: str) -> str:
+        found = self[text] = quoted(text)
+        return found
+
+
+def _answer(server: Server, changed: Iterable[_Changed]) -> Raw:
+    """A ``WorkspaceEdit``; for clients that can, of the versions that it is meant for."""
+    if lookup(server.client, "workspace", "workspaceEdit", "documentChanges") is True:
+        changes = ",".join(
+            f'{{"textDocument":{{"uri":{quoted(one.uri)},"version":{"null" if one.version is None else one.version}}},'
+            f'"edits":{one.edits}}}'
+            for one in changed
+        )
+        return Raw(f'{{"documentChanges":[{changes}]}}')
+    changes = ",".join(f"{quoted(one.uri)}:{one.edits}" for one in changed)
+    return Raw(f'{{"changes":{{{changes}}}}}')
+
+
+def _refusal(why: str) -> JsonRpcException:
+    return JsonRpcException(why, types.LSPErrorCodes.RequestFailed)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.refresh import refresh_diagnostics
+from ptx_lsp.server.workspace.walk import is_ptx
 from ptx_lsp.settings import FILE_NAME
 
 if TYPE_CHECKING:
@@ -26,11 +28,13 @@ def initialized(server: Server, _: types.InitializedParams) -> None:
     if lookup(server.client, "workspace", "didChangeConfiguration", "dynamicRegistration") is True:
         watched.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SERVER_NAME}))
     if lookup(server.client, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True:
-        options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}]}
+        server.watches_files = True
+        options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}, {"globPattern": "**/*.ptx"}]}
         watched.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
     if watched:
         server.client_register_capability(types.RegistrationParams(watched))
     _fetch(server)
+    server.read_workspace()
 
 
 def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
@@ -39,10 +43,22 @@ def configuration_changed(server: Server, params: types.DidChangeConfigurationPa
         server.configure(params.settings)
 
 
-def files_changed(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
-    """A ``ptx-lsp.toml`` changed, came or went."""
-    server.configurations.forget_files()
-    server.recheck()
+def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    """PTX files of the workspace changed, came or went, or a ``ptx-lsp.toml``."""
+    uris = [change.uri for change in params.changes]
+    for uri in uris:
+        server.files.changed(uri)
+    if not server.pushes and any(map(is_ptx, uris)):
+        refresh_diagnostics(server)
+    if any(uri.endswith(FILE_NAME) for uri in uris):
+        server.configurations.forget_files()
+        server.recheck()
+
+
+def folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Folders were added to the workspace or taken out of it."""
+    added, removed = params.event.added, params.event.removed
+    server.files.folders_changed([folder.uri for folder in added], [folder.uri for folder in removed])
 
 
 def reload(server: Server) -> None:

@@ -1,0 +1,45 @@
+"""How far a declaration reaches: what editors show of it, and show as chosen."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.text import Span
+
+_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.REGISTER})
+
+
+def extent(module: Module, symbol: Symbol) -> Span:
+    """All of a declaration: of a function up to its closing brace, of a variable its statement, else its name."""
+    function = module.function_of(symbol.place.chunk)
+    if symbol is function.symbol:
+        return whole_function(module, function)
+    return statement_of(module, symbol) if symbol.kind in _VARIABLES else module.span_of(symbol.place)
+
+
+def statement_of(module: Module, symbol: Symbol) -> Span:
+    """The whole declaration, without the blanks before it."""
+    chunk, index, _ = symbol.place
+    start = module.statement_start(chunk, index)
+    statement = chunk.statement(index)
+    return Span(start + statement.lead, start + len(statement.text))
+
+
+def whole_function(module: Module, function: Function) -> Span:
+    """From the head to the closing brace of the body, or to the end of the head if there is none."""
+    head = function.chunks[0].statement(0)
+    begin = module.statement_start(function.chunks[0], 0)
+    behind = function.sections[0] if function.sections else None
+    for chunk in reversed(function.chunks if function.has_body else ()):
+        last = len(chunk)
+        if behind is not None:
+            order = module.chunk_number(chunk) - module.chunk_number(behind.chunk)
+            if order >= 0:
+                last = behind.statement if order == 0 else 0
+        closing = chunk.kinds.rfind(bytes([Kind.CLOSE]), 0, last)
+        if closing >= 0:
+            end = module.statement_start(chunk, closing) + len(chunk.statement(closing).text)
+            return Span(begin + head.lead, end)
+    return Span(begin + head.lead, begin + len(head.text))

@@ -1,0 +1,35 @@
+"""Which names of a module other files may share.
+
+Source: PTX ISA, "Linking Directives".
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import at
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Symbol
+
+
+def global_at(module: Module, offset: int) -> Symbol | None:
+    """The function or variable of the module whose name stands at ``offset``; None where something else stands."""
+    cursor = at(module, offset)
+    if cursor is None or cursor.symbol is None:
+        return None
+    symbol = cursor.symbol
+    return symbol if symbol in module.function_of(symbol.place.chunk).globals else None
+
+
+def shared_name(module: Module, offset: int) -> str | None:
+    """The name at ``offset`` if it has linkage, so that other files may mean the same thing by it."""
+    symbol = global_at(module, offset)
+    return symbol.name if symbol is not None and is_shared(module, symbol.name) else None
+
+
+def is_shared(module: Module, name: str) -> bool:
+    """Whether some declaration of a function or variable of the module has linkage."""
+    own = module.globals.own(name)
+    if own is None or own.name != name:
+        return False
+    if own.linkage:
+        return True
+    return any(one.linkage for function in module.functions for one in function.globals if one.name == name)

@@ -1,0 +1,86 @@
+"""Call hierarchy: who calls a function and whom it calls, through tables of targets and across files."""
+
+from __future__ import annotations
+
+from typing import Generic, NamedTuple
+
+from ptx_lsp.analysis.calls import callees
+from ptx_lsp.analysis.cursor import at
+from ptx_lsp.analysis.interface import At, Entry
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.program import Declared, Program
+from ptx_lsp.analysis.symbols import SymbolKind
+
+
+class Calls(NamedTuple, Generic[At]):
+    """A function at the other end of calls, and where these stand: always in the file of the function that calls."""
+
+    function: Declared[At]
+    places: tuple[At, ...]
+
+
+def prepare(module: Module, offset: int) -> list[str]:
+    """The functions that the name at ``offset`` stands for: one, or those in a table of targets."""
+    cursor = at(module, offset)
+    if cursor is None or cursor.symbol is None:
+        return []
+    if cursor.symbol.kind is SymbolKind.FUNCTION:
+        return [cursor.symbol.name]
+    if cursor.symbol.kind is SymbolKind.PROTOTYPE:
+        return []
+    return [name for name, _ in callees(cursor.symbol, cursor.use.scope) or ()]
+
+
+def declared(program: Program[At], file: str, name: str) -> Declared[At] | None:
+    """The body of the function that ``file`` means by ``name``, in whatever file; if there is none a declaration."""
+    own = _functions(program, file, name)
+    defined = next((one for one in own if one.is_definition), None)
+    if defined is not None:
+        return Declared(file, defined)
+    elsewhere = [one for one in program.definitions(file, name) if one.entry.kind is SymbolKind.FUNCTION]
+    if elsewhere:
+        return elsewhere[0]
+    return Declared(file, own[0]) if own else None
+
+
+def incoming(program: Program[At], file: str, name: str) -> list[Calls[At]]:
+    """The functions that call the one that ``file`` means by ``name``, in the order of the text, its file first."""
+    found = []
+    for other in program.linked(file, name):
+        interface = program.files.get(other)
+        if interface is None:
+            continue
+        places: dict[int, list[At]] = {}
+        for call in interface.calls:
+            if call.callee == name:
+                places.setdefault(call.caller, []).append(call.place)
+        found += [Calls(Declared(other, interface.entries[caller]), tuple(at)) for caller, at in places.items()]
+    return found
+
+
+def outgoing(program: Program[At], file: str, name: str) -> list[Calls[At]]:
+    """The functions that the function ``name`` of ``file`` calls, in the order of the first calls."""
+    interface = program.files.get(file)
+    if interface is None:
+        return []
+    callers = {
+        number
+        for number, entry in enumerate(interface.entries)
+        if entry.name == name and entry.kind is SymbolKind.FUNCTION
+    }
+    places: dict[str, list[At]] = {}
+    for call in interface.calls:
+        if call.caller in callers:
+            places.setdefault(call.callee, []).append(call.place)
+    found = []
+    for callee, at_places in places.items():
+        function = declared(program, file, callee)
+        if function is not None:
+            found.append(Calls(function, tuple(at_places)))
+    return found
+
+
+def _functions(program: Program[At], file: str, name: str) -> list[Entry[At]]:
+    interface = program.files.get(file)
+    entries = interface.entries if interface is not None else ()
+    return [entry for entry in entries if entry.name == name and entry.kind is SymbolKind.FUNCTION]

@@ -1,0 +1,56 @@
+"""Files as texts, without losing a byte."""
+
+from __future__ import annotations
+
+import sys
+
+STANDARD_INPUT = "-"
+_FOREIGN = {
+    b"\x7fELF": "an ELF file (a cubin or a program), not PTX text; 'cuobjdump -ptx' extracts PTX",
+    b"\x50\xed\x55\xba": "a fat binary, not PTX text; 'cuobjdump -ptx' extracts PTX",
+    b"PK\x03\x04": "a ZIP archive, not PTX text",
+    b"\x1f\x8b": "compressed with gzip, not PTX text",
+    b"\xff\xfe": "UTF-16 text; save it as ASCII or UTF-8",
+    b"\xfe\xff": "UTF-16 text; save it as ASCII or UTF-8",
+}
+"""How files begin that people pass by mistake."""
+_HEAD = 1024
+"""Bytes at the beginning in which a NUL means: no text."""
+
+
+class UnreadableError(Exception):
+    """A file or folder that cannot be read; its text says why."""
+
+
+def read(path: str) -> str:
+    """The text of a file, or of standard input for ``-``.
+
+    Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps a place of its own, and
+    the checks say that it is not ASCII. Raises :class:`UnreadableError`.
+    """
+    try:
+        if path == STANDARD_INPUT:
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
+        _refuse_foreign(data)
+        return data.decode("utf-8", "surrogateescape")
+    except (OSError, ValueError) as error:
+        raise UnreadableError(reason(error)) from error
+    except MemoryError as error:
+        raise UnreadableError("too big for this machine's memory") from error
+
+
+def _refuse_foreign(data: bytes) -> None:
+    for start, what in _FOREIGN.items():
+        if data.startswith(start):
+            raise UnreadableError(what)
+    # PTX taken out of a program can end in the NUL of a C string: that much is left to the checks.
+    if b"\0" in data[:_HEAD].rstrip(b"\0"):
+        raise UnreadableError("a binary file, not PTX text")
+
+
+def reason(error: Exception) -> str:
+    """Why a file cannot be read, for the user."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,61 @@
+"""``workspace/symbol`` and ``workspaceSymbol/resolve``."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.features.workspace_symbols import Found
+from ptx_lsp.features.workspace_symbols import workspace_symbols as find
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.workspace.uris import key_of
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.server import Server
+
+
+_PATIENCE = 2.0
+"""Seconds; then what is known must do, while a large workspace is read for the first time."""
+
+
+def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> Coroutine[Any, Any, Raw]:
+    """Functions and variables of all PTX files by a part of their names."""
+    return _workspace_symbols(server, params.query)
+
+
+async def _workspace_symbols(server: Server, query: str) -> Raw:
+    await server.files.ready(_PATIENCE)
+    properties = lookup(server.client, "workspace", "symbol", "resolveSupport", "properties")
+    is_lazy = isinstance(properties, list) and "location.range" in properties
+    found = find(server.files.program.files, query)
+    return Raw(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
+
+
+def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol | Raw:
+    """The same symbol with the range of its name."""
+    number = symbol.data.get("entry") if isinstance(symbol.data, Mapping) else None
+    key = key_of(symbol.location.uri)
+    server.files.take_over_open()
+    interface = server.files.program.files.get(key)
+    entries = interface.entries if interface is not None else ()
+    candidates = [at for at, entry in enumerate(entries) if entry.name == symbol.name]
+    if not candidates:
+        return symbol  # the file changed: it no longer has the name
+    at = number if number in candidates else candidates[0]
+    return Raw(_symbol(server, Found(key, at, entries[at]), is_lazy=False))
+
+
+def _symbol(server: Server, found: Found[str], is_lazy: bool) -> str:
+    entry = found.entry
+    kind = types.SymbolKind.Function if entry.kind is SymbolKind.FUNCTION else types.SymbolKind.Variable
+    uri = quoted(server.files.uri(found.file))
+    location = f'{{"uri":{uri}}}' if is_lazy else f'{{"uri":{uri},"range":{entry.place}}}'
+    data = f',"data":{{"entry":{found.number}}}' if is_lazy else ""
+    return (
+        f'{{"name":{quoted(entry.name)},"kind":{kind.value},"location":{location},'
+        f'"containerName":{quoted(server.files.name(found.file))}{data}}}'
+    )

@@ -1,0 +1,36 @@
+"""Addresses of files: the many spellings of one and the same."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import unquote
+
+from pygls.uris import from_fs_path, to_fs_path
+
+
+def key_of(uri: str) -> str:
+    """What all spellings of an address share: of a file its path, of anything else (``untitled:``) itself.
+
+    >>> key_of("file:///a%20b/x.ptx") == key_of("file:///a b/./x.ptx")
+    True
+    >>> key_of("untitled:Untitled-1")
+    'untitled:Untitled-1'
+    """
+    path = path_of(uri)
+    return os.path.normcase(path) if path is not None else unquote(uri)
+
+
+def path_of(uri: str) -> str | None:
+    """The path of a file; None for an address of another kind."""
+    if not uri.startswith("file:"):
+        return None
+    try:
+        path = to_fs_path(uri)
+    except ValueError:
+        return None
+    return os.path.normpath(path) if path else None
+
+
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return str(from_fs_path(path))

@@ -1,0 +1,81 @@
+"""Workspace symbols: what a query finds among functions and variables, and in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_lsp.analysis.interface import Interface, interface
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.features.workspace_symbols import workspace_symbols
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.text import Span
+
+SCALE = """
+.visible .func scale() { ret; }
+.visible .entry scale_rows() { .reg .b32 %scale; L_scale: ret; }
+.global .b32 scale_factor;
+"""
+OTHER = """
+.extern .func scale();
+.func rescale() { ret; }
+.func s_c_a_l_e() { ret; }
+.const .b32 SCALE_TABLE[4];
+"""
+
+
+def module(text: str) -> Interface[Span]:
+    return interface(Module(Document(text)), lambda span: span)
+
+
+FILES = {"a": module(SCALE), "b": module(OTHER)}
+
+
+def check_found(query: str, *expected: str) -> None:
+    assert [f"{one.file} {one.entry.name}" for one in workspace_symbols(FILES, query)] == list(expected)
+
+
+def test_the_name_itself_comes_first_then_beginnings_then_parts_then_letters() -> None:
+    check_found(
+        "scale", "a scale", "b scale", "a scale_rows", "b SCALE_TABLE", "a scale_factor", "b rescale", "b s_c_a_l_e",
+    )
+
+
+def test_functions_come_before_variables() -> None:
+    check_found("scale_", "a scale_rows", "b SCALE_TABLE", "a scale_factor")
+
+
+@pytest.mark.parametrize("query", ["SCALETABLE", "scltb", "s table", "sTABle", " S c a T A b "])
+def test_letters_in_their_order_whatever_the_case(query: str) -> None:
+    check_found(query, "b SCALE_TABLE")
+
+
+@pytest.mark.parametrize("query", ["elacs", "scalex", "scale.*", "%scale", "L_scale", "[", "\\", "é", "\0"])
+def test_what_no_name_has(query: str) -> None:
+    check_found(query)
+
+
+def test_an_empty_query_finds_everything_functions_first() -> None:
+    check_found(
+        "", "a scale", "b rescale", "b s_c_a_l_e", "a scale_rows", "b scale", "b SCALE_TABLE", "a scale_factor",
+    )
+
+
+def test_no_more_than_so_many() -> None:
+    assert [one.entry.name for one in workspace_symbols(FILES, "scale", 3)] == ["scale", "scale", "scale_rows"]
+    assert workspace_symbols({}, "x") == []
+
+
+def test_a_long_query_takes_no_time() -> None:
+    names = module(f".func {'a' * 3000}() {{ ret; }}")
+    assert workspace_symbols({"f": names}, "a" * 2000 + "b") == []
+    assert len(workspace_symbols({"f": names}, "a" * 3000)) == 1
+
+
+def test_what_is_kept_of_a_file() -> None:
+    text = ".extern .shared .align 16 .b8 s[];\n.weak .func (.reg .b32 r) f(.reg .b32 a)\n{ ret; }\n"
+    shared, function = module(text).entries
+    assert (shared.name, shared.detail, shared.is_definition) == ("s", ".extern .shared .b8", False)
+    assert shared.is_bound_at_launch
+    assert (function.name, function.detail, function.linkage) == ("f", ".weak .func", ".weak")
+    assert text[slice(*function.place)] == "f"
+    assert text[slice(*function.extent)] == text[text.index(".weak") :].rstrip()
