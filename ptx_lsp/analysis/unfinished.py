@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
@@ -121,6 +122,12 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     before = statement.text[:inside]
     if _is_in_comment(before, statement.text, inside):
         return None
+    for _ in range(_MOST_PARTS):
+        if not (index and _opens_a_vector(chunk, index)):
+            break
+        index -= 1
+        part = chunk.part(index)
+        before, inside = part + before, len(part) + inside
     tokens = tokenize(before)
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
@@ -135,6 +142,27 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     base = offset - inside + start
     behind = document.slice(Span(offset, offset + _WORD_BEHIND))
     return _placed(use, text, base, kept, behind)
+
+
+_MOST_PARTS = 2
+"""Statements that an instruction and a brace behind it can have been split into."""
+
+
+def _opens_a_vector(chunk: Chunk, index: int) -> bool:
+    """Whether a statement is the brace of a vector that is being typed, or what stands behind such a brace.
+
+    Without an element behind it a brace was split from its instruction, as one that opens a block.
+    """
+    earlier, part = chunk.part(index - 1), chunk.part(index)
+    if _begins_a_line(part, 0, len(part) - len(part.lstrip())):
+        return False
+    if earlier.strip() == "{":
+        return index > 1 and _opens_a_vector(chunk, index - 1)
+    tokens = tokenize(earlier)
+    if not part.lstrip().startswith("{") or not tokens:
+        return False
+    first, last = (earlier[token.start : token.end] for token in (tokens[0], tokens[-1]))
+    return (first == "@" or first[0].isalpha()) and last not in (";", ":", "{", "}", ")")
 
 
 def _placed(use: Use, text: str, base: int, tokens: tuple[Token, ...], behind: str) -> Unfinished:

@@ -16,6 +16,10 @@ SERVER_NAME = "ptx-lsp"
 
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/hover": ("hoverProvider", True),
+    "textDocument/signatureHelp": (
+        "signatureHelpProvider",
+        {"triggerCharacters": [" ", ",", "(", "{", "["], "retriggerCharacters": [")", "}", "]"]},
+    ),
     "textDocument/declaration": ("declarationProvider", True),
     "textDocument/definition": ("definitionProvider", True),
     "textDocument/implementation": ("implementationProvider", True),

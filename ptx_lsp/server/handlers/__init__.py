@@ -19,6 +19,7 @@ from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
 from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
+from ptx_lsp.server.handlers.signature import signature
 from ptx_lsp.server.handlers.structure import folding_ranges, selection_ranges
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
     types.TEXT_DOCUMENT_HOVER: hover,
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: signature,
     types.TEXT_DOCUMENT_DECLARATION: declaration,
     types.TEXT_DOCUMENT_DEFINITION: definition,
     types.TEXT_DOCUMENT_IMPLEMENTATION: implementation,
