@@ -85,6 +85,11 @@ class Draft:
         return found
 
     @property
+    def is_signed(self) -> bool:
+        """Whether a sign stands before the word at the cursor."""
+        return bool(self.operand.sign)
+
+    @property
     def is_known(self) -> bool:
         """Whether some form can tell what may stand at the cursor."""
         return bool(self._ways)

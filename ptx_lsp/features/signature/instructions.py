@@ -10,6 +10,7 @@ from ptx_lsp.analysis.draft import Draft, draft
 from ptx_lsp.analysis.operand_words import operand_text, type_words
 from ptx_lsp.analysis.possible import Possible, possible_forms
 from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.wanted import goes_on
 from ptx_lsp.features.signature.info import WIDTH, Label, Signature
 from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.form import Operand
@@ -50,34 +51,9 @@ def _chosen(place: Unfinished, possible: Possible, written: Draft | None) -> tup
     """The form with the optional operands that what is written shows, and whether what is written fits."""
     longer = [one for one in possible.fittings if len(one.operands()) > place.operand]
     for fitting in longer:
-        if written is None or _fits(fitting, written):
+        if written is None or goes_on(fitting, written):
             return fitting, True
     return (longer or possible.fittings)[0], False
-
-
-def _fits(fitting: Fitting, written: Draft) -> bool:
-    """Whether a form with these optional operands takes the operands before the cursor, and the brackets at it."""
-    operands = fitting.operands()
-    if len(operands) < len(written.written) and written.is_whole:
-        return False
-    plain = [_without_selector(one) for one in written.before]
-    if not all(map(fitting.accepts, operands, plain)):
-        return False
-    return _opens(fitting, operands[written.path[0]], written.written[written.path[0]])
-
-
-def _without_selector(written: Written) -> Written:
-    return written._replace(selector="") if written.selector else written
-
-
-def _opens(fitting: Fitting, operand: Operand, written: Written) -> bool:
-    """Whether an operand can begin with the bracket that is written at the cursor."""
-    if written.kind not in ("vector", "address", "arguments") or operand.kind == written.kind:
-        return True
-    kinds = fitting.kinds(operand.name)
-    return written.kind == "vector" and any(
-        wanted.length is not None or wanted.elements for kind in kinds for wanted in kind.alternatives
-    )
 
 
 @lru_cache(maxsize=256)
