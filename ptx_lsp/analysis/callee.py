@@ -96,8 +96,19 @@ def _tokens(declarations: tuple[Declaration, ...] | None) -> list[int]:
     return [declarator.name for one in declarations or () for declarator in one.declarators]
 
 
+def words_behind(place: Unfinished) -> list[tuple[str, int]]:
+    """What follows the word at the cursor up to the end of the statement, with how many parentheses are around it."""
+    found = _words(place)
+    return [(word, depth) for word, start, _, depth in found if start >= place.typed.end and word != ";"]
+
+
 def _names(place: Unfinished) -> list[tuple[str, int]]:
     """The names outside of parentheses behind the opcode, with their offsets in the document."""
+    return [(word, start) for word, start, kind, depth in _words(place) if not depth and kind is TokenKind.NAME]
+
+
+def _words(place: Unfinished) -> list[tuple[str, int, TokenKind, int]]:
+    """The words behind the opcode, before the cursor and behind it: where they begin, and in how many parentheses."""
     document = place.use.module.document
     end = place.start + len(place.text)
     behind = document.slice(Span(end, end + _BEHIND)).partition(";")[0]
@@ -105,15 +116,18 @@ def _names(place: Unfinished) -> list[tuple[str, int]]:
     text = before + behind
     opcode = place.tokens[place.first + len(place.opcode) - 1].end
     tokens = [token for token in tokenize(text) if token.start >= opcode]
-    found: list[tuple[str, int]] = []
+    found: list[tuple[str, int, TokenKind, int]] = []
     depth = 0
     for at, token in enumerate(tokens):
         word = text[token.start : token.end]
-        if token.start >= len(before) and _is_on_a_new_line(text, tokens, at):
+        begins = token.kind in (TokenKind.NAME, TokenKind.DOT)
+        if begins and token.start >= len(before) and _is_on_a_new_line(text, tokens, at):
             break
-        depth += (word == "(") - (word == ")")
-        if not depth and token.kind is TokenKind.NAME:
-            found.append((word, place.start + token.start))
+        if word in "{}":
+            break
+        depth -= word == ")"
+        found.append((word, place.start + token.start, token.kind, depth))
+        depth += word == "("
     return found
 
 

@@ -18,6 +18,7 @@ from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import vector_of
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
@@ -27,6 +28,7 @@ STAND_IN = "stand$in$here"
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LONGEST = 2000
 """Characters behind the cursor in which the end of the statement is looked for."""
+_COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 _UNKNOWN = Written("unknown")
 
 
@@ -242,6 +244,9 @@ def _replaced(operands: tuple[Written, ...], path: tuple[int, ...], candidate: W
     at, *rest = path
     old = operands[at]
     if not rest:
+        vector = vector_of(candidate.type)
+        if vector is not None and old.selector in _COMPONENTS:
+            candidate, old = candidate._replace(type=vector[1]), old._replace(selector="")
         selector = old.selector or candidate.selector
         new = candidate._replace(sign=old.sign, selector=selector, pair=old.pair or candidate.pair)
         if old.offset:

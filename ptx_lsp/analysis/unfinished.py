@@ -211,7 +211,8 @@ def _last_beginning(text: str, tokens: list[Token]) -> int:
         word = text[token.start : token.end]
         if at and _begins_a_line(text, tokens[at - 1].end, token.start):
             before = text[tokens[at - 1].start : tokens[at - 1].end]
-            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}") or word[0].isalpha()
+            is_operand = at + 1 < len(tokens) and text[tokens[at + 1].start] in ",)]}"
+            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}") or (word[0].isalpha() and not is_operand)
             if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):
                 found, depth = at, 0
         depth += (word in _OPENING) - (word in _CLOSING)

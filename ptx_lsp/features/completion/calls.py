@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.call_layout import CallLayout, takes_constant, unlike
-from ptx_lsp.analysis.callee import Formal, callee_at, formals
+from ptx_lsp.analysis.callee import Formal, callee_at, formals, words_behind
 from ptx_lsp.analysis.calls import callees, is_table
 from ptx_lsp.analysis.nearby import Nearby
 from ptx_lsp.analysis.symbols import OPERANDS, Symbol, SymbolKind
@@ -55,7 +55,10 @@ def _behind(place: Unfinished) -> Iterator[Item]:
 
 
 def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
-    """The functions in sight, each with its results and parameters to fill in."""
+    """The functions in sight, each with its results and parameters to fill in unless these are written."""
+    behind = words_behind(place)
+    if any(word not in ",();" and depth == 0 for word, depth in behind):
+        return  # an indirect call
     for symbol in _named(place):
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type != ".func" or symbol.signature is None:
             continue
@@ -64,7 +67,7 @@ def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
             continue
         text = symbol.name
         snippet = symbol.name.replace("$", "\\$")
-        if parameters:
+        if parameters and not behind:
             text += f", {_list(place, parameters)}"
             snippet += f", {_places(parameters, 1 + len(results) * with_results)}"
         if results and with_results:

@@ -49,13 +49,11 @@ def fitting_registers(request: Request) -> Iterator[Found]:
 def candidates(request: Request) -> Iterator[Found]:
     """All registers that someone could mean here, of whatever type; of numbered groups the near and the next ones."""
     nearby = request.nearby
-    seen: set[str] = set()
-    others = _others(request)
+    seen = set(_others(request)) if request.is_written else set()
     new = [Found(name, group, FIRST, is_new=True) for group in nearby.groups for name in nearby.unused(group)]
     if request.is_written:
         yield from _fresh(new, seen)
-    skipped = others if request.is_written else frozenset()
-    yield from _fresh((Found(*one, FIRST) for one in nearby.recent.items() if one[0] not in skipped), seen)
+    yield from _fresh((Found(*one, FIRST) for one in nearby.recent.items()), seen)
     yield from _fresh((Found(one.name, one, LIKELY) for one in nearby.named()), seen)
     groups = ((nearby.last(group), group) for group in nearby.groups)
     yield from _fresh((Found(name, group, LIKELY) for name, group in groups), seen)
@@ -96,7 +94,8 @@ def closeness(request: Request, have: str) -> int:
                 continue
             want = one.fitting.value(wanted.type) or ""
             if one.is_base and want not in BITS:
-                rank = FIRST if BITS.get(have, 0) in address_sizes(request, want) else LOOSE
+                likely = LIKELY if want.startswith(".param") else FIRST  # parameters are mostly read by name
+                rank = likely if BITS.get(have, 0) in address_sizes(request, want) else LOOSE
             else:
                 rank = _fit(have, want, holders.get(want, want))
             best = min(best, rank)

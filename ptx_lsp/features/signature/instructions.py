@@ -9,6 +9,7 @@ from itertools import groupby
 from ptx_lsp.analysis.draft import Draft, draft
 from ptx_lsp.analysis.operand_words import operand_text, type_words
 from ptx_lsp.analysis.possible import Possible, possible_forms
+from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.analysis.wanted import goes_on
 from ptx_lsp.features.signature.info import WIDTH, Label, Signature
@@ -28,17 +29,18 @@ def instruction_signatures(place: Unfinished) -> list[Signature]:
     module = place.use.module
     forms = possible_forms(place.opcode, module.version, module.target)
     written = draft(place)
-    found: dict[str, Signature] = {}
+    found: dict[str, tuple[tuple[bool, ...], Signature]] = {}
     for possible in forms:
-        signature = _signature(place, possible, written)
+        fitting, fits = _chosen(place, possible, written)
+        signature = _signature(place, possible, fitting, fits=fits)
+        rank = not signature.fits, signature.active is None, not _takes_word(place, fitting, written)
         known = found.get(signature.label)
-        if known is None or signature.fits > known.fits:
-            found[signature.label] = signature
-    return sorted(found.values(), key=lambda one: (not one.fits, one.active is None))[:_MOST_SIGNATURES]
+        if known is None or rank < known[0]:
+            found[signature.label] = rank, signature
+    return [signature for _, signature in sorted(found.values(), key=lambda one: one[0])][:_MOST_SIGNATURES]
 
 
-def _signature(place: Unfinished, possible: Possible, written: Draft | None) -> Signature:
-    fitting, fits = _chosen(place, possible, written)
+def _signature(place: Unfinished, possible: Possible, fitting: Fitting, *, fits: bool) -> Signature:
     at = place.operand
     here = fitting.operands()
     operand = here[at] if at < len(here) else None
@@ -54,6 +56,15 @@ def _chosen(place: Unfinished, possible: Possible, written: Draft | None) -> tup
         if written is None or goes_on(fitting, written):
             return fitting, True
     return (longer or possible.fittings)[0], False
+
+
+def _takes_word(place: Unfinished, fitting: Fitting, written: Draft | None) -> bool:
+    """Whether the word at the cursor can be the operand there, if something declares it."""
+    at, here = place.operand, fitting.operands()
+    symbol = place.use.visible(place.use.module.document.slice(place.typed)) if place.prefix else None
+    if symbol is None or written is None or len(written.path) > 1 or at >= len(here):
+        return True
+    return fitting.accepts(here[at], OPERANDS[symbol.code])
 
 
 @lru_cache(maxsize=256)
