@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind, split_number
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -16,8 +16,8 @@ _CHARACTERS = 8000
 _MOST_RECENT = 40
 _MOST_NAMES = 100
 """Of more registers with names of their own only so many are listed."""
-_SCANNED = 300_000
-"""Characters of a function in which the highest register of a group is looked for."""
+_SCANNED = 100_000
+"""Characters of a function in which the highest register of a group is looked for; nobody types longer ones."""
 _NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*", re.ASCII)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VECTOR = re.compile(r"\{([\w$%, \t]+)\}", re.ASCII)
@@ -29,6 +29,7 @@ class Nearby:
     def __init__(self, place: Unfinished) -> None:
         self._place = place
         self._known: dict[str, Symbol | None] = {}
+        self._numbers: dict[Symbol, int] = {}
 
     def symbol(self, name: str) -> Symbol | None:
         """The register of a name that can be used here."""
@@ -90,7 +91,7 @@ class Nearby:
                         return
 
     def unused(self, group: Symbol, count: int = 1) -> tuple[str, ...]:
-        """The first registers of a group behind all that are used; empty where there are not so many."""
+        """The first registers of a group behind all that are used; empty where there are not so many, or none knows."""
         first = self._highest(group) + 1
         if first + count > (group.count or 0):
             return ()
@@ -104,14 +105,15 @@ class Nearby:
         )
 
     def _highest(self, group: Symbol) -> int:
-        function = self._place.use.function
-        members = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}(\d{{1,9}})(?![\w$])", re.ASCII)
-        if sum(chunk.length for chunk in function.chunks) <= _SCANNED:
-            return max((int(one) for chunk in function.chunks for one in members.findall(chunk.text)), default=-1)
-        numbers = [parts[1] for name in self.recent if (parts := split_number(name)) and parts[0] == group.name]
-        highest = max(numbers, default=(group.count or 0) - 1)
-        is_used = any(f"{group.name}{highest + 1}" in chunk.text for chunk in function.chunks)
-        return (group.count or 0) - 1 if is_used else highest
+        """The highest register of a group that the function mentions; in a long function the last of the group."""
+        if group not in self._numbers:
+            chunks = self._place.use.function.chunks
+            highest = (group.count or 0) - 1
+            if sum(chunk.length for chunk in chunks) <= _SCANNED:
+                members = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}(\d{{1,9}})(?![\w$])", re.ASCII).findall
+                highest = max((int(one) for chunk in chunks for one in members(chunk.text)), default=-1)
+            self._numbers[group] = highest
+        return self._numbers[group]
 
     @cached_property
     def _texts(self) -> list[str]:

@@ -79,7 +79,8 @@ def test_the_type_decides() -> None:
 
 
 def test_registers_without_a_type_pass_where_ptxas_lets_them() -> None:
-    check_operands("{ .reg .u32 mine; .reg .b32 raw; .reg .f32 other;\nadd.u32 mine, <|>", some="mine raw", none="other")
+    above = "{ .reg .u32 mine; .reg .b32 raw; .reg .f32 other;\n"
+    check_operands(f"{above}add.u32 mine, <|>", some="mine raw", none="other")
 
 
 def test_a_type_of_its_own_comes_before_one_that_merely_passes() -> None:
@@ -279,7 +280,8 @@ def test_special_registers_of_newer_modules_come_last_and_say_so() -> None:
     found = offered("//- sm_80 ptx 7.0\nmov.u32 %r1, <|>")
     assert {item.needs for item in found if item.label == "%clusterid.x"} == {"PTX 7.8 and sm_90 or newer"}
     assert found[-1].needs
-    assert not any(item.needs for item in offered("//- sm_90 ptx 8.6\nmov.u32 %r1, <|>") if item.label[:8] == "%cluster")
+    newer = offered("//- sm_90 ptx 8.6\nmov.u32 %r1, <|>")
+    assert not any(item.needs for item in newer if item.label.startswith("%cluster"))
 
 
 def test_components() -> None:

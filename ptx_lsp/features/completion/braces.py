@@ -10,8 +10,8 @@ from ptx_lsp.analysis.symbols import OPERANDS
 from ptx_lsp.analysis.wanted import Wanted
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.names import variables
-from ptx_lsp.features.completion.registers import Found, address_sizes, candidates, closeness
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LONGEST_LABEL, LOOSE, NAMES, POSSIBLE, Request
+from ptx_lsp.features.completion.registers import address_sizes, candidates, closeness
+from ptx_lsp.features.completion.request import FIRST, LIKELY, LONGEST_LABEL, LOOSE, NAMES, POSSIBLE, Found, Request
 from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.form import Operand
 from ptx_lsp.isa.kind import Alternative

@@ -17,6 +17,9 @@ from ptx_lsp.isa.register_types import BITS
 _MOST = 300
 """Of more names of one kind only the nearest are offered."""
 _LOOKED_AT = 20_000
+_MANY = 1000
+"""Of more labels only those in the nearest parts of the document are looked at."""
+_NEAR = 6
 _COMPONENTS = ".x", ".y", ".z"
 """The fourth component is there, and always 0 or 1."""
 _KINDS = {SymbolKind.PARAMETER: ItemKind.PARAMETER, SymbolKind.VARIABLE: ItemKind.VARIABLE}
@@ -105,10 +108,13 @@ def labels(request: Request) -> Iterator[Item]:
         for scope in use.scope.chain()
         if scope is not module.globals
         for name, symbol in scope.names.items()
-        if symbol.kind in kinds and typed in name.lower() and use.visible(name) is symbol
+        if symbol.kind in kinds and typed in name.lower()
     ]
+    if len(found) > _MANY:
+        near = set(module.document.chunks[max(here[0] - _NEAR, 0) : here[0] + _NEAR + 1])
+        found = [symbol for symbol in found if symbol.place.chunk in near] or found[:_MANY]
     for symbol in nsmallest(_MOST, found, key=distance):
-        if request.takes(OPERANDS[symbol.code]):
+        if use.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
             yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.line_of(symbol.place)}")
 
 

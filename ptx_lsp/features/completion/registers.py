@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from ptx_lsp.analysis.symbols import OPERANDS, Symbol
+from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, Request
+from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, Found, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.register_types import BITS
 
 _INTEGERS = "bus"
 _NEW = "new"
-
-
-class Found(NamedTuple):
-    """A register that may stand at the cursor."""
-
-    name: str
-    symbol: Symbol
-    rank: int
-    is_new: bool = False
-    """Whether nothing uses it yet."""
-
-    @property
-    def written(self) -> Written:
-        """What it is to the matcher."""
-        return OPERANDS[self.symbol.code]
 
 
 def registers(request: Request) -> Iterator[Item]:
@@ -46,8 +29,14 @@ def fitting_registers(request: Request) -> Iterator[Found]:
             yield found._replace(rank=max(found.rank, fit) if fit < LOOSE else LOOSE)
 
 
-def candidates(request: Request) -> Iterator[Found]:
+def candidates(request: Request) -> tuple[Found, ...]:
     """All registers that someone could mean here, of whatever type; of numbered groups the near and the next ones."""
+    if not request.registers:
+        request.registers = tuple(_candidates(request))
+    return request.registers
+
+
+def _candidates(request: Request) -> Iterator[Found]:
     nearby = request.nearby
     seen = set(_others(request)) if request.is_written else set()
     new = [Found(name, group, FIRST, is_new=True) for group in nearby.groups for name in nearby.unused(group)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ptx_lsp.analysis.draft import Draft
 from ptx_lsp.analysis.nearby import Nearby
+from ptx_lsp.analysis.symbols import OPERANDS, Symbol
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.analysis.wanted import Wanted, wanted
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -19,12 +21,29 @@ FIRST, LIKELY, POSSIBLE, NAMES, SPECIAL, CONSTANT, LOOSE, LAST = range(8)
 functions; special registers; constants; what merely passes; what throws a result away."""
 
 
+class Found(NamedTuple):
+    """A register that may stand at the cursor."""
+
+    name: str
+    symbol: Symbol
+    rank: int
+    is_new: bool = False
+    """Whether nothing uses it yet."""
+
+    @property
+    def written(self) -> Written:
+        """What it is to the matcher."""
+        return OPERANDS[self.symbol.code]
+
+
 @dataclass(eq=False)
 class Request:
     """The operand at the cursor."""
 
     draft: Draft
     nearby: Nearby
+    registers: tuple[Found, ...] = ()
+    """Those that someone could mean here, once they are asked for."""
     _taken: dict[Written, bool] = field(default_factory=dict)
 
     @property
