@@ -188,6 +188,7 @@ cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd
 """
     )
     assert (item.insert or item.label) == "[%rd7, {%r6, %r7}]"
+    assert item.snippet == "[${1:%rd7}, {${2:%r6}, ${3:%r7}\\}]"
 
 
 # ---- vectors
@@ -200,7 +201,7 @@ def test_vectors_of_the_right_length() -> None:
 
 def test_a_vector_has_places_to_fill_in() -> None:
     item = offered("mov.f32 %f3, 0f00000000;\nld.global.v2.f32 <|>")[0]
-    assert item.snippet == "\\{${1:%f4}, ${2:%f5}\\}"
+    assert item.snippet == "{${1:%f4}, ${2:%f5}\\}"
 
 
 def test_a_vector_that_stands_above_is_offered_again() -> None:

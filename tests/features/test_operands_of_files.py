@@ -23,8 +23,8 @@ FILES = [
     "scoped_asm.sm_80.plain", "pipelines.sm_80.plain", "storage.sm_80.plain", "device_runtime.sm_75.unoptimised",
     "f1k", "gemm.sm_100a.plain", "tensor_memory.sm_100a.plain", "calls.sm_80.plain", "bulk_copies.sm_90a.plain",
     "textures.sm_80.plain", "atomics.sm_90a.plain", "warps.sm_90a.plain", "integers.sm_80.plain",
-    "llvm_calls.sm_80.llvm", "ptx_wrappers.sm_100a.plain", "tensor_cores.sm_90a.plain", "tiny_floats.sm_100a.plain", "warpgroups.sm_90a.plain",
-    "synchronisation.sm_90a.plain", "cluster_launch.sm_90a.plain",
+    "llvm_calls.sm_80.llvm", "ptx_wrappers.sm_100a.plain", "tensor_cores.sm_90a.plain", "tiny_floats.sm_100a.plain",
+    "warpgroups.sm_90a.plain", "synchronisation.sm_90a.plain", "cluster_launch.sm_90a.plain",
 ]
 STATEMENTS = 32
 """How many of a file are tried."""

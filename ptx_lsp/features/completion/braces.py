@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -41,18 +42,20 @@ class Composed(NamedTuple):
 
     @property
     def snippet(self) -> str:
-        """The same with its words as places to fill in."""
-        if not self.brackets or len(self.parts) > _MOST_PLACES or any("{" in part for part in self.parts):
-            return ""
-        places = ", ".join(f"${{{number}:{_escaped(part)}}}" for number, part in enumerate(self.parts, 1))
-        opening = "\\{" if self.brackets[0] == "{" else self.brackets[0]
-        closing = "\\}" if self.brackets[1] == "}" else self.brackets[1]
-        return f"{opening}{places}{closing}"
+        """The same with its words as places to fill in; empty if these would be too many."""
+        pieces: list[str] = []
+        places = 0
+        for piece in _PIECES.findall(self.text):
+            if piece[0] in " ,[]{}":
+                pieces.append(piece.replace("}", "\\}"))
+            else:
+                places += 1
+                pieces.append(f"${{{places}:{piece.replace('$', _DOLLAR)}}}")
+        return "".join(pieces) if places <= _MOST_PLACES else ""
 
 
-def _escaped(text: str) -> str:
-    """A word inside a place of a snippet."""
-    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+_PIECES = re.compile(r"[ ,\[\]{}]+|[^ ,\[\]{}]+")
+_DOLLAR = "\\$"
 
 
 def bracketed(request: Request) -> Iterator[Item]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.draft import draft
 from ptx_lsp.analysis.symbols import OPERANDS
@@ -24,10 +25,7 @@ def components(place: Unfinished) -> Iterator[Item]:
     if name is None:
         return
     base = place.typed.start - (name.end - name.start)
-    whole = Unfinished(
-        place.use, place.where, place.text, place.start, place.tokens, place.first, Span(base, place.typed.end)
-    )
-    found = draft(whole)
+    found = draft(replace(place, typed=Span(base, place.typed.end)))
     if found is None:
         return
     word = place.text[name.start : name.end]
