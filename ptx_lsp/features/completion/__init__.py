@@ -1,0 +1,1 @@
+"""Completion: what can be written at the cursor."""
