@@ -6,13 +6,18 @@ Nothing is parsed: a few tokens before the cursor tell the place.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
@@ -52,6 +57,15 @@ class Unfinished:
     """The token with which the instruction or directive begins, behind a guard; ``len(tokens)`` if it is not there."""
     typed: Span
     """The word at the cursor in the document: from its beginning, through the cursor, to its end behind it."""
+    behind: str
+    """Some characters behind ``typed``."""
+    is_inside: bool
+    """Whether it stands in the body of a function."""
+
+    @property
+    def offset(self) -> int:
+        """The cursor."""
+        return self.start + len(self.text)
 
     @property
     def prefix(self) -> str:
@@ -77,6 +91,18 @@ class Unfinished:
             found.append(self.text[token.start : token.end])
             end = token.end
         return tuple(found)
+
+    @cached_property
+    def following(self) -> tuple[str, ...]:
+        """Of an opcode the words behind the cursor: ``.u32`` of ``ld.<|>.u32``."""
+        found = _DOTTED_WORDS.match(self.behind)
+        return tuple(_DOTTED_WORD.findall(found[0])) if found is not None and self.where is Where.OPCODE else ()
+
+    @property
+    def line(self) -> str:
+        """What of the line is before the typed word."""
+        before = self.text[: self.typed.start - self.start]
+        return before[before.rfind("\n") + 1 :]
 
     @cached_property
     def path(self) -> tuple[tuple[str, int], ...]:
@@ -105,8 +131,13 @@ _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _GOES_ON = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
 """Marks after which a line does not end a statement."""
-_WORD_BEHIND = 64
-"""Characters behind the cursor in which the rest of a word is looked for."""
+_ENDS = frozenset("; { } :".split())
+_BEHIND = 256
+"""Characters behind the cursor that are looked at: the rest of a word, of an opcode."""
+_DOTTED_WORD = re.compile(r"\.\w+(?:::?\w+)*", re.ASCII)
+_DOTTED_WORDS = re.compile(rf"(?:{_DOTTED_WORD.pattern})+", re.ASCII)
+_OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?$", re.ASCII)
+"""A qualifier that ends in the middle: ``.L2::``."""
 
 
 def unfinished(module: Module, offset: int) -> Unfinished | None:
@@ -116,38 +147,86 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
         return None
     number, index, inside = document.locate(max(offset - 1, 0))
     inside += 1 if offset else 0
-    chunk = document.chunks[number]
-    statement = chunk.statement(index)
+    place = Place(document.chunks[number], index, 0)
+    statement = place.chunk.statement(index)
     before = statement.text[:inside]
     if _is_in_comment(before, statement.text, inside):
         return None
     tokens = tokenize(before)
+    if not tokens:
+        earlier = _before(module, number, index)
+        if earlier is not None and _is_gone_on_with(earlier, before, statement.kind):
+            place = earlier
+            before = earlier.chunk.statement(earlier.statement).text + before
+            inside = len(before)
+            tokens = tokenize(before)
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
     begin = max(ended, _last_beginning(before, tokens))
-    if begin and begin == len(tokens) and index + 1 < len(chunk.kinds):
-        index += 1  # behind the end of one statement: what comes belongs to the next
+    if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
+        place = Place(place.chunk, place.statement + 1, 0)  # what comes behind an end belongs to the next statement
     start = tokens[begin].start if begin < len(tokens) else inside
     text = before[start:]
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
-    use = Use(module, module.function_of(chunk), chunk, index)
+    use = Use(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    behind = document.slice(Span(offset, offset + _WORD_BEHIND))
-    return _placed(use, text, base, kept, behind)
+    behind = document.slice(Span(offset, min(offset + _BEHIND, document.length)))
+    return _placed(use, text, base, kept, behind, _is_inside(use, number, not kept))
 
 
-def _placed(use: Use, text: str, base: int, tokens: tuple[Token, ...], behind: str) -> Unfinished:
+def _before(module: Module, number: int, index: int) -> Place | None:
+    """The statement before one."""
+    chunks = module.document.chunks
+    if index:
+        return Place(chunks[number], index - 1, 0)
+    return Place(chunks[number - 1], len(chunks[number - 1].kinds) - 1, 0) if number else None
+
+
+def _is_gone_on_with(place: Place, between: str, kind: Kind) -> bool:
+    """Whether the cursor behind a statement still belongs to it: on its line, or before the body that a head wants."""
+    statement = place.chunk.statement(place.statement)
+    tokens = statement.tokens
+    if not tokens or statement.word(len(tokens) - 1) in _ENDS:
+        return False
+    return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY))
+
+
+def _is_inside(use: Use, number: int, is_before: bool) -> bool:
+    """Whether the cursor is in a body; before a closing brace it is in what that closes."""
+    if not is_before or use.statement.kind is not Kind.CLOSE:
+        return use.is_inside
+    earlier = _before(use.module, number, use.index)
+    if earlier is None or earlier.chunk.kinds[earlier.statement] != Kind.OPEN:
+        return earlier is not None and use.module.is_inside(earlier)
+    opened = _before(use.module, use.module.document.chunks.index(earlier.chunk), earlier.statement)
+    return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
+
+
+def _placed(
+    use: Use, text: str, base: int, tokens: tuple[Token, ...], behind: str, is_inside: bool
+) -> Unfinished:
     """Tell the place by the tokens of ``text``."""
     end = len(text)
+    tokens = _with_open_word(text, tokens)
     words = [text[token.start : token.end] for token in tokens]
     last = tokens[-1] if tokens and tokens[-1].end == end else None
     is_word = last is not None and (last.kind in _WORDS or text[last.start :] == ".")
     from_ = last.start if is_word and last is not None else end
     typed = Span(base + from_, base + end + (_rest(behind) if is_word else 0))
-    first = _after_guard(words)
+    first = _after_guard(words, is_word)
     where = _where(text, tokens, first, is_word)
-    return Unfinished(use, where, text, base, tokens, len(tokens) if first is None else first, typed)
+    rest = behind[typed.end - base - end :]
+    return Unfinished(use, where, text, base, tokens, len(tokens) if first is None else first, typed, rest, is_inside)
+
+
+def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens with ``.L2::`` at the end as one; such words are whole for the tokenizer only with what follows."""
+    open_word = _OPEN_WORD.search(text)
+    if open_word is None or not tokens or tokens[-1].kind is TokenKind.UNCLOSED:
+        return tokens
+    kept = tuple(token for token in tokens if token.start < open_word.start())
+    return (*kept, Token(TokenKind.DOT, open_word.start(), len(text)))
 
 
 def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: bool) -> Where:
@@ -160,34 +239,47 @@ def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: boo
     if text.startswith(".", tokens[first].start):
         return Where.DIRECTIVE
     joined = all(one.end == two.start for one, two in pairwise(tokens[first:]))
-    dots = all(token.kind is TokenKind.DOT or text[token.start : token.end] == "." for token in tokens[first + 1 :])
+    dots = all(text.startswith(".", token.start) for token in tokens[first + 1 :])  # `.2` is a float until `.2d`
     return Where.OPCODE if joined and dots and tokens[-1].end == len(text) else Where.OPERAND
 
 
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.MALFORMED})
 
 
-def _after_guard(words: list[str]) -> int | None:
-    """Behind ``@p`` or ``@!p``; 0 without a guard; None within one."""
+def _after_guard(words: list[str], is_word: bool) -> int | None:
+    """Behind ``@p`` or ``@!p`` and a blank; 0 without a guard; None within one."""
     if not words or words[0] != "@":
         return 0
     at = 2 if words[1:2] == ["!"] else 1
-    return at + 1 if len(words) > at + 1 else None
+    return at + 1 if len(words) > at + 1 or (len(words) == at + 1 and not is_word) else None
 
 
-def _last_beginning(text: str, tokens: list[Token]) -> int:
+def _last_beginning(text: str, tokens: Sequence[Token]) -> int:
     """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten."""
     depth = 0
     found = 0
+    in_head = False
     for at, token in enumerate(tokens):
         word = text[token.start : token.end]
         if at and _begins_a_line(text, tokens[at - 1].end, token.start):
             before = text[tokens[at - 1].start : tokens[at - 1].end]
-            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}") or word[0].isalpha()
+            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}", ".") or word[0].isalpha()
+            if in_head and word[0] == "." and _goes_on_with_head(word, at == len(tokens) - 1):
+                begins = False
             if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):
-                found, depth = at, 0
+                found, depth, in_head = at, 0, False
+        in_head = in_head or (word in _HEADS and depth == 0)
         depth += (word in _OPENING) - (word in _CLOSING)
     return found
+
+
+_HEADS = frozenset({".entry", ".func", ".callprototype"})
+
+
+def _goes_on_with_head(word: str, is_last: bool) -> bool:
+    """Whether a dotted word belongs to the head before it; of one being typed that may be."""
+    tuning = catalogue().vocabulary.tuning
+    return word in tuning or (is_last and any(name.startswith(word) for name in tuning))
 
 
 def _begins_a_line(text: str, start: int, end: int) -> bool:

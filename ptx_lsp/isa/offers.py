@@ -36,7 +36,7 @@ def offers(
     offered: dict[str, None] = {}
     for module in (context(version, target, judge), context(version, target)):
         for reading in readings(opcode, module):
-            offered.update(dict.fromkeys(_next_words(reading, module, offered)))
+            offered.update(dict.fromkeys(next_words(reading, module, offered)))
         if offered or _is_complete(opcode, module):
             break
     return tuple(offered)
@@ -111,7 +111,7 @@ def endings(
                 yield values
 
 
-def _next_words(reading: Reading, module: Context, known: Container[str]) -> Iterator[str]:
+def next_words(reading: Reading, module: Context, known: Container[str]) -> Iterator[str]:
     """The words of open places that lead somewhere, but for ``known`` ones."""
     form, opcode, placed = reading
     found: set[str] = set()
