@@ -132,6 +132,8 @@ _CLOSING = frozenset(")]}")
 _GOES_ON = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
 """Marks after which a line does not end a statement."""
 _ENDS = frozenset("; { } :".split())
+_JOINED = 3
+"""Statements into which one that is not finished can fall apart."""
 _BEHIND = 256
 """Characters behind the cursor that are looked at: the rest of a word, of an opcode."""
 _DOTTED_WORD = re.compile(r"\.\w+(?:::?\w+)*", re.ASCII)
@@ -153,13 +155,14 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     if _is_in_comment(before, statement.text, inside):
         return None
     tokens = tokenize(before)
-    if not tokens:
-        earlier = _before(module, number, index)
-        if earlier is not None and _is_gone_on_with(earlier, before, statement.kind):
-            place = earlier
-            before = earlier.chunk.statement(earlier.statement).text + before
-            inside = len(before)
-            tokens = tokenize(before)
+    for _ in range(_JOINED):
+        earlier = _before(module, number, place.statement)
+        if earlier is None or not _goes_on(earlier, before, tokens, place.chunk.kinds[place.statement]):
+            break
+        place = earlier
+        before = earlier.chunk.statement(earlier.statement).text + before
+        inside = len(before)
+        tokens = tokenize(before)
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
@@ -183,13 +186,16 @@ def _before(module: Module, number: int, index: int) -> Place | None:
     return Place(chunks[number - 1], len(chunks[number - 1].kinds) - 1, 0) if number else None
 
 
-def _is_gone_on_with(place: Place, between: str, kind: Kind) -> bool:
-    """Whether the cursor behind a statement still belongs to it: on its line, or before the body that a head wants."""
-    statement = place.chunk.statement(place.statement)
-    tokens = statement.tokens
-    if not tokens or statement.word(len(tokens) - 1) in _ENDS:
+def _goes_on(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bool:
+    """Whether ``text`` belongs to the statement before it: on its line, or where a head still wants its body."""
+    statement = earlier.chunk.statement(earlier.statement)
+    if not statement.tokens:
         return False
-    return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY))
+    last = statement.word(len(statement.tokens) - 1)
+    if last in _ENDS or (tokens and last != "," and text[tokens[0].start : tokens[0].end] != ","):
+        return False
+    between = text[: tokens[0].start] if tokens else text
+    return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY) and not tokens)
 
 
 def _is_inside(use: Use, number: int, is_before: bool) -> bool:
@@ -212,12 +218,16 @@ def _placed(
     words = [text[token.start : token.end] for token in tokens]
     last = tokens[-1] if tokens and tokens[-1].end == end else None
     is_word = last is not None and (last.kind in _WORDS or text[last.start :] == ".")
-    from_ = last.start if is_word and last is not None else end
-    typed = Span(base + from_, base + end + (_rest(behind) if is_word else 0))
+    from_, rest = end, 0
+    if last is not None and last.kind is TokenKind.UNCLOSED:
+        from_, rest = last.start + 1, _rest_of_string(behind)
+    elif last is not None and is_word:
+        from_, rest = last.start, _rest(behind, text[last.start])
+    typed = Span(base + from_, base + end + rest)
     first = _after_guard(words, is_word)
     where = _where(text, tokens, first, is_word)
-    rest = behind[typed.end - base - end :]
-    return Unfinished(use, where, text, base, tokens, len(tokens) if first is None else first, typed, rest, is_inside)
+    first = len(tokens) if first is None else first
+    return Unfinished(use, where, text, base, tokens, first, typed, behind[rest:], is_inside)
 
 
 def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -295,11 +305,18 @@ def _is_in_comment(before: str, whole: str, inside: int) -> bool:
     ) and "//" in line
 
 
-def _rest(behind: str) -> int:
-    """How many characters of a word stand at the beginning of ``behind``."""
+def _rest(behind: str, begin: str) -> int:
+    """How many characters of a word that begins with ``begin`` stand at the beginning of ``behind``."""
     count = 0
-    while count < len(behind) and (behind[count].isalnum() or behind[count] in "_$:" or behind[count] == "%"):
+    more = "_$:%." if begin.isdigit() else "_$:%"
+    while count < len(behind) and (behind[count].isalnum() or behind[count] in more):
         count += 1
     while count and behind[count - 1] == ":" and behind[:count].count(":") % 2:
         count -= 1  # the colon of a label, not of `::`
     return count
+
+
+def _rest_of_string(behind: str) -> int:
+    """How many characters of a string stand behind the cursor; 0 if it is not closed on its line."""
+    line = behind.split("\n", 1)[0]
+    return max(line.find('"'), 0)

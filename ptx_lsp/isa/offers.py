@@ -57,6 +57,30 @@ def _is_complete(opcode: tuple[str, ...], module: Context) -> bool:
     )
 
 
+@lru_cache(maxsize=8192)
+def can_become(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
+    """Whether a legal spelling begins with what is written of an opcode."""
+    module = context(version, target)
+    return any(True for reading in readings(opcode, module) for _ in endings(reading, module))
+
+
+@lru_cache(maxsize=4096)
+def required(opcode: tuple[str, ...], version: Version, target: Target) -> frozenset[str]:
+    """The words that come first of what every whole spelling still needs, types aside; empty if there are none."""
+    module = context(version, target, Judges.LATEST)
+    found: set[str] = set()
+    for reading in readings(opcode, module):
+        form = reading.form
+        if any(True for _ in endings(reading, module)):
+            open_ = (form.choices[place] for place in form.qualifiers if place not in reading.placed)
+            wanted = ([word for word in words if word] for words in open_ if None not in words)
+            first = next((words for words in wanted if any(form.order.get(word) != "type" for word in words)), None)
+            if first is None:
+                return frozenset()
+            found.update(first)
+    return frozenset(found)
+
+
 class Reading(NamedTuple):
     """What is written of an opcode, as the beginning of a form: each word in its place."""
 

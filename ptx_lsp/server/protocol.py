@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
 }
 """The classes of the capabilities that are more than true."""

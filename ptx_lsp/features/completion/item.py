@@ -46,7 +46,7 @@ class Item:
     """At most 30 columns."""
     kind: ItemKind
     typed: Span
-    """What accepting the item replaces, in the document: the whole word at the cursor, also what is behind the cursor."""
+    """What accepting the item replaces in the document: the whole word at the cursor, also behind the cursor."""
     insert: str = ""
     """The text that is inserted; empty: the label."""
     snippet: str = ""

@@ -10,4 +10,5 @@ from ptx_lsp.features.completion.item import Item
 
 def operands(place: Unfinished) -> Iterator[Item]:
     """Nothing yet."""
+    del place
     yield from ()

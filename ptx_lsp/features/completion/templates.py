@@ -1,0 +1,35 @@
+"""Snippets: lines with places to fill in, where every instruction of them is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.words import DETAIL_WIDTH, cut
+from ptx_lsp.isa.snippets import snippets
+
+_HEADER = ".version"
+
+
+def templates(place: Unfinished) -> Iterator[Item]:
+    """The snippets for a module, or for the body of a function."""
+    module = place.use.module
+    here = "body" if place.is_inside else "module"
+    for snippet in snippets().values():
+        if snippet.place != here:
+            continue
+        if snippet.body.startswith(_HEADER):
+            if module.header or not _is_first(place):
+                continue
+        elif not snippet.gate.allows(module.version, module.target):
+            continue
+        yield Item(
+            snippet.name, ItemKind.TEMPLATE, place.typed, snippet.example, snippet.body, snippet.name, 1,
+            cut("snippet", DETAIL_WIDTH), key=("snippet", snippet.name),
+        )
+
+
+def _is_first(place: Unfinished) -> bool:
+    """Whether nothing stands before the cursor."""
+    return place.use.chunk is place.use.module.document.chunks[0] and place.use.index == 0
