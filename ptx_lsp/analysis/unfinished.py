@@ -280,6 +280,10 @@ def _last_beginning(text: str, tokens: Sequence[Token]) -> int:
                 found, depth, in_head = at, 0, False
         in_head = in_head or (word in _HEADS and depth == 0)
         depth += (word in _OPENING) - (word in _CLOSING)
+    if tokens and not depth and not in_head and "\n" in text[tokens[-1].end :]:
+        last = text[tokens[-1].start : tokens[-1].end]
+        if last not in _GOES_ON:
+            found = len(tokens)  # an empty line below
     return found
 
 

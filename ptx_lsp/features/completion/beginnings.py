@@ -20,7 +20,7 @@ _LOOKED_BACK = 64
 
 def beginnings(place: Unfinished) -> Iterator[Item]:
     """The directives that can stand here, in the vocabulary's order."""
-    block = "" if place.is_inside else _block(place)
+    block = "" if place.is_inside else block_of(place)
     module = place.use.module
     written = {line.directive for line in module.header}
     for word in catalogue().vocabulary.directives.values():
@@ -66,7 +66,7 @@ def _is_at_the_top(place: Unfinished) -> bool:
     return all(kind in (Kind.HEADER, Kind.BAD, Kind.EMPTY) for kind in kinds)
 
 
-def _block(place: Unfinished) -> str:
+def block_of(place: Unfinished) -> str:
     """The directive whose braces the cursor stands in, of those that do not hold functions; empty if there is none."""
     chunk, index = place.use.chunk, place.use.index
     closed = 0

@@ -18,7 +18,7 @@ from ptx_lsp.features.completion.declarations import (
 )
 from ptx_lsp.features.completion.header import address_sizes, targets, versions
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.names import names
+from ptx_lsp.features.completion.listed_names import listed_names
 from ptx_lsp.features.completion.strings import strings
 from ptx_lsp.features.completion.tuning import tuning
 from ptx_lsp.features.completion.words import lacks, word_item
@@ -35,12 +35,15 @@ def directives(place: Unfinished) -> Iterator[Item]:
         yield from beginnings(place)
         return
     before = [token for token in place.tokens if token.start + place.start < place.typed.start]
-    expected = acceptable(terminals(before, place.text).names)
-    dotted_only = place.prefix.startswith(".")
+    found = terminals(before, place.text).names
+    if found[:1] == ["DOT"]:
+        return  # no directive
+    expected = acceptable(found)
+    prefix = place.prefix
     for terminal, source in _SOURCES.items():
         if terminal in expected:
             for item in source(place):
-                if not dotted_only or item.label.startswith("."):
+                if not prefix or item.label.startswith(".") == prefix.startswith("."):
                     yield item
 
 
@@ -80,7 +83,7 @@ def _dotted(place: Unfinished) -> Iterator[Item]:
 
 
 def _named(place: Unfinished) -> Iterator[Item]:
-    return targets(place) if place.words[0] == ".target" else names(place)
+    return targets(place) if place.words[0] == ".target" else listed_names(place)
 
 
 def _numbers(place: Unfinished) -> Iterator[Item]:

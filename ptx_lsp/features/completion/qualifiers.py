@@ -10,12 +10,14 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import DOCUMENTED
+from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.newer import newer_offers, opcode_names
 from ptx_lsp.isa.offers import can_become, offers, readings, required
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 
 _REQUIRED, _OTHER, _TYPE = range(3)
+_GONE = Need()
 _AGAINST_THE_REST = 3
 """Added to the rank of what does not go with the words behind the cursor."""
 
@@ -28,16 +30,16 @@ def qualifiers(place: Unfinished) -> Iterator[Item]:
     version, target = place.use.module.version, place.use.module.target
     opcode = _without_mistakes(place.opcode)
     written = "".join(opcode)
-    names = [name[len(written) :] for name in opcode_names(version, target) if name.startswith(f"{written}.")]
+    names = [name[len(written) :] for name in catalogue().names if name.startswith(f"{written}.")]
     roles = _roles(opcode)
     for word, rank in _ranked(opcode, place.following, version, target):
-        part_of_name = any(name == word or name.startswith(f"{word}.") for name in names)
+        part_of_name = word not in roles and any(name == word or name.startswith(f"{word}.") for name in names)
         kind = ItemKind.INSTRUCTION if part_of_name else kind_of(word)
         yield word_item(
             word, kind, place.typed, rank=rank, key=("qualifier", word, written), detail=roles.get(word, "")
         )
         for name in names if part_of_name else ():
-            if name.startswith(f"{word}.") and opcode_names(version, target)[written + name] is None:
+            if name.startswith(f"{word}.") and opcode_names(version, target).get(written + name, _GONE) is None:
                 key = ("instruction", written + name)
                 yield word_item(name, ItemKind.INSTRUCTION, place.typed, rank=rank, key=key)
     for word, need in newer_offers(opcode, version, target).items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.beginnings import block_of
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import DETAIL_WIDTH, cut
 from ptx_lsp.isa.snippets import snippets
@@ -15,6 +16,8 @@ _HEADER = ".version"
 def templates(place: Unfinished) -> Iterator[Item]:
     """The snippets for a module, or for the body of a function."""
     module = place.use.module
+    if not place.is_inside and block_of(place):
+        return
     here = "body" if place.is_inside else "module"
     for snippet in snippets().values():
         if snippet.place != here:

@@ -12,7 +12,7 @@ _MOST = 500
 """Names that are offered at most."""
 
 
-def names(place: Unfinished) -> Iterator[Item]:
+def listed_names(place: Unfinished) -> Iterator[Item]:
     """The declared names that a directive lists; none where a new name is declared."""
     first = place.words[0]
     if first in (".alias", ".calltargets"):
