@@ -138,7 +138,7 @@ _BEHIND = 256
 """Characters behind the cursor that are looked at: the rest of a word, of an opcode."""
 _DOTTED_WORD = re.compile(r"\.\w+(?:::?\w+)*", re.ASCII)
 _DOTTED_WORDS = re.compile(rf"(?:{_DOTTED_WORD.pattern})+", re.ASCII)
-_OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?$", re.ASCII)
+_OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?\Z", re.ASCII)
 """A qualifier that ends in the middle: ``.L2::``."""
 
 
@@ -250,7 +250,8 @@ def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: boo
         return Where.DIRECTIVE
     joined = all(one.end == two.start for one, two in pairwise(tokens[first:]))
     dots = all(text.startswith(".", token.start) for token in tokens[first + 1 :])  # `.2` is a float until `.2d`
-    return Where.OPCODE if joined and dots and tokens[-1].end == len(text) else Where.OPERAND
+    is_opcode = tokens[first].kind is TokenKind.NAME and joined and dots and tokens[-1].end == len(text)
+    return Where.OPCODE if is_opcode else Where.OPERAND
 
 
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.MALFORMED})

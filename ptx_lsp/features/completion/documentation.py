@@ -160,7 +160,7 @@ def _of_entry(entry: Entry | None, word: str, version: Version, target: Target) 
     facts = tuple(fact for fact in entry.facts if fact)
     gates = _gate_lines(gate, None, version, target)
     words = tuple(filter(None, (entry.words[:1].upper() + entry.words[1:], *facts, *gates, _brings(word))))
-    return Documentation((entry.grammar,) if entry.grammar else (), words)
+    return Documentation(tuple(_broken(entry.grammar)) if entry.grammar else (), words)
 
 
 def _gate_lines(gates: tuple[Gate, ...], need: Need | None, version: Version, target: Target) -> list[str]:

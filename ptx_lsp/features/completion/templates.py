@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.features.completion.beginnings import block_of
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.words import DETAIL_WIDTH, cut
 from ptx_lsp.isa.snippets import snippets
 
 _HEADER = ".version"
@@ -28,8 +27,8 @@ def templates(place: Unfinished) -> Iterator[Item]:
         elif not snippet.gate.allows(module.version, module.target):
             continue
         yield Item(
-            snippet.name, ItemKind.TEMPLATE, place.typed, snippet.example, snippet.body, snippet.name, 1,
-            cut("snippet", DETAIL_WIDTH), key=("snippet", snippet.name),
+            snippet.name, ItemKind.TEMPLATE, place.typed, snippet.example, snippet.body, snippet.name,
+            0 if snippet.body.startswith(_HEADER) else 1, "snippet", key=("snippet", snippet.name),
         )
 
 
