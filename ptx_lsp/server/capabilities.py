@@ -14,7 +14,14 @@ from ptx_lsp.server.columns import Encoding, choose
 
 SERVER_NAME = "ptx-lsp"
 
+COMPLETION = {
+    "triggerCharacters": list('.% [{@",:'),
+    "resolveProvider": True,
+    "completionItem": {"labelDetailsSupport": True},
+}
+
 PROVIDERS: dict[str, tuple[str, Any]] = {
+    "textDocument/completion": ("completionProvider", COMPLETION),
     "textDocument/hover": ("hoverProvider", True),
     "textDocument/signatureHelp": (
         "signatureHelpProvider",

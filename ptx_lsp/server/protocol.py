@@ -33,6 +33,7 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
     types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions,
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
 }
 """The classes of the capabilities that are more than true."""

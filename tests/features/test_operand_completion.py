@@ -113,6 +113,12 @@ def test_the_whole_word_is_replaced() -> None:
     assert item.typed.end - item.typed.start == len("%r55")
 
 
+def test_the_first_character_of_a_register_is_one_of_its_name() -> None:
+    for source in ("add.s32 %r1, %<|>", "add.s32 %<|>", "add.s32 %r1, %<|>, %r3;", "ld.global.v2.b32 {%<|>}, [%rd1];"):
+        found = [item for item in offered(f"mov.b32 %r7, 1;\n{source}") if item.label == "%r7"]
+        assert [item.typed.end - item.typed.start for item in found] == [1]
+
+
 def test_a_sign_goes_only_before_what_can_have_one() -> None:
     check_operands("mov.pred %p1, 1;\nsetp.eq.and.s32 %p2, %r1, %r2, !<|>", some="%p1")
     check_operands("add.s32 %r1, %r2, -<|>", only="")

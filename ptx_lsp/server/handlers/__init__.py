@@ -14,6 +14,7 @@ from lsprotocol import types
 from ptx_lsp.server.capabilities import PROVIDERS
 from ptx_lsp.server.handlers import workspace
 from ptx_lsp.server.handlers.code_actions import actions
+from ptx_lsp.server.handlers.completion import complete, resolve
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
@@ -30,6 +31,8 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: workspace.configuration_changed,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.files_changed,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
+    types.TEXT_DOCUMENT_COMPLETION: complete,
+    types.COMPLETION_ITEM_RESOLVE: resolve,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_SIGNATURE_HELP: signature,
     types.TEXT_DOCUMENT_DECLARATION: declaration,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.handlers.completion import warm_up
 from ptx_lsp.settings import FILE_NAME
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def initialized(server: Server, _: types.InitializedParams) -> None:
     if watched:
         server.client_register_capability(types.RegistrationParams(watched))
     _fetch(server)
+    warm_up()
 
 
 def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
