@@ -222,6 +222,10 @@ def test_elements_do_not_repeat_in_results() -> None:
     assert found[0] == "%f4"
 
 
+def test_an_element_follows_the_one_before_it() -> None:
+    check_operands("ld.global.v4.f32 {%f20, %f21, <|>, %f23}, [%rd1];", first="%f22")
+
+
 def test_elements_fit_together() -> None:
     check_operands("mov.f32 %f3, 0f00000000;\nmov.b64 %rd1, {%r1, <|>", some="%r1", none="%rd1 %h1")
 
@@ -258,6 +262,14 @@ def test_functions_come_with_their_parameters() -> None:
     assert found["twice"].insert == "(a), twice, (a, b)"
     assert found["twice"].snippet == "(${1:r}), twice, (${2:x}, ${3:y})"
     assert found["twice"].match == "twice"
+
+
+def test_a_call_that_is_written_names_the_function() -> None:
+    above = f"{CALLS}.param .b32 c;\n"
+    check_operands(f"{above}call (a), <|>, (a, b);", only="twice")
+    check_operands(f"{above}call (b), <|>, (a, b);", none="twice")
+    check_operands(f"{above}call (a), <|>, (a, c);", none="twice")
+    check_vectors(f"{above}call (a), <|>;", "twice, (a, b)")
 
 
 def test_only_the_name_where_the_rest_is_written() -> None:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.call_layout import CallLayout, takes_constant, unlike
 from ptx_lsp.analysis.callee import Formal, callee_at, formals, words_behind
-from ptx_lsp.analysis.calls import callees, is_table
+from ptx_lsp.analysis.calls import CallFault, call_faults, callees, is_table, read_call
+from ptx_lsp.analysis.draft import Draft, draft
 from ptx_lsp.analysis.nearby import Nearby
-from ptx_lsp.analysis.symbols import OPERANDS, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols import OPERANDS, Signature, Symbol, SymbolKind
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.registers import type_of
@@ -57,13 +58,14 @@ def _behind(place: Unfinished) -> Iterator[Item]:
 def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
     """The functions in sight, each with its results and parameters to fill in unless these are written."""
     behind = words_behind(place)
-    if any(word not in ",();" and depth == 0 for word, depth in behind):
-        return  # an indirect call
+    if _is_indirect(behind):
+        return
+    call = draft(place)
     for symbol in _named(place):
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type != ".func" or symbol.signature is None:
             continue
         results, parameters = formals(symbol, symbol.signature)
-        if not with_results and not results:
+        if not _agrees(call, symbol.signature):
             continue
         text = symbol.name
         snippet = symbol.name.replace("$", "\\$")
@@ -77,6 +79,28 @@ def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
             shortened(symbol.name), ItemKind.FUNCTION, place.typed, insert=text, snippet=snippet, match=symbol.name,
             rank=LIKELY, detail="() → " + str(results[0].layout) if results and not parameters else "",
         )
+
+
+def _is_indirect(behind: list[tuple[str, int]]) -> bool:
+    """Whether targets are named behind the arguments."""
+    return any(word not in ",()" and depth == 0 for word, depth in behind)
+
+
+def _agrees(call: Draft | None, signature: Signature) -> bool:
+    """Whether a function takes the arguments and returns the results that are written."""
+    written = read_call(call.tree) if call is not None else None
+    if call is None or written is None:
+        return True
+    lookup = call.place.use.visible
+    word = call.statement.word
+    faults = call_faults(
+        written, signature, call.statement, lambda operand: lookup(word(operand.name)) if operand.name >= 0 else None
+    )
+    for one in faults:
+        is_result = one.is_result or one.fault is CallFault.RESULTS
+        if (is_result and written.results is not None) or (not is_result and written.arguments is not None):
+            return False
+    return True
 
 
 def _list(place: Unfinished, wanted: tuple[Formal, ...]) -> str:
@@ -95,7 +119,10 @@ def _places(wanted: tuple[Formal, ...], first: int) -> str:
 
 
 def _pointers(place: Unfinished) -> Iterator[Item]:
-    """Registers that can hold the address of a function."""
+    """Registers that can hold the address of a function, unless a call of a function by name is written behind."""
+    behind = words_behind(place)
+    if behind and not _is_indirect(behind):
+        return
     for name, symbol in Nearby(place).recent.items():
         written = OPERANDS[symbol.code]
         if BITS.get(written.type) in _POINTERS and written.type[1] == "b" or written.type in (".u64", ".u32"):

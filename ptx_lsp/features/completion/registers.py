@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.symbols import Symbol, split_number
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, Found, Request
 from ptx_lsp.isa.catalogue import catalogue
@@ -39,6 +39,9 @@ def candidates(request: Request) -> tuple[Found, ...]:
 def _candidates(request: Request) -> Iterator[Found]:
     nearby = request.nearby
     seen = set(_others(request)) if request.is_written else set()
+    following = _following(request)
+    if following is not None:
+        yield from _fresh([following], seen)
     new = [Found(name, group, FIRST, is_new=True) for group in nearby.groups for name in nearby.unused(group)]
     if request.is_written:
         yield from _fresh(new, seen)
@@ -51,6 +54,21 @@ def _candidates(request: Request) -> Iterator[Found]:
     if symbol is not None:
         yield from _fresh([Found(typed, symbol, LIKELY)], seen)
     yield from _fresh((one._replace(rank=LIKELY) for one in new), seen)
+
+
+def _following(request: Request) -> Found | None:
+    """In a vector the register behind that before the cursor: ``%f3`` behind ``{%f1, %f2,``."""
+    draft = request.draft
+    if len(draft.path) == 1 or draft.path[-1] < 1:
+        return None
+    operand = draft.tree.operands[draft.path[0]]
+    for step in draft.path[1:-1]:
+        operand = operand.parts[step]
+    before = operand.parts[draft.path[-1] - 1].name
+    parts = split_number(draft.statement.word(before)) if before >= 0 else None
+    name = f"{parts[0]}{parts[1] + 1}" if parts is not None else ""
+    symbol = request.nearby.symbol(name) if name else None
+    return Found(name, symbol, FIRST) if symbol is not None else None
 
 
 def _fresh(found: Iterable[Found], seen: set[str]) -> Iterator[Found]:
