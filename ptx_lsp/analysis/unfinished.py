@@ -167,7 +167,8 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
-    begin = max(ended, _last_beginning(before, tokens))
+    behind = document.slice(Span(offset, min(offset + _BEHIND, document.length)))
+    begin = max(ended, _last_beginning(before, tokens, goes_on=behind.lstrip()[:1] == ","))
     if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
         place = Place(place.chunk, place.statement + 1, 0)  # what comes behind an end belongs to the next statement
     start = tokens[begin].start if begin < len(tokens) else inside
@@ -175,7 +176,6 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
     use = Use(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    behind = document.slice(Span(offset, min(offset + _BEHIND, document.length)))
     return _placed(use, text, base, kept, behind, _is_inside(use, number, not kept))
 
 
@@ -294,8 +294,11 @@ def _after_guard(words: list[str], is_word: bool) -> int | None:
     return at + 1 if len(words) > at + 1 or (len(words) == at + 1 and not is_word) else None
 
 
-def _last_beginning(text: str, tokens: Sequence[Token]) -> int:
-    """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten."""
+def _last_beginning(text: str, tokens: Sequence[Token], *, goes_on: bool) -> int:
+    """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten.
+
+    ``goes_on``: a comma follows the text, so that a line below it is none of its own.
+    """
     depth = 0
     found = 0
     in_head = False
@@ -312,7 +315,7 @@ def _last_beginning(text: str, tokens: Sequence[Token]) -> int:
                 found, depth, in_head = at, 0, False
         in_head = in_head or (word in _HEADS and depth == 0)
         depth += (word in _OPENING) - (word in _CLOSING)
-    if tokens and not depth and not in_head and "\n" in text[tokens[-1].end :]:
+    if tokens and not goes_on and not depth and not in_head and "\n" in text[tokens[-1].end :]:
         last = text[tokens[-1].start : tokens[-1].end]
         if last not in _GOES_ON:
             found = len(tokens)  # an empty line below

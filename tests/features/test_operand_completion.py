@@ -272,6 +272,11 @@ def test_a_call_that_is_written_names_the_function() -> None:
     check_vectors(f"{above}call (a), <|>;", "twice, (a, b)")
 
 
+def test_a_call_over_several_lines() -> None:
+    check_operands(f"{CALLS}call.uni (a),\n<|>,\n(\na,\nb\n);", only="twice")
+    check_vectors(f"{CALLS}call.uni\n<|>,\n(\na,\nb\n);", "(a), twice")
+
+
 def test_only_the_name_where_the_rest_is_written() -> None:
     check_operands(f"{CALLS}call (a), <|>, (a, b);", some="twice", none="quiet")
 
