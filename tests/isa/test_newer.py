@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.newer import newer_offers, opcode_names, opcode_of, short_need
 from ptx_lsp.isa.offers import offers
 from ptx_lsp.isa.target import Target
