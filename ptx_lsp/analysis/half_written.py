@@ -12,7 +12,7 @@ from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 
 _OPENING = frozenset("([{")
@@ -43,6 +43,26 @@ def goes_on(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bo
     return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY) and not tokens)
 
 
+def opens_a_vector(place: Place) -> bool:
+    """Whether a statement is the brace of a vector that is being typed, or what stands behind such a brace.
+
+    Without an element behind it a brace was split from its instruction, as one that opens a block.
+    """
+    chunk, index, _ = place
+    if not index:
+        return False
+    earlier, part = chunk.part(index - 1), chunk.part(index)
+    if _begins_a_line(part, 0, len(part) - len(part.lstrip())):
+        return False
+    if earlier.strip() == "{":
+        return opens_a_vector(place._replace(statement=index - 1))
+    tokens = tokenize(earlier)
+    if not part.lstrip().startswith("{") or not tokens:
+        return False
+    first, last = (earlier[token.start : token.end] for token in (tokens[0], tokens[-1]))
+    return (first == "@" or first[0].isalpha()) and last not in (";", ":", "{", "}", ")")
+
+
 def stands_inside(use: Use, number: int, is_before: bool) -> bool:
     """Whether the cursor is in a body; before a closing brace it is in what that closes."""
     if not is_before or use.statement.kind is not Kind.CLOSE:
@@ -63,7 +83,9 @@ def last_beginning(text: str, tokens: Sequence[Token]) -> int:
         word = text[token.start : token.end]
         if at and _begins_a_line(text, tokens[at - 1].end, token.start):
             before = text[tokens[at - 1].start : tokens[at - 1].end]
-            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}", ".") or word[0].isalpha()
+            is_operand = at + 1 < len(tokens) and text[tokens[at + 1].start] in ",)]}"
+            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}", ".")
+            begins = begins or (word[0].isalpha() and not is_operand)
             if in_head and word[0] == "." and _goes_on_with_head(word, at == len(tokens) - 1):
                 begins = False
             if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):

@@ -12,7 +12,14 @@ from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
-from ptx_lsp.analysis.half_written import goes_on, is_in_comment, last_beginning, stands_inside, statement_before
+from ptx_lsp.analysis.half_written import (
+    goes_on,
+    is_in_comment,
+    last_beginning,
+    opens_a_vector,
+    stands_inside,
+    statement_before,
+)
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
@@ -151,7 +158,8 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     tokens = tokenize(before)
     for _ in range(_JOINED):
         earlier = statement_before(module, number, place.statement)
-        if earlier is None or not goes_on(earlier, before, tokens, place.chunk.kinds[place.statement]):
+        kind = place.chunk.kinds[place.statement]
+        if earlier is None or not (goes_on(earlier, before, tokens, kind) or opens_a_vector(place)):
             break
         number -= earlier.chunk is not place.chunk
         place = earlier
@@ -181,7 +189,9 @@ def _placed(
     tokens = _with_open_word(text, tokens)
     words = [text[token.start : token.end] for token in tokens]
     last = tokens[-1] if tokens and tokens[-1].end == end else None
-    is_word = last is not None and (last.kind in _WORDS or text[last.start :] == ".")
+    is_word = last is not None and (
+        last.kind in _WORDS or text[last.start :] == "." or _begins_a_register(words, tokens[-2:-1])
+    )
     from_, rest = end, 0
     if last is not None and last.kind is TokenKind.UNCLOSED:
         from_, rest = last.start + 1, _rest_of_string(behind)
@@ -219,6 +229,12 @@ def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: boo
 
 
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.MALFORMED})
+
+
+def _begins_a_register(words: list[str], before: tuple[Token, ...]) -> bool:
+    """Whether the last word is the ``%`` of a name rather than of a division."""
+    is_value = bool(before) and before[0].kind in (TokenKind.INTEGER, TokenKind.FLOAT) or words[-2:-1] == [")"]
+    return words[-1:] == ["%"] and not is_value
 
 
 def _after_guard(words: list[str], is_word: bool) -> int | None:
