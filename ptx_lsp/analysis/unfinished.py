@@ -7,19 +7,23 @@ Nothing is parsed: a few tokens before the cursor tell the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
+from ptx_lsp.analysis.half_written import (
+    goes_on,
+    is_in_comment,
+    last_beginning,
+    opens_a_vector,
+    stands_inside,
+    statement_before,
+)
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
-from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
-from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
 
@@ -129,9 +133,6 @@ class Unfinished:
 
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
-_GOES_ON = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
-"""Marks after which a line does not end a statement."""
-_ENDS = frozenset("; { } :".split())
 _JOINED = 3
 """Statements into which one that is not finished can fall apart."""
 _BEHIND = 256
@@ -152,14 +153,15 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     place = Place(document.chunks[number], index, 0)
     statement = place.chunk.statement(index)
     before = statement.text[:inside]
-    if _is_in_comment(before, statement.text, inside):
+    if is_in_comment(before, statement.text, inside):
         return None
     tokens = tokenize(before)
     for _ in range(_JOINED):
-        earlier = _before(module, number, place.statement)
+        earlier = statement_before(module, number, place.statement)
         kind = place.chunk.kinds[place.statement]
-        if earlier is None or not (_goes_on(earlier, before, tokens, kind) or _opens_a_vector(place)):
+        if earlier is None or not (goes_on(earlier, before, tokens, kind) or opens_a_vector(place)):
             break
+        number -= earlier.chunk is not place.chunk
         place = earlier
         before = earlier.chunk.statement(earlier.statement).text + before
         inside = len(before)
@@ -168,7 +170,7 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
     behind = document.slice(Span(offset, min(offset + _BEHIND, document.length)))
-    begin = max(ended, _last_beginning(before, tokens, goes_on=behind.lstrip()[:1] == ","))
+    begin = max(ended, last_beginning(before, tokens, is_open=behind.lstrip()[:1] == ","))
     if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
         place = Place(place.chunk, place.statement + 1, 0)  # what comes behind an end belongs to the next statement
     start = tokens[begin].start if begin < len(tokens) else inside
@@ -176,58 +178,7 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
     use = Use(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    return _placed(use, text, base, kept, behind, _is_inside(use, number, not kept))
-
-
-def _before(module: Module, number: int, index: int) -> Place | None:
-    """The statement before one."""
-    chunks = module.document.chunks
-    if index:
-        return Place(chunks[number], index - 1, 0)
-    return Place(chunks[number - 1], len(chunks[number - 1].kinds) - 1, 0) if number else None
-
-
-def _goes_on(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bool:
-    """Whether ``text`` belongs to the statement before it: on its line, or where a head still wants its body."""
-    statement = earlier.chunk.statement(earlier.statement)
-    if not statement.tokens:
-        return False
-    last = statement.word(len(statement.tokens) - 1)
-    if last in _ENDS or (tokens and last != "," and text[tokens[0].start : tokens[0].end] != ","):
-        return False
-    between = text[: tokens[0].start] if tokens else text
-    return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY) and not tokens)
-
-
-def _opens_a_vector(place: Place) -> bool:
-    """Whether a statement is the brace of a vector that is being typed, or what stands behind such a brace.
-
-    Without an element behind it a brace was split from its instruction, as one that opens a block.
-    """
-    chunk, index, _ = place
-    if not index:
-        return False
-    earlier, part = chunk.part(index - 1), chunk.part(index)
-    if _begins_a_line(part, 0, len(part) - len(part.lstrip())):
-        return False
-    if earlier.strip() == "{":
-        return _opens_a_vector(place._replace(statement=index - 1))
-    tokens = tokenize(earlier)
-    if not part.lstrip().startswith("{") or not tokens:
-        return False
-    first, last = (earlier[token.start : token.end] for token in (tokens[0], tokens[-1]))
-    return (first == "@" or first[0].isalpha()) and last not in (";", ":", "{", "}", ")")
-
-
-def _is_inside(use: Use, number: int, is_before: bool) -> bool:
-    """Whether the cursor is in a body; before a closing brace it is in what that closes."""
-    if not is_before or use.statement.kind is not Kind.CLOSE:
-        return use.is_inside
-    earlier = _before(use.module, number, use.index)
-    if earlier is None or earlier.chunk.kinds[earlier.statement] != Kind.OPEN:
-        return earlier is not None and use.module.is_inside(earlier)
-    opened = _before(use.module, use.module.document.chunks.index(earlier.chunk), earlier.statement)
-    return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
+    return _placed(use, text, base, kept, behind, stands_inside(use, number, not kept))
 
 
 def _placed(
@@ -292,56 +243,6 @@ def _after_guard(words: list[str], is_word: bool) -> int | None:
         return 0
     at = 2 if words[1:2] == ["!"] else 1
     return at + 1 if len(words) > at + 1 or (len(words) == at + 1 and not is_word) else None
-
-
-def _last_beginning(text: str, tokens: Sequence[Token], *, goes_on: bool) -> int:
-    """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten.
-
-    ``goes_on``: a comma follows the text, so that a line below it is none of its own.
-    """
-    depth = 0
-    found = 0
-    in_head = False
-    for at, token in enumerate(tokens):
-        word = text[token.start : token.end]
-        if at and _begins_a_line(text, tokens[at - 1].end, token.start):
-            before = text[tokens[at - 1].start : tokens[at - 1].end]
-            is_operand = at + 1 < len(tokens) and text[tokens[at + 1].start] in ",)]}"
-            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}", ".")
-            begins = begins or (word[0].isalpha() and not is_operand)
-            if in_head and word[0] == "." and _goes_on_with_head(word, at == len(tokens) - 1):
-                begins = False
-            if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):
-                found, depth, in_head = at, 0, False
-        in_head = in_head or (word in _HEADS and depth == 0)
-        depth += (word in _OPENING) - (word in _CLOSING)
-    if tokens and not goes_on and not depth and not in_head and "\n" in text[tokens[-1].end :]:
-        last = text[tokens[-1].start : tokens[-1].end]
-        if last not in _GOES_ON:
-            found = len(tokens)  # an empty line below
-    return found
-
-
-_HEADS = frozenset({".entry", ".func", ".callprototype"})
-
-
-def _goes_on_with_head(word: str, is_last: bool) -> bool:
-    """Whether a dotted word belongs to the head before it; of one being typed that may be."""
-    tuning = catalogue().vocabulary.tuning
-    return word in tuning or (is_last and any(name.startswith(word) for name in tuning))
-
-
-def _begins_a_line(text: str, start: int, end: int) -> bool:
-    return "\n" in text[start:end]
-
-
-def _is_in_comment(before: str, whole: str, inside: int) -> bool:
-    if any(span.start < inside < span.end for span in comments(whole)):
-        return True
-    line = before[before.rfind("\n") + 1 :]
-    return open_comment(before) >= 0 or any(
-        span.end == len(before) and before.startswith("//", span.start) for span in comments(before)
-    ) and "//" in line
 
 
 def _rest(behind: str, begin: str) -> int:

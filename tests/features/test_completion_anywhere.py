@@ -16,7 +16,7 @@ HALVES = [
     "", "\n", ".", ".version", ".version ", ".target\n.", "@", "@!", ".entry k(", ".entry k(.param", "{", "}", "{{{",
     ".entry k() { @", ".entry k() { ld.", '.entry k() { .pragma "', ".section ", ".section .debug {", "/*", "//",
     ".source_begin x", ".reg .b32 %r<", ".entry k() { mov.u32 %r1, ", "\\", "::", ".L2::", "ld.L2::", "1.", "é", ".é",
-    ".attribute(", ".entry k() .attribute(.", ".visible .func (.param .b32 r", ".loc ,", ",", ", ,", ".file 1 \"",
+    ".attribute(", ".entry k() .attribute(.", ".visible .func (.param .b32 r", ".loc ,", ",", ", ,", '.file 1 "',
 ]
 
 
@@ -27,6 +27,10 @@ def check_everywhere(text: str, step: int) -> None:
             assert item.typed.start <= offset <= item.typed.end <= len(text)
             assert "\n" not in text[item.typed.start : item.typed.end]
             assert item.label
+
+
+def test_in_an_empty_file_what_can_begin_one():
+    assert [item.label for item in completion(Module(Document("")), 0)][:2] == ["header", ".version"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

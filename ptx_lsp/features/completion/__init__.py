@@ -16,6 +16,7 @@ from ptx_lsp.features.completion.operands import operands
 from ptx_lsp.features.completion.qualifiers import qualifiers
 from ptx_lsp.features.completion.templates import templates
 from ptx_lsp.preferences import Completion
+from ptx_lsp.syntax.document import Document
 
 _AS_IT_COMES = Completion()
 
@@ -29,6 +30,8 @@ def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COM
         preferences: what the user wants to see.
         trigger: the character that was typed, if the list comes unasked; ``""`` if someone asked for it.
     """
+    if not module.document.chunks:
+        module = Module(Document("\n"))  # in an empty file what could begin the first line
     place = unfinished(module, offset)
     if place is None or _is_unwanted(place, trigger):
         return []

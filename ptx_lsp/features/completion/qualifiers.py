@@ -68,7 +68,7 @@ def _roles(opcode: tuple[str, ...]) -> dict[str, str]:
             if place not in reading.placed:
                 for word in reading.form.choices[place]:
                     if word is not None and word != name:
-                        found.setdefault(word, name.lstrip("."))
+                        found.setdefault(word, name.lstrip(".").rpartition("::")[2])
     return found
 
 

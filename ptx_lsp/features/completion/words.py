@@ -26,8 +26,15 @@ def word_item(
 
 
 def shown(word: str) -> str:
-    """A word as a label."""
-    return cut(word, LABEL_WIDTH)
+    """A word as a label: long ones differ at the end.
+
+    >>> shown(".mbarrier::report::validity::per_element::ff")
+    '.mbarrier::rep…per_element::ff'
+    """
+    if len(word) <= LABEL_WIDTH:
+        return word
+    half = LABEL_WIDTH // 2
+    return f"{word[: half - 1]}…{word[-half:]}"
 
 
 def cut(text: str, width: int) -> str:

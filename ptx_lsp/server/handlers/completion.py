@@ -13,6 +13,7 @@ from ptx_lsp.features.completion import completion
 from ptx_lsp.features.completion.documentation import documentation
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.newer import opcode_names_read_ahead
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.server.capabilities import lookup
@@ -48,7 +49,7 @@ _KINDS = {
 _DEPRECATED, _SNIPPET = 1, 2
 _DETAIL = 20
 """Columns."""
-_BEFORE, _PAUSE = 0.5, 0.002
+_BEFORE, _PAUSE = 0.5, 0.001
 """Seconds before the first step of the reading ahead, and between two."""
 _quoted = json.encoder.encode_basestring_ascii
 
@@ -82,9 +83,9 @@ def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:
     return item
 
 
-def warm_up() -> None:
-    """Read all pages, a few milliseconds at a time, before the first completion asks for the names of instructions."""
-    steps = _reading()
+def warm_up(server: Server) -> None:
+    """Read what the first completion needs, a few milliseconds at a time: the pages, and which instructions exist."""
+    steps = _reading_ahead(server)
 
     def go_on() -> None:
         if next(steps, True) is None:
@@ -93,10 +94,13 @@ def warm_up() -> None:
     asyncio.get_running_loop().call_later(_BEFORE, go_on)
 
 
-def _reading() -> Iterator[None]:
+def _reading_ahead(server: Server) -> Iterator[None]:
     for instruction in catalogue().each_instruction():
         for _ in instruction.prepared:
             yield
+    modules = [document.checker.module for document in server.documents.values()]
+    for version, target in {(module.version, module.target) for module in modules}:
+        yield from opcode_names_read_ahead(version, target)
 
 
 class _Writer:

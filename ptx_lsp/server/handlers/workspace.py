@@ -32,7 +32,7 @@ def initialized(server: Server, _: types.InitializedParams) -> None:
     if watched:
         server.client_register_capability(types.RegistrationParams(watched))
     _fetch(server)
-    warm_up()
+    warm_up(server)
 
 
 def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
