@@ -23,6 +23,10 @@ from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Pr
 
 OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
 """Types of names for textures, samplers and surfaces."""
+VECTORS = (".v2", ".v4")
+"""The lengths of declared vectors."""
+LARGEST_VECTOR = 128
+"""Bits of a vector."""
 _MASK = (1 << 64) - 1
 _LABEL = operand_code(Written("label"))
 _FUNCTIONS = {".func": operand_code(Written("function")), ".entry": operand_code(Written("function", role=".entry"))}

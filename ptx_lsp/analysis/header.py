@@ -18,6 +18,9 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Header
 
+ADDRESS_SIZES = (32, 64)
+"""What can stand after ``.address_size``."""
+
 
 class HeaderLine(NamedTuple):
     """One of the lines, with the words after the directive."""

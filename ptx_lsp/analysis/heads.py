@@ -22,7 +22,8 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
 
 LARGEST_NUMBER = 0xFFFF_FFFF
 _LARGEST_VECTOR = 128
-_POINTED_TO = frozenset({".const", ".global", ".local", ".shared"})
+POINTED_TO = frozenset({".const", ".global", ".local", ".shared"})
+"""The spaces that a kernel's pointers point into."""
 
 
 class Wrong(Enum):
@@ -206,7 +207,7 @@ def _parameter(
     if one.pointer is not None:
         if not is_kernel:
             return HeadFault(Wrong.POINTER, one.pointer.token)
-        if one.pointer.space >= 0 and statement.word(one.pointer.space) not in _POINTED_TO:
+        if one.pointer.space >= 0 and statement.word(one.pointer.space) not in POINTED_TO:
             return HeadFault(Wrong.POINTED, one.pointer.space)
     if one.vector and layout.bits // (layout.length or 1) > _LARGEST_VECTOR:
         return HeadFault(Wrong.WIDE, type_token)

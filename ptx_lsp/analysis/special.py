@@ -31,6 +31,7 @@ def special_code(name: str, version: Version, target: Target) -> int:
     return operand_code(Written("special", type=kind, narrow=register.narrow))
 
 
+@cache
 def special_need(name: str, version: Version, target: Target) -> Need | None:
     """What a module lacks to use a special register; None for other names and where nothing lacks."""
     register = catalogue().vocabulary.special_registers.get(name)

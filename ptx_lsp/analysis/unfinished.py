@@ -6,15 +6,24 @@ Nothing is parsed: a few tokens before the cursor tell the place.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
+from ptx_lsp.analysis.half_written import (
+    goes_on,
+    is_in_comment,
+    last_beginning,
+    opens_a_vector,
+    stands_inside,
+    statement_before,
+)
 from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
-from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
 
@@ -52,6 +61,15 @@ class Unfinished:
     """The token with which the instruction or directive begins, behind a guard; ``len(tokens)`` if it is not there."""
     typed: Span
     """The word at the cursor in the document: from its beginning, through the cursor, to its end behind it."""
+    behind: str
+    """Some characters behind ``typed``."""
+    is_inside: bool
+    """Whether it stands in the body of a function."""
+
+    @property
+    def offset(self) -> int:
+        """The cursor."""
+        return self.start + len(self.text)
 
     @property
     def prefix(self) -> str:
@@ -79,6 +97,18 @@ class Unfinished:
         return tuple(found)
 
     @cached_property
+    def following(self) -> tuple[str, ...]:
+        """Of an opcode the words behind the cursor: ``.u32`` of ``ld.<|>.u32``."""
+        found = _DOTTED_WORDS.match(self.behind)
+        return tuple(_DOTTED_WORD.findall(found[0])) if found is not None and self.where is Where.OPCODE else ()
+
+    @property
+    def line(self) -> str:
+        """What of the line is before the typed word."""
+        before = self.text[: self.typed.start - self.start]
+        return before[before.rfind("\n") + 1 :]
+
+    @cached_property
     def path(self) -> tuple[tuple[str, int], ...]:
         """The way to the operand at the cursor: each open bracket with the commas so far, from the outside.
 
@@ -103,10 +133,14 @@ class Unfinished:
 
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
-_GOES_ON = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
-"""Marks after which a line does not end a statement."""
-_WORD_BEHIND = 64
-"""Characters behind the cursor in which the rest of a word is looked for."""
+_JOINED = 3
+"""Statements into which one that is not finished can fall apart."""
+_BEHIND = 256
+"""Characters behind the cursor that are looked at: the rest of a word, of an opcode."""
+_DOTTED_WORD = re.compile(r"\.\w+(?:::?\w+)*", re.ASCII)
+_DOTTED_WORDS = re.compile(rf"(?:{_DOTTED_WORD.pattern})+", re.ASCII)
+_OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?\Z", re.ASCII)
+"""A qualifier that ends in the middle: ``.L2::``."""
 
 
 def unfinished(module: Module, offset: int) -> Unfinished | None:
@@ -116,38 +150,67 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
         return None
     number, index, inside = document.locate(max(offset - 1, 0))
     inside += 1 if offset else 0
-    chunk = document.chunks[number]
-    statement = chunk.statement(index)
+    place = Place(document.chunks[number], index, 0)
+    statement = place.chunk.statement(index)
     before = statement.text[:inside]
-    if _is_in_comment(before, statement.text, inside):
+    if is_in_comment(before, statement.text, inside):
         return None
     tokens = tokenize(before)
+    for _ in range(_JOINED):
+        earlier = statement_before(module, number, place.statement)
+        kind = place.chunk.kinds[place.statement]
+        if earlier is None or not (goes_on(earlier, before, tokens, kind) or opens_a_vector(place)):
+            break
+        number -= earlier.chunk is not place.chunk
+        place = earlier
+        before = earlier.chunk.statement(earlier.statement).text + before
+        inside = len(before)
+        tokens = tokenize(before)
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
-    begin = max(ended, _last_beginning(before, tokens))
-    if begin and begin == len(tokens) and index + 1 < len(chunk.kinds):
-        index += 1  # behind the end of one statement: what comes belongs to the next
+    behind = document.slice(Span(offset, min(offset + _BEHIND, document.length)))
+    begin = max(ended, last_beginning(before, tokens, is_open=behind.lstrip()[:1] == ","))
+    if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
+        place = Place(place.chunk, place.statement + 1, 0)  # what comes behind an end belongs to the next statement
     start = tokens[begin].start if begin < len(tokens) else inside
     text = before[start:]
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
-    use = Use(module, module.function_of(chunk), chunk, index)
+    use = Use(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    behind = document.slice(Span(offset, offset + _WORD_BEHIND))
-    return _placed(use, text, base, kept, behind)
+    return _placed(use, text, base, kept, behind, stands_inside(use, number, not kept))
 
 
-def _placed(use: Use, text: str, base: int, tokens: tuple[Token, ...], behind: str) -> Unfinished:
+def _placed(
+    use: Use, text: str, base: int, tokens: tuple[Token, ...], behind: str, is_inside: bool
+) -> Unfinished:
     """Tell the place by the tokens of ``text``."""
     end = len(text)
+    tokens = _with_open_word(text, tokens)
     words = [text[token.start : token.end] for token in tokens]
     last = tokens[-1] if tokens and tokens[-1].end == end else None
-    is_word = last is not None and (last.kind in _WORDS or text[last.start :] == ".")
-    from_ = last.start if is_word and last is not None else end
-    typed = Span(base + from_, base + end + (_rest(behind) if is_word else 0))
-    first = _after_guard(words)
+    is_word = last is not None and (
+        last.kind in _WORDS or text[last.start :] == "." or _begins_a_register(words, tokens[-2:-1])
+    )
+    from_, rest = end, 0
+    if last is not None and last.kind is TokenKind.UNCLOSED:
+        from_, rest = last.start + 1, _rest_of_string(behind)
+    elif last is not None and is_word:
+        from_, rest = last.start, _rest(behind, text[last.start])
+    typed = Span(base + from_, base + end + rest)
+    first = _after_guard(words, is_word)
     where = _where(text, tokens, first, is_word)
-    return Unfinished(use, where, text, base, tokens, len(tokens) if first is None else first, typed)
+    first = len(tokens) if first is None else first
+    return Unfinished(use, where, text, base, tokens, first, typed, behind[rest:], is_inside)
+
+
+def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens with ``.L2::`` at the end as one; such words are whole for the tokenizer only with what follows."""
+    open_word = _OPEN_WORD.search(text)
+    if open_word is None or not tokens or tokens[-1].kind is TokenKind.UNCLOSED:
+        return tokens
+    kept = tuple(token for token in tokens if token.start < open_word.start())
+    return (*kept, Token(TokenKind.DOT, open_word.start(), len(text)))
 
 
 def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: bool) -> Where:
@@ -160,54 +223,40 @@ def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: boo
     if text.startswith(".", tokens[first].start):
         return Where.DIRECTIVE
     joined = all(one.end == two.start for one, two in pairwise(tokens[first:]))
-    dots = all(token.kind is TokenKind.DOT or text[token.start : token.end] == "." for token in tokens[first + 1 :])
-    return Where.OPCODE if joined and dots and tokens[-1].end == len(text) else Where.OPERAND
+    dots = all(text.startswith(".", token.start) for token in tokens[first + 1 :])  # `.2` is a float until `.2d`
+    is_opcode = tokens[first].kind is TokenKind.NAME and joined and dots and tokens[-1].end == len(text)
+    return Where.OPCODE if is_opcode else Where.OPERAND
 
 
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.MALFORMED})
 
 
-def _after_guard(words: list[str]) -> int | None:
-    """Behind ``@p`` or ``@!p``; 0 without a guard; None within one."""
+def _begins_a_register(words: list[str], before: tuple[Token, ...]) -> bool:
+    """Whether the last word is the ``%`` of a name rather than of a division."""
+    is_value = bool(before) and before[0].kind in (TokenKind.INTEGER, TokenKind.FLOAT) or words[-2:-1] == [")"]
+    return words[-1:] == ["%"] and not is_value
+
+
+def _after_guard(words: list[str], is_word: bool) -> int | None:
+    """Behind ``@p`` or ``@!p`` and a blank; 0 without a guard; None within one."""
     if not words or words[0] != "@":
         return 0
     at = 2 if words[1:2] == ["!"] else 1
-    return at + 1 if len(words) > at + 1 else None
+    return at + 1 if len(words) > at + 1 or (len(words) == at + 1 and not is_word) else None
 
 
-def _last_beginning(text: str, tokens: list[Token]) -> int:
-    """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten."""
-    depth = 0
-    found = 0
-    for at, token in enumerate(tokens):
-        word = text[token.start : token.end]
-        if at and _begins_a_line(text, tokens[at - 1].end, token.start):
-            before = text[tokens[at - 1].start : tokens[at - 1].end]
-            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}") or word[0].isalpha()
-            if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):
-                found, depth = at, 0
-        depth += (word in _OPENING) - (word in _CLOSING)
-    return found
-
-
-def _begins_a_line(text: str, start: int, end: int) -> bool:
-    return "\n" in text[start:end]
-
-
-def _is_in_comment(before: str, whole: str, inside: int) -> bool:
-    if any(span.start < inside < span.end for span in comments(whole)):
-        return True
-    line = before[before.rfind("\n") + 1 :]
-    return open_comment(before) >= 0 or any(
-        span.end == len(before) and before.startswith("//", span.start) for span in comments(before)
-    ) and "//" in line
-
-
-def _rest(behind: str) -> int:
-    """How many characters of a word stand at the beginning of ``behind``."""
+def _rest(behind: str, begin: str) -> int:
+    """How many characters of a word that begins with ``begin`` stand at the beginning of ``behind``."""
     count = 0
-    while count < len(behind) and (behind[count].isalnum() or behind[count] in "_$:" or behind[count] == "%"):
+    more = "_$:%." if begin.isdigit() else "_$:%"
+    while count < len(behind) and (behind[count].isalnum() or behind[count] in more):
         count += 1
     while count and behind[count - 1] == ":" and behind[:count].count(":") % 2:
         count -= 1  # the colon of a label, not of `::`
     return count
+
+
+def _rest_of_string(behind: str) -> int:
+    """How many characters of a string stand behind the cursor; 0 if it is not closed on its line."""
+    line = behind.split("\n", 1)[0]
+    return max(line.find('"'), 0)

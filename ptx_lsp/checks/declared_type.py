@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import OPAQUE, declarations_in
+from ptx_lsp.analysis.declarations import LARGEST_VECTOR, OPAQUE, VECTORS, declarations_in
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.wording import did_you_mean, nearest
@@ -14,9 +14,6 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tree
 
 RULE = error("E407")
-_LARGEST = 128
-"""Bits of a vector."""
-_LENGTHS = (".v2", ".v4")
 
 
 def watches(shape: Shape) -> bool:
@@ -112,16 +109,16 @@ def _of_vector(use: Use, tree: Declaration) -> Finding | None:
         return None
     span = use.span(tree.vector_token)
     word = catalogue().vocabulary.types[tree.type]
-    if tree.vector not in _LENGTHS:
+    if tree.vector not in VECTORS:
         return RULE.at(span, f"a declared vector has 2 or 4 elements: '.v2' or '.v4', not '{tree.vector}'")
     if not word.vector:
         fix = Fix(f"remove '{tree.vector}'", (Edit(span, ""),))
         return RULE.at(span, f"there are no vectors of '{tree.type}'", fixes=(fix,))
     bits = int(tree.vector[2:]) * word.bits
-    if bits > _LARGEST:
-        fitting = _LARGEST // word.bits
+    if bits > LARGEST_VECTOR:
+        fitting = LARGEST_VECTOR // word.bits
         fixes = (Fix(f"write '.v{fitting}'", (Edit(span, f".v{fitting}"),)),) if fitting > 1 else ()
-        message = f"'{tree.vector} {tree.type}' has {bits} bits; a vector has {_LARGEST} at most"
+        message = f"'{tree.vector} {tree.type}' has {bits} bits; a vector has {LARGEST_VECTOR} at most"
         return RULE.at(span, message, fixes=fixes)
     if tree.space == ".param" and not _are_arrays(tree):
         return RULE.at(span, "a parameter is no vector; declare an array", fixes=tuple(_as_array(use, tree)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import HeaderLine, opening_statements, target_of
+from ptx_lsp.analysis.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
@@ -124,7 +124,7 @@ def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
     if line.directive == ".address_size":
         if not line.is_opening:
             return RULE.at(span, "'.address_size' can stand only at the beginning, right after '.target'")
-        if line.tokens and integer(line.words[0]) not in (32, 64):
+        if line.tokens and integer(line.words[0]) not in ADDRESS_SIZES:
             span = _span(line.place, line.tokens[0])
             return RULE.at(span, f"'.address_size' is 32 or 64, not '{line.words[0]}'")
     return None

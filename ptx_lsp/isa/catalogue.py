@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 
 from ptx_lsp.isa.instruction import Instruction
@@ -42,7 +43,11 @@ class Catalogue:
     @property
     def instructions(self) -> tuple[Instruction, ...]:
         """The instructions of all pages, by path."""
-        return tuple(map(self._library.instruction, self._library.names))
+        return tuple(self.each_instruction())
+
+    def each_instruction(self) -> Iterator[Instruction]:
+        """The same, each read when it is asked for."""
+        return map(self._library.instruction, self._library.names)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def offers(
     offered: dict[str, None] = {}
     for module in (context(version, target, judge), context(version, target)):
         for reading in readings(opcode, module):
-            offered.update(dict.fromkeys(_next_words(reading, module, offered)))
+            offered.update(dict.fromkeys(next_words(reading, module, offered)))
         if offered or _is_complete(opcode, module):
             break
     return tuple(offered)
@@ -55,6 +55,30 @@ def _is_complete(opcode: tuple[str, ...], module: Context) -> bool:
         for reading in readings(opcode, module, finished=True)
         for values in endings(reading, module, finished=True)
     )
+
+
+@lru_cache(maxsize=8192)
+def can_become(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
+    """Whether a legal spelling begins with what is written of an opcode."""
+    module = context(version, target)
+    return any(True for reading in readings(opcode, module) for _ in endings(reading, module))
+
+
+@lru_cache(maxsize=4096)
+def required(opcode: tuple[str, ...], version: Version, target: Target) -> frozenset[str]:
+    """The words that come first of what every whole spelling still needs, types aside; empty if there are none."""
+    module = context(version, target, Judges.LATEST)
+    found: set[str] = set()
+    for reading in readings(opcode, module):
+        form = reading.form
+        if any(True for _ in endings(reading, module)):
+            open_ = (form.choices[place] for place in form.qualifiers if place not in reading.placed)
+            wanted = ([word for word in words if word] for words in open_ if None not in words)
+            first = next((words for words in wanted if any(form.order.get(word) != "type" for word in words)), None)
+            if first is None:
+                return frozenset()
+            found.update(first)
+    return frozenset(found)
 
 
 class Reading(NamedTuple):
@@ -111,7 +135,7 @@ def endings(
                 yield values
 
 
-def _next_words(reading: Reading, module: Context, known: Container[str]) -> Iterator[str]:
+def next_words(reading: Reading, module: Context, known: Container[str]) -> Iterator[str]:
     """The words of open places that lead somewhere, but for ``known`` ones."""
     form, opcode, placed = reading
     found: set[str] = set()

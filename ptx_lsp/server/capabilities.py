@@ -21,8 +21,19 @@ _TOKENS = ("semanticTokensProvider", {"full": {"delta": True}, "range": True})
 STATUS = "ptx-lsp.status"
 """The one command that does not wait until its document is read."""
 
+COMPLETION = {
+    "triggerCharacters": list('.% [{@",:'),
+    "resolveProvider": True,
+    "completionItem": {"labelDetailsSupport": True},
+}
+
 PROVIDERS: dict[str, tuple[str, Any]] = {
+    "textDocument/completion": ("completionProvider", COMPLETION),
     "textDocument/hover": ("hoverProvider", True),
+    "textDocument/signatureHelp": (
+        "signatureHelpProvider",
+        {"triggerCharacters": [" ", ",", "(", "{", "["], "retriggerCharacters": [")", "}", "]"]},
+    ),
     "textDocument/declaration": ("declarationProvider", True),
     "textDocument/definition": ("definitionProvider", True),
     "textDocument/implementation": ("implementationProvider", True),

@@ -38,6 +38,8 @@ _OPTIONS: dict[str, type] = {
     types.WORKSPACE_SYMBOL: types.WorkspaceSymbolOptions,
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions,
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions,
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions,
     types.TEXT_DOCUMENT_DOCUMENT_LINK: types.DocumentLinkOptions,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: types.SemanticTokensRegistrationOptions,

@@ -168,6 +168,31 @@ def _acceptable(tables: Tables, stack: list[int]) -> list[str]:
     return [name for name in row if (name.isupper() or name == END) and _fits(tables, stack, [name])]
 
 
+def acceptable(terminals: list[str]) -> frozenset[str]:
+    """The terminals that may stand behind the beginning of a statement; such as do not fit there are passed over."""
+    tables = load()
+    stack = [tables.start]
+    for terminal in terminals:
+        stack = _behind(tables, stack, terminal) or stack
+    return frozenset(_acceptable(tables, stack))
+
+
+def _behind(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:
+    """The stack once the automaton has taken a terminal; None if it does not."""
+    stack = stack.copy()
+    while True:
+        action = tables.states[stack[-1]].get(terminal)
+        if action is None:
+            return None
+        if action >= 0:
+            stack.append(action)
+            return stack
+        rule = tables.rules[~action]
+        if rule.length:
+            del stack[-rule.length :]
+        stack.append(tables.states[stack[-1]][rule.origin])
+
+
 @cache
 def load() -> Tables:
     """The tables: stored ones, or built anew when there are none or the grammar has changed since."""

@@ -16,6 +16,7 @@ from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
 from ptx_lsp.server.handlers.call_hierarchy import incoming_calls, outgoing_calls, prepare_call_hierarchy
 from ptx_lsp.server.handlers.code_actions import actions
 from ptx_lsp.server.handlers.commands import COMMANDS
+from ptx_lsp.server.handlers.completion import complete, resolve
 from ptx_lsp.server.handlers.content import content
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
@@ -25,6 +26,7 @@ from ptx_lsp.server.handlers.links import document_links, resolve_link
 from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
 from ptx_lsp.server.handlers.semantic_tokens import semantic_tokens, semantic_tokens_delta, semantic_tokens_range
+from ptx_lsp.server.handlers.signature import signature
 from ptx_lsp.server.handlers.structure import folding_ranges, selection_ranges
 from ptx_lsp.server.handlers.workspace_diagnostics import pull_workspace
 from ptx_lsp.server.handlers.workspace_symbols import resolve_symbol, workspace_symbols
@@ -45,7 +47,10 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.CALL_HIERARCHY_INCOMING_CALLS: incoming_calls,
     types.CALL_HIERARCHY_OUTGOING_CALLS: outgoing_calls,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
+    types.TEXT_DOCUMENT_COMPLETION: complete,
+    types.COMPLETION_ITEM_RESOLVE: resolve,
     types.TEXT_DOCUMENT_HOVER: hover,
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: signature,
     types.TEXT_DOCUMENT_DECLARATION: declaration,
     types.TEXT_DOCUMENT_DEFINITION: definition,
     types.TEXT_DOCUMENT_IMPLEMENTATION: implementation,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.handlers.completion import warm_up
 from ptx_lsp.server.refresh import refresh_diagnostics
 from ptx_lsp.server.workspace.walk import is_ptx
 from ptx_lsp.settings import FILE_NAME
@@ -35,6 +36,7 @@ def initialized(server: Server, _: types.InitializedParams) -> None:
         server.client_register_capability(types.RegistrationParams(watched))
     _fetch(server)
     server.read_workspace()
+    warm_up(server)
 
 
 def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:

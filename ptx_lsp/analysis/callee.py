@@ -1,0 +1,139 @@
+"""The function that an unfinished call goes to, with the names of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ptx_lsp.analysis.call_layout import CallLayout
+from ptx_lsp.analysis.calls import callees
+from ptx_lsp.analysis.symbols import Signature, Symbol, SymbolKind
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype
+from ptx_lsp.text import Span
+
+_BEHIND = 1000
+"""Characters behind the cursor in which the rest of the call is looked for."""
+
+
+class Formal(NamedTuple):
+    """A result or parameter."""
+
+    name: str
+    layout: CallLayout
+
+
+@dataclass(frozen=True, eq=False)
+class Callee:
+    """What a call goes to."""
+
+    name: str
+    """Of the function; of an indirect call that of the prototype or list."""
+    signature: Signature
+    results: tuple[Formal, ...]
+    parameters: tuple[Formal, ...]
+    shown: str
+    """What is called, as it is written."""
+    name_start: int
+    """Where that stands, in the document."""
+    is_indirect: bool = False
+
+    def is_before_name(self, place: Unfinished) -> bool:
+        """Whether the cursor is in the list of results."""
+        return place.typed.start < self.name_start
+
+
+def callee_at(place: Unfinished) -> Iterator[Callee]:
+    """The function that a call names, whichever side of the cursor the name is on; of an indirect one all it may be.
+
+    Nothing for any other instruction, and while nothing declares the name.
+    """
+    if place.opcode[:1] != ("call",):
+        return
+    names = _names(place)
+    if not names:
+        return
+    target, start = names[0]
+    symbol = place.use.visible(target)
+    if symbol is not None and symbol.kind is SymbolKind.FUNCTION and symbol.signature is not None:
+        yield _callee(symbol, symbol.signature, target, start)
+    elif len(names) > 1 and (behind := place.use.visible(names[-1][0])) is not None:
+        for name, signature in callees(behind, place.use.scope) or ():
+            found = place.use.scope.lookup(name)
+            if found is not None:
+                yield _callee(found, signature, target, start, behind.name)
+
+
+def _callee(symbol: Symbol, signature: Signature, shown: str, start: int, through: str = "") -> Callee:
+    results, parameters = formals(symbol, signature)
+    return Callee(through or symbol.name, signature, results, parameters, shown, start, bool(through))
+
+
+def formals(symbol: Symbol, signature: Signature) -> tuple[tuple[Formal, ...], tuple[Formal, ...]]:
+    """The results and parameters of a function or prototype; those without a name are numbered."""
+    statement = symbol.place.chunk.statement(symbol.place.statement)
+    tree = statement.shape.tree
+    if symbol.kind is SymbolKind.PROTOTYPE and not isinstance(tree, Prototype):
+        following = symbol.place.statement + 1
+        if following < len(symbol.place.chunk):
+            statement = symbol.place.chunk.statement(following)
+            tree = statement.shape.tree
+    found: list[tuple[Formal, ...]] = []
+    returns = tree.returns if isinstance(tree, FunctionHead | Prototype) else None
+    takes = tree.parameters if isinstance(tree, FunctionHead | Prototype) else None
+    for declared, layouts, stem in ((returns, signature.results, "ret"), (takes, signature.parameters, "param")):
+        names = [statement.word(token) for token in _tokens(declared)]
+        found.append(tuple(
+            Formal(names[at] if at < len(names) and names[at] != "_" else f"{stem}{at}", layout)
+            for at, layout in enumerate(layouts)
+        ))
+    return found[0], found[1]
+
+
+def _tokens(declarations: tuple[Declaration, ...] | None) -> list[int]:
+    return [declarator.name for one in declarations or () for declarator in one.declarators]
+
+
+def words_behind(place: Unfinished) -> list[tuple[str, int]]:
+    """What follows the word at the cursor up to the end of the statement, with how many parentheses are around it."""
+    found = _words(place)
+    return [(word, depth) for word, start, _, depth in found if start >= place.typed.end and word != ";"]
+
+
+def _names(place: Unfinished) -> list[tuple[str, int]]:
+    """The names outside of parentheses behind the opcode, with their offsets in the document."""
+    return [(word, start) for word, start, kind, depth in _words(place) if not depth and kind is TokenKind.NAME]
+
+
+def _words(place: Unfinished) -> list[tuple[str, int, TokenKind, int]]:
+    """The words behind the opcode, before the cursor and behind it: where they begin, and in how many parentheses."""
+    document = place.use.module.document
+    end = place.start + len(place.text)
+    behind = document.slice(Span(end, end + _BEHIND)).partition(";")[0]
+    before = place.text
+    text = before + behind
+    opcode = place.tokens[place.first + len(place.opcode) - 1].end
+    tokens = [token for token in tokenize(text) if token.start >= opcode]
+    found: list[tuple[str, int, TokenKind, int]] = []
+    depth = 0
+    for at, token in enumerate(tokens):
+        word = text[token.start : token.end]
+        begins = token.kind in (TokenKind.NAME, TokenKind.DOT)
+        if begins and token.start >= len(before) and _is_on_a_new_line(text, tokens, at):
+            break
+        if word in "{}":
+            break
+        depth -= word == ")"
+        found.append((word, place.start + token.start, token.kind, depth))
+        depth += word == "("
+    return found
+
+
+def _is_on_a_new_line(text: str, tokens: list[Token], at: int) -> bool:
+    """Whether a token behind the cursor begins a line behind something whole: the next statement."""
+    if not at:
+        return "\n" in text[: tokens[at].start]
+    before = tokens[at - 1]
+    return "\n" in text[before.end : tokens[at].start] and text[before.start : before.end] not in (",", "(")

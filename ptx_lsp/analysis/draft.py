@@ -1,0 +1,258 @@
+"""An unfinished instruction made whole around the cursor, so that the matcher can say what may stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.analysis.operands import OperandReader
+from ptx_lsp.analysis.possible import Possible, possible_forms
+from ptx_lsp.analysis.roles import misused, role_needs
+from ptx_lsp.analysis.special import special_code
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.isa.fitting import Fitting
+from ptx_lsp.isa.form import Operand as FormOperand
+from ptx_lsp.isa.gate import Judges
+from ptx_lsp.isa.match import accepts
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import vector_of
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand
+from ptx_lsp.text import Span
+
+STAND_IN = "stand$in$here"
+"""A name that nobody declares, in the place of the word at the cursor."""
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_LONGEST = 2000
+"""Characters behind the cursor in which the end of the statement is looked for."""
+_COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
+_UNKNOWN = Written("unknown")
+
+
+class _Way(NamedTuple):
+    """Operands with which the statement is right, and who says so."""
+
+    operands: tuple[Written, ...]
+    judge: Judges
+
+
+_JUDGES = (Judges.ALL, Judges.LATEST, Judges.ANY)
+
+
+@dataclass(eq=False)
+class Draft:
+    """An instruction with a name that fits everywhere in the place of the word at the cursor."""
+
+    place: Unfinished
+    statement: Statement
+    tree: Instruction
+    path: tuple[int, ...]
+    """The way to the operand at the cursor in the tree; -1 steps to the second of a pair."""
+    is_whole: bool
+    """Whether what is behind the cursor belongs to it; else more operands may follow."""
+
+    @cached_property
+    def codes(self) -> dict[int, int]:
+        """What each used name means, by token; 0 for the word at the cursor and for what is not declared."""
+        use, word = self.place.use, self.statement.word
+        found = {}
+        for token, _ in self.statement.shape.names:
+            name = word(token)
+            symbol = use.visible(name)
+            known = special_code(name, use.module.version, use.module.target) if symbol is None else symbol.code
+            found[token] = known
+        return found
+
+    @cached_property
+    def written(self) -> tuple[Written, ...]:
+        """The operands; that at the cursor is unknown."""
+        return OperandReader(self.codes, self.statement, self.statement).read(self.tree)
+
+    @cached_property
+    def before(self) -> tuple[Written, ...]:
+        """The operands that are whole before the cursor."""
+        return self.written[: self.path[0]]
+
+    @cached_property
+    def operand(self) -> Operand:
+        """The operand at the cursor, as innermost part."""
+        found = self.tree.operands[self.path[0]]
+        for step in self.path[1:]:
+            inner = found.pair if step < 0 else found.parts[step]
+            assert inner is not None
+            found = inner
+        return found
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether a sign stands before the word at the cursor."""
+        return bool(self.operand.sign)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether some form can tell what may stand at the cursor."""
+        return bool(self._ways)
+
+    def takes(self, candidate: Written) -> bool:
+        """Whether the statement could be right with this at the cursor, whatever may follow.
+
+        Sign, selector and what else is written around the cursor stay. Where something else is wrong with the
+        operands they are not looked at; with the opcode, everything passes.
+        """
+        if self._is_misused(candidate):
+            return False
+        module, opcode = self.place.use.module, self.tree.opcode
+        return not self._ways or any(
+            accepts(opcode, _replaced(way.operands, self.path, candidate), module.version, module.target, way.judge)
+            for way in self._ways
+        )
+
+    @cached_property
+    def _ways(self) -> tuple[_Way, ...]:
+        """The ways to go on under the strictest judge that lets the rest of the statement pass."""
+        here = self.path[0]
+        alone = tuple(one if at == here else _UNKNOWN for at, one in enumerate(self.written))
+        module, opcode = self.place.use.module, self.tree.opcode
+        for operands in dict.fromkeys((self.written, alone)):
+            variants = [
+                (*padded, *[_UNKNOWN] * more)
+                for padded in _padded(operands, self.path, self._lengths)
+                for more in self._more
+            ]
+            for judge in _JUDGES:
+                found = [one for one in variants if accepts(opcode, one, module.version, module.target, judge)]
+                if found:
+                    return tuple(_Way(one, judge) for one in found)
+        return ()
+
+    @cached_property
+    def forms(self) -> tuple[Possible, ...]:
+        """The forms that the opcode spells or begins."""
+        module = self.place.use.module
+        return possible_forms(self.tree.opcode, module.version, module.target)
+
+    @cached_property
+    def _lengths(self) -> frozenset[int]:
+        """How many elements the vectors and brackets of the operand at the cursor can have."""
+        at = self.path[0]
+        return frozenset(
+            length
+            for form in self.forms
+            for fitting in form.fittings
+            for operand in fitting.operands()[at : at + 1]
+            for length in lengths(fitting, operand)
+        )
+
+    @cached_property
+    def _more(self) -> tuple[int, ...]:
+        """How many operands may follow those that are there."""
+        count = len(self.written)
+        counts = {len(fitting.operands()) for form in self.forms for fitting in form.fittings}
+        if count in counts and self.is_whole or self.path[0] != count - 1:
+            return (0,)
+        return tuple(sorted(one - count for one in counts if one >= count)) or (0,)
+
+    def _is_misused(self, candidate: Written) -> bool:
+        module = self.place.use.module
+        here = self.operand.name
+
+        def meaning(token: int) -> Written:
+            return candidate if token == here else OPERANDS[self.codes.get(token, 0)]
+
+        return any(misused(self.tree, meaning, module.version)) or any(
+            role_needs(self.tree, meaning, module.version, module.target)
+        )
+
+
+def draft(place: Unfinished) -> Draft | None:
+    """The instruction at the cursor made whole; None if it cannot be, or the cursor is in none of its operands."""
+    before = place.text[: place.typed.start - place.start]
+    closing = "".join(_CLOSING[mark] for mark, _ in reversed(place.path) if mark)
+    for rest, is_whole in ((_rest(place), True), (f"{closing};", False)):
+        if rest is None:
+            continue
+        statement = Statement(f"{before}{STAND_IN}{rest}")
+        tree = statement.shape.tree
+        if statement.shape.errors or not isinstance(tree, Instruction):
+            continue
+        path = next((path for path in _paths(tree.operands) if _is_here(path, tree, statement)), None)
+        if path is not None:
+            return Draft(place, statement, tree, path, is_whole)
+    return None
+
+
+def _rest(place: Unfinished) -> str | None:
+    """What is written behind the word at the cursor, through the next semicolon; None if there is none soon."""
+    start = place.typed.end
+    rest, mark, _ = place.use.module.document.slice(Span(start, start + _LONGEST)).partition(";")
+    return rest + mark if mark else None
+
+
+def _paths(operands: tuple[Operand, ...], before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    for at, operand in enumerate(operands):
+        yield (*before, at)
+        yield from _paths(operand.parts, (*before, at))
+        if operand.pair is not None:
+            yield (*before, at, -1)
+
+
+def _is_here(path: tuple[int, ...], tree: Instruction, statement: Statement) -> bool:
+    operand = tree.operands[path[0]]
+    for step in path[1:]:
+        inner = operand.pair if step < 0 else operand.parts[step]
+        assert inner is not None
+        operand = inner
+    return operand.name >= 0 and not operand.parts and statement.word(operand.name) == STAND_IN
+
+
+def lengths(fitting: Fitting, operand: FormOperand) -> Iterator[int]:
+    """The numbers of elements that an operand of a form can have, those of what is inside it too."""
+    if operand.kind in ("vector", "address"):
+        parts = fitting.operands(operand.parts)
+        yield len(parts)
+        for part in parts:
+            yield from lengths(fitting, part)
+    for kind in fitting.kinds(operand.name):
+        for wanted in kind.alternatives:
+            length = fitting.count(wanted.length) if wanted.length is not None else len(wanted.elements)
+            if length:
+                yield length
+
+
+def _padded(
+    operands: tuple[Written, ...], path: tuple[int, ...], sizes: frozenset[int]
+) -> Iterator[tuple[Written, ...]]:
+    """The operands with what may still follow in the vectors and brackets around the end of the path."""
+    yield operands
+    at, *rest = path
+    if not rest or rest[0] < 0:
+        return
+    old = operands[at]
+    for parts in _padded(old.parts, tuple(rest), sizes):
+        fuller = [size for size in sizes if size > len(parts)] if rest[0] == len(old.parts) - 1 else []
+        for size in (len(parts), *sorted(fuller)):
+            if parts is not old.parts or size > len(parts):
+                padding = (_UNKNOWN,) * (size - len(parts))
+                yield (*operands[:at], old._replace(parts=(*parts, *padding)), *operands[at + 1 :])
+
+
+def _replaced(operands: tuple[Written, ...], path: tuple[int, ...], candidate: Written) -> tuple[Written, ...]:
+    """Operands with ``candidate`` at the end of the path, in the surroundings that are written there."""
+    at, *rest = path
+    old = operands[at]
+    if not rest:
+        vector = vector_of(candidate.type)
+        if vector is not None and old.selector in _COMPONENTS:
+            candidate, old = candidate._replace(type=vector[1]), old._replace(selector="")
+        selector = old.selector or candidate.selector
+        new = candidate._replace(sign=old.sign, selector=selector, pair=old.pair or candidate.pair)
+        if old.offset:
+            new = new._replace(offset=True)
+    elif rest[0] < 0:
+        new = old._replace(pair=candidate)
+    else:
+        new = old._replace(parts=_replaced(old.parts, tuple(rest), candidate))
+    return (*operands[:at], new, *operands[at + 1 :])

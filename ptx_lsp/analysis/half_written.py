@@ -1,0 +1,122 @@
+"""Where a statement begins that is being written: a semicolon may be missing before it, or a body behind a head.
+
+Nothing is parsed: line ends and a few tokens tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
+from ptx_lsp.syntax.trivia import comments, open_comment
+
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+_GOES_ON = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
+"""Marks after which a line does not end a statement."""
+_ENDS = frozenset("; { } :".split())
+_HEADS = frozenset({".entry", ".func", ".callprototype"})
+
+
+def statement_before(module: Module, number: int, index: int) -> Place | None:
+    """The statement before one."""
+    chunks = module.document.chunks
+    if index:
+        return Place(chunks[number], index - 1, 0)
+    return Place(chunks[number - 1], len(chunks[number - 1].kinds) - 1, 0) if number else None
+
+
+def goes_on(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bool:
+    """Whether ``text`` belongs to the statement before it: on its line, or where a head still wants its body."""
+    statement = earlier.chunk.statement(earlier.statement)
+    if not statement.tokens:
+        return False
+    last = statement.word(len(statement.tokens) - 1)
+    if last in _ENDS or (tokens and last != "," and text[tokens[0].start : tokens[0].end] != ","):
+        return False
+    between = text[: tokens[0].start] if tokens else text
+    return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY) and not tokens)
+
+
+def opens_a_vector(place: Place) -> bool:
+    """Whether a statement is the brace of a vector that is being typed, or what stands behind such a brace.
+
+    Without an element behind it a brace was split from its instruction, as one that opens a block.
+    """
+    chunk, index, _ = place
+    if not index:
+        return False
+    earlier, part = chunk.part(index - 1), chunk.part(index)
+    if _begins_a_line(part, 0, len(part) - len(part.lstrip())):
+        return False
+    if earlier.strip() == "{":
+        return opens_a_vector(place._replace(statement=index - 1))
+    tokens = tokenize(earlier)
+    if not part.lstrip().startswith("{") or not tokens:
+        return False
+    first, last = (earlier[token.start : token.end] for token in (tokens[0], tokens[-1]))
+    return (first == "@" or first[0].isalpha()) and last not in (";", ":", "{", "}", ")")
+
+
+def stands_inside(use: Use, number: int, is_before: bool) -> bool:
+    """Whether the cursor is in a body; before a closing brace it is in what that closes."""
+    if not is_before or use.statement.kind is not Kind.CLOSE:
+        return use.is_inside
+    earlier = statement_before(use.module, number, use.index)
+    if earlier is None or earlier.chunk.kinds[earlier.statement] != Kind.OPEN:
+        return earlier is not None and use.module.is_inside(earlier)
+    opened = statement_before(use.module, use.module.document.chunks.index(earlier.chunk), earlier.statement)
+    return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
+
+
+def last_beginning(text: str, tokens: Sequence[Token], *, is_open: bool = False) -> int:
+    """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten.
+
+    ``is_open``: what follows ``text`` goes on with the statement, so that an empty line below it does not end it.
+    """
+    depth = 0
+    found = 0
+    in_head = False
+    for at, token in enumerate(tokens):
+        word = text[token.start : token.end]
+        if at and _begins_a_line(text, tokens[at - 1].end, token.start):
+            before = text[tokens[at - 1].start : tokens[at - 1].end]
+            is_operand = at + 1 < len(tokens) and text[tokens[at + 1].start] in ",)]}"
+            begins = token.kind is TokenKind.DOT or word in ("@", "{", "}", ".")
+            begins = begins or (word[0].isalpha() and not is_operand)
+            if in_head and word[0] == "." and _goes_on_with_head(word, at == len(tokens) - 1):
+                begins = False
+            if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):
+                found, depth, in_head = at, 0, False
+        in_head = in_head or (word in _HEADS and depth == 0)
+        depth += (word in _OPENING) - (word in _CLOSING)
+    if tokens and not is_open and not depth and not in_head and "\n" in text[tokens[-1].end :]:
+        last = text[tokens[-1].start : tokens[-1].end]
+        if last not in _GOES_ON:
+            found = len(tokens)  # an empty line below
+    return found
+
+
+def _goes_on_with_head(word: str, is_last: bool) -> bool:
+    """Whether a dotted word belongs to the head before it; of one being typed that may be."""
+    tuning = catalogue().vocabulary.tuning
+    return word in tuning or (is_last and any(name.startswith(word) for name in tuning))
+
+
+def _begins_a_line(text: str, start: int, end: int) -> bool:
+    return "\n" in text[start:end]
+
+
+def is_in_comment(before: str, whole: str, inside: int) -> bool:
+    """Whether the place ``inside`` a statement, with ``before`` in front of it, is in a comment."""
+    if any(span.start < inside < span.end for span in comments(whole)):
+        return True
+    line = before[before.rfind("\n") + 1 :]
+    return open_comment(before) >= 0 or any(
+        span.end == len(before) and before.startswith("//", span.start) for span in comments(before)
+    ) and "//" in line

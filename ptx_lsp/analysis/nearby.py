@@ -1,0 +1,140 @@
+"""Registers that someone who writes at a place is likely to mean: those used some statements above, and new ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.syntax.chunk import Chunk
+
+_STATEMENTS = 60
+"""How many statements above the cursor are looked at."""
+_CHARACTERS = 8000
+_MOST_RECENT = 40
+_MOST_NAMES = 100
+"""Of more registers with names of their own only so many are listed."""
+_SCANNED = 100_000
+"""Characters of a function in which the highest register of a group is looked for; nobody types longer ones."""
+_NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*", re.ASCII)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_VECTOR = re.compile(r"\{([\w$%, \t]+)\}", re.ASCII)
+
+
+class Nearby:
+    """What stands around an unfinished statement."""
+
+    def __init__(self, place: Unfinished) -> None:
+        self._place = place
+        self._known: dict[str, Symbol | None] = {}
+        self._numbers: dict[Symbol, int] = {}
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The register of a name that can be used here."""
+        if name not in self._known:
+            found = self._place.use.visible(name)
+            self._known[name] = found if found is not None and found.kind is SymbolKind.REGISTER else None
+        return self._known[name]
+
+    @cached_property
+    def recent(self) -> dict[str, Symbol]:
+        """Registers that statements above the cursor mention: the nearest statement first, each from left to right."""
+        found: dict[str, Symbol] = {}
+        for text in self._texts:
+            for name in _NAME.findall(text):
+                symbol = self.symbol(name)
+                if symbol is not None:
+                    found.setdefault(name, symbol)
+            if len(found) >= _MOST_RECENT:
+                break
+        for name in _NAME.findall(self._place.text[: self._place.typed.start - self._place.start]):
+            symbol = self.symbol(name)
+            if symbol is not None:
+                found.setdefault(name, symbol)
+        return found
+
+    @cached_property
+    def vectors(self) -> tuple[tuple[str, ...], ...]:
+        """The vectors of registers in these statements, the nearest first."""
+        found: dict[tuple[str, ...], None] = {}
+        texts = [self._place.text[: self._place.typed.start - self._place.start], *self._texts]
+        for text in texts:
+            for inner in _VECTOR.findall(text):
+                names = tuple(name.strip() for name in inner.split(","))
+                if all(self.symbol(name) is not None for name in names):
+                    found[names] = None
+        return tuple(found)
+
+    @cached_property
+    def groups(self) -> tuple[Symbol, ...]:
+        """The parameterised declarations in sight, inside out."""
+        found: dict[str, Symbol] = {}
+        for scope in self._place.use.scope.chain():
+            for prefix, symbol in scope.groups.items():
+                if symbol.kind is SymbolKind.REGISTER and self._place.use.visible(f"{prefix}0") is symbol:
+                    found.setdefault(prefix, symbol)
+        return tuple(found.values())
+
+    def named(self) -> Iterator[Symbol]:
+        """Registers with names of their own that are in sight, the last declared first."""
+        typed = self._place.prefix.lower()
+        count = 0
+        for scope in self._place.use.scope.chain():
+            for name in reversed(scope.names):
+                symbol = scope.names[name]
+                if symbol.kind is SymbolKind.REGISTER and typed in name.lower() and self.symbol(name) is symbol:
+                    yield symbol
+                    count += 1
+                    if count == _MOST_NAMES:
+                        return
+
+    def unused(self, group: Symbol, count: int = 1) -> tuple[str, ...]:
+        """The first registers of a group behind all that are used; empty where there are not so many, or none knows."""
+        first = self._highest(group) + 1
+        if first + count > (group.count or 0):
+            return ()
+        return tuple(f"{group.name}{first + at}" for at in range(count))
+
+    def last(self, group: Symbol) -> str:
+        """The register of a group that was named last, as far as one sees from here; else its first."""
+        return next(
+            (name for name, symbol in self.recent.items() if symbol is group),
+            f"{group.name}{max(min(self._highest(group), (group.count or 1) - 1), 0)}",
+        )
+
+    def _highest(self, group: Symbol) -> int:
+        """The highest register of a group that the function mentions; in a long function the last of the group."""
+        if group not in self._numbers:
+            chunks = self._place.use.function.chunks
+            highest = (group.count or 0) - 1
+            if sum(chunk.length for chunk in chunks) <= _SCANNED:
+                members = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}(\d{{1,9}})(?![\w$])", re.ASCII).findall
+                highest = max((int(one) for chunk in chunks for one in members(chunk.text)), default=-1)
+            self._numbers[group] = highest
+        return self._numbers[group]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        """The statements above, without comments, the nearest first."""
+        use = self._place.use
+        found: list[str] = []
+        left = _CHARACTERS
+        for chunk, index in _backwards(use.function.chunks, use.chunk, use.index):
+            part = chunk.part(index)
+            left -= len(part)
+            if left < 0 or len(found) == _STATEMENTS:
+                break
+            found.append(_COMMENT.sub(" ", part) if "/" in part else part)
+        return found
+
+
+def _backwards(chunks: tuple[Chunk, ...], chunk: Chunk, index: int) -> Iterator[tuple[Chunk, int]]:
+    at = chunks.index(chunk)
+    while at >= 0:
+        for statement in reversed(range(index)):
+            yield chunks[at], statement
+        at -= 1
+        if at >= 0:
+            index = len(chunks[at])

@@ -1,0 +1,92 @@
+"""The operands of a form in a few words: ``d: {4 × .f32}``, ``[a]``, ``b: .u32 or 0..31``."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.possible import Possible
+from ptx_lsp.isa.fitting import Fitting
+from ptx_lsp.isa.form import Operand
+from ptx_lsp.isa.kind import Alternative, Kind
+
+_MOST_RANGES = 8
+_NAMES = {"label": "label", "function": "function", "variable": "variable", "special": "special register",
+          "texture": "texture, sampler or surface"}
+
+
+def operand_text(possible: Possible, fitting: Fitting, operand: Operand, *, typed: bool = True) -> str:
+    """An operand by its name on the page, in the notation of PTX, and ``typed`` with the type that it must have."""
+    kind = operand.kind
+    if kind == "sink":
+        return "_"
+    if kind in ("address", "vector", "arguments"):
+        first, last = {"address": ("[", "]"), "vector": ("{", "}"), "arguments": ("(", ")")}[kind]
+        parts = fitting.operands(operand.parts)
+        shown = [
+            operand_text(possible, fitting, part, typed=typed and at > 0 and kind == "address")
+            for at, part in enumerate(parts)
+        ]
+        return f"{first}{', '.join(shown) or operand.name}{last}"
+    text = operand.name
+    if operand.pair in possible.optional:
+        text += f"{{|{operand.pair}}}"
+    elif operand.pair and fitting.wants_pair(operand):
+        text += f"|{operand.pair}"
+    if kind == "number" or not typed:
+        return text
+    words = type_words(possible, fitting, operand.name, short=True)
+    return f"{text}: {words}" if words else text
+
+
+def type_words(possible: Possible, fitting: Fitting, name: str, *, short: bool = False) -> str:
+    """What may stand for an operand, with the qualifiers that are written filled in.
+
+    ``short``: without kinds of names, which its own name tells, and without what may stand for it besides.
+    """
+    found: dict[str, None] = {}
+    for kind in fitting.kinds(name):
+        for wanted in kind.alternatives:
+            words = _alternative(possible, fitting, wanted, short=short)
+            if words:
+                found[words] = None
+    wider = not short and found and any(kind.wider for kind in fitting.kinds(name))
+    shown = list(found)[:2] if short else list(found)
+    return " or ".join(shown) + (" or wider" if wider else "")
+
+
+def _alternative(possible: Possible, fitting: Fitting, wanted: Alternative, *, short: bool) -> str:
+    what = wanted.what
+    if what == "imm":
+        return _ranges(wanted.ranges) or "constant"
+    if what == "vector":
+        elements = ", ".join(_kind(possible, fitting, element) for element in wanted.elements)
+        return f"{{{elements}}}"
+    if what != "type":
+        return "" if short else _NAMES.get(what, "_" if what == "sink" else what)
+    word = _word(possible, fitting, wanted.type)
+    if wanted.length is None or not word:
+        return word
+    base = fitting.form.form.index.get(wanted.length.base)
+    count = None if base in possible.missing else fitting.count(wanted.length)
+    if count is None:
+        return f"{{{wanted.length.base} × {word}}}" if base in possible.missing else word
+    return f"{{{count} × {word}}}"
+
+
+def _kind(possible: Possible, fitting: Fitting, kind: Kind) -> str:
+    return " or ".join(filter(None, (_alternative(possible, fitting, one, short=True) for one in kind.alternatives)))
+
+
+def _word(possible: Possible, fitting: Fitting, word: str) -> str:
+    """What stands in the place called ``word``; the place's name while nothing does; any other word as it is."""
+    place = fitting.form.form.index.get(word)
+    if place is None:
+        return "" if word == "-" else word
+    return word if place in possible.missing else fitting.values[place] or ""
+
+
+def _ranges(ranges: tuple[tuple[int, int, int], ...]) -> str:
+    if len(ranges) > _MOST_RANGES:
+        return ""
+    found = []
+    for low, high, step in ranges:
+        found.append(f"{low}" if low == high else f"{low}..{high}" + (f":{step}" if step > 1 else ""))
+    return "|".join(found)

@@ -1,0 +1,135 @@
+"""The forms that an opcode can still become, with what each wants as operands: for signature help and completion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import DOCUMENTED, Context, context
+from ptx_lsp.isa.fitting import Fitting
+from ptx_lsp.isa.form import Operand, flatten
+from ptx_lsp.isa.gate import Judges
+from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.name_order import name_order
+from ptx_lsp.isa.offers import Reading, endings, readings
+from ptx_lsp.isa.prepared import PreparedForm
+from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.solve import solutions
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+_MOST_FORMS = 32
+
+
+@dataclass(eq=False)
+class Possible:
+    """A form that the written qualifiers fit."""
+
+    instruction: Instruction
+    form: PreparedForm
+    values: tuple[str | None, ...]
+    """What stands in each place under one way to end the opcode; of a whole opcode only the written words."""
+    missing: tuple[int, ...]
+    """The places of qualifiers that are still to be written, filled in ``values`` by the first of what can stand."""
+    module: Context
+    is_available: bool = True
+    """Whether the module's version and target have it."""
+
+    @cached_property
+    def fittings(self) -> tuple[Fitting, ...]:
+        """The form under each set of optional operands that can be written, fullest first."""
+        return tuple(filter(None, map(self._fitting, self.form.option_sets)))
+
+    def _fitting(self, chosen: frozenset[str]) -> Fitting | None:
+        form = self.form
+        fixed: dict[int, str | None] = {place: self.values[place] for place in (0, *form.qualifiers)}
+        for place in form.options:
+            name = form.slots[place].name
+            fixed[place] = name if name in chosen else None
+        plain = {place: None for place in form.selectors if None in form.choices[place]}
+        found = next(solutions(form, self.module, {**fixed, **plain}), None) if plain else None
+        if found is None:
+            found = next(solutions(form, self.module, fixed), None)
+        return Fitting(form, found, self.module) if found is not None else None
+
+    @cached_property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands that some set of optional ones shows, in order."""
+        shown = {id(operand) for fitting in self.fittings for operand in fitting.operands()}
+        return tuple(operand for operand in self.form.form.operands if id(operand) in shown)
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The names of the places of operands that can be there and can be left out."""
+        inner = flatten(self.form.form.operands)
+        names = {name for operand in inner for name in (operand.option, operand.pair) if name}
+        index = self.form.form.index
+        return frozenset(
+            name
+            for name in names.intersection(index)
+            if len({bool(fitting.values[index[name]]) for fitting in self.fittings}) > 1
+        )
+
+
+@lru_cache(maxsize=512)
+def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[Possible, ...]:
+    """The forms that an opcode spells; if none, those that it begins; those that the module lacks only if all lack.
+
+    In the order of the pages. Empty where no page knows the instruction, or it has a word that belongs nowhere.
+    """
+    order = name_order(opcode)
+    opcode = opcode if order is None else tuple(opcode[at] for at in order)
+    modules = (context(version, target, Judges.LATEST), context(version, target))
+    for finished in (True, False):
+        for module in modules:
+            found = tuple(_possible(opcode, module, finished=finished, is_available=True))
+            if found:
+                return found
+        found = tuple(_possible(opcode, DOCUMENTED, finished=finished, is_available=False))
+        if found:
+            return found
+    return tuple(_tolerated(opcode, modules[-1]))
+
+
+def _possible(opcode: tuple[str, ...], module: Context, *, finished: bool, is_available: bool) -> Iterator[Possible]:
+    seen: set[int] = set()
+    pages = {id(form): page for page in _pages(opcode) for form in page.prepared.get(opcode[0], ())}
+    for reading in readings(opcode, module, finished=finished):
+        if id(reading.form) in seen:
+            continue
+        values = next(endings(reading, module, finished=finished), None)
+        if values is None:
+            continue
+        seen.add(id(reading.form))
+        found = Possible(
+            pages[id(reading.form)], reading.form, tuple(values), _missing(reading, values), module, is_available
+        )
+        if found.fittings:
+            yield found
+        if len(seen) == _MOST_FORMS:
+            return
+
+
+def _pages(opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
+    return catalogue().beginning_with(opcode)
+
+
+def _missing(reading: Reading, values: Values) -> tuple[int, ...]:
+    return tuple(
+        place for place in reading.form.qualifiers if place not in reading.placed and values[place] is not None
+    )
+
+
+def _tolerated(opcode: tuple[str, ...], module: Context) -> Iterator[Possible]:
+    """The forms of an opcode without the words that ptxas ignores, or that stand twice."""
+    pages = catalogue().candidates(opcode)
+    known = {word for page in pages for form in page.prepared.get(opcode[0], ()) for word in form.homes}
+    kept = tuple(dict.fromkeys(word for at, word in enumerate(opcode) if not at or word in known))
+    if kept != opcode:
+        for finished in (True, False):
+            found = tuple(_possible(kept, module, finished=finished, is_available=True))
+            if found:
+                yield from found
+                return

@@ -1,0 +1,82 @@
+"""What the forms of an unfinished instruction want at the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.draft import Draft
+from ptx_lsp.isa.fitting import Fitting
+from ptx_lsp.isa.form import Operand
+from ptx_lsp.isa.kind import Alternative
+from ptx_lsp.isa.operand import Written
+
+
+class Wanted(NamedTuple):
+    """What one form wants, under one set of optional operands."""
+
+    fitting: Fitting
+    operand: Operand | None
+    """The operand of the form that stands right here, brackets included; None for an element of a vector."""
+    alternatives: tuple[Alternative, ...]
+    """What may stand here; of an address, without its brackets, nothing."""
+    name: str
+    """Its name on the page."""
+    is_written: bool
+    is_base: bool = False
+    """Whether it is the first part of an address."""
+
+
+def wanted(draft: Draft) -> Iterator[Wanted]:
+    """What may stand at the cursor, form by form; what is written before it fits these forms."""
+    for form in draft.forms:
+        for fitting in form.fittings:
+            if goes_on(fitting, draft):
+                operand = fitting.operands()[draft.path[0]]
+                yield from _inside(fitting, operand, draft.path[1:], is_written=fitting.is_written(operand))
+
+
+def goes_on(fitting: Fitting, draft: Draft) -> bool:
+    """Whether a form with these optional operands takes the operands before the cursor, and the brackets at it."""
+    operands, at = fitting.operands(), draft.path[0]
+    if at >= len(operands) or len(operands) < len(draft.written) and draft.is_whole:
+        return False
+    plain = [_without_selector(one) for one in draft.before]
+    return all(map(fitting.accepts, operands, plain)) and _opens(fitting, operands[at], draft.written[at])
+
+
+def _without_selector(written: Written) -> Written:
+    return written._replace(selector="") if written.selector else written
+
+
+def _opens(fitting: Fitting, operand: Operand, written: Written) -> bool:
+    """Whether an operand can begin with the bracket that is written at the cursor."""
+    if written.kind not in ("vector", "address", "arguments") or operand.kind == written.kind:
+        return True
+    return written.kind == "vector" and any(one.length or one.elements for one in _alternatives(fitting, operand.name))
+
+
+def _inside(fitting: Fitting, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Iterator[Wanted]:
+    """What a path leads to inside of an operand."""
+    if not path:
+        spaces = () if operand.kind != "name" else _alternatives(fitting, operand.name)
+        yield Wanted(fitting, operand, spaces, operand.name, is_written)
+    elif path[0] < 0:
+        if operand.pair and fitting.wants_pair(operand):
+            yield Wanted(fitting, None, _alternatives(fitting, operand.pair), operand.pair, is_written=True)
+    elif operand.kind in ("address", "vector"):
+        parts = fitting.operands(operand.parts)
+        if operand.kind == "address" and path == (0,):
+            yield Wanted(fitting, None, tuple(fitting.spaces(operand)), operand.name, is_written=False, is_base=True)
+        elif path[0] < len(parts):
+            yield from _inside(fitting, parts[path[0]], path[1:], is_written=is_written)
+    elif operand.kind == "name" and len(path) == 1:
+        for one in _alternatives(fitting, operand.name):
+            if one.length is not None:
+                yield Wanted(fitting, None, (one._replace(length=None),), operand.name, is_written)
+            elif path[0] < len(one.elements):
+                yield Wanted(fitting, None, one.elements[path[0]].alternatives, operand.name, is_written)
+
+
+def _alternatives(fitting: Fitting, name: str) -> tuple[Alternative, ...]:
+    return tuple(one for kind in fitting.kinds(name) for one in kind.alternatives)

@@ -1,0 +1,58 @@
+"""What follows a name and a dot: components of vectors, parts of a register in video instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ptx_lsp.analysis.draft import draft
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import vector_of
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.text import Span
+
+_COMPONENTS = ".x", ".y", ".z", ".w"
+
+
+def components(place: Unfinished) -> Iterator[Item]:
+    """The selectors that fit behind the name before the cursor."""
+    at = place.typed.start - place.start
+    name = next((token for token in place.tokens if token.end == at and token.kind is TokenKind.NAME), None)
+    if name is None:
+        return
+    base = place.typed.start - (name.end - name.start)
+    found = draft(replace(place, typed=Span(base, place.typed.end)))
+    if found is None:
+        return
+    word = place.text[name.start : name.end]
+    written = _meaning(place, word)
+    if written is None:
+        return
+    vector = vector_of(written.type)
+    if vector is not None:
+        for selector in _COMPONENTS[: vector[0]]:
+            if found.takes(written._replace(type=vector[1])):
+                yield Item(selector, ItemKind.FIELD, place.typed, detail=vector[1])
+    seen: set[str] = set()
+    for form in found.forms:
+        for fitting in form.fittings:
+            here = fitting.operands()[found.path[0] : found.path[0] + 1]
+            for selector in (one for operand in here for one in fitting.selectors(operand)):
+                if selector not in seen and found.takes(written._replace(selector=selector)):
+                    seen.add(selector)
+                    yield Item(selector, ItemKind.FIELD, place.typed, key=("word", selector))
+
+
+def _meaning(place: Unfinished, word: str) -> Written | None:
+    symbol = place.use.visible(word)
+    if symbol is not None:
+        return OPERANDS[symbol.code]
+    register = catalogue().vocabulary.special_registers.get(word)
+    if register is None:
+        return None
+    type_ = f".v{register.vector}{register.type}" if register.vector else register.type
+    return Written("special", type=type_, narrow=register.narrow)

@@ -1,0 +1,115 @@
+"""What can follow in a directive: the grammar says which sort of word, the vocabulary which words there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from ptx_lsp.analysis.unfinished import Unfinished, Where
+from ptx_lsp.features.completion.beginnings import beginnings
+from ptx_lsp.features.completion.declarations import (
+    alignment,
+    alignments,
+    attributes,
+    properties,
+    spaces,
+    types,
+    vectors,
+)
+from ptx_lsp.features.completion.header import address_sizes, targets, versions
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.listed_names import listed_names
+from ptx_lsp.features.completion.strings import strings
+from ptx_lsp.features.completion.tuning import tuning
+from ptx_lsp.features.completion.words import lacks, word_item
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.parser import acceptable, load
+from ptx_lsp.syntax.terminals import terminals
+
+__all__ = ["directives", "strings"]
+
+
+def directives(place: Unfinished) -> Iterator[Item]:
+    """The beginnings of directives, or what can follow in one."""
+    if place.where is Where.START:
+        yield from beginnings(place)
+        return
+    before = [token for token in place.tokens if token.start + place.start < place.typed.start]
+    found = terminals(before, place.text).names
+    if found[:1] == ["DOT"]:
+        return  # no directive
+    expected = acceptable(found)
+    prefix = place.prefix
+    for terminal, source in _SOURCES.items():
+        if terminal in expected:
+            for item in source(place):
+                if not prefix or item.label.startswith(".") == prefix.startswith("."):
+                    yield item
+
+
+def _linkages(place: Unfinished) -> Iterator[Item]:
+    return _plain(place, "LINKAGE")
+
+
+def _functions(place: Unfinished) -> Iterator[Item]:
+    if place.words[0] == ".common":
+        return iter(())
+    return _plain(place, "FUNCTION")
+
+
+def _keywords(terminal: str) -> Callable[[Unfinished], Iterator[Item]]:
+    return lambda place: _plain(place, terminal)
+
+
+def _plain(place: Unfinished, terminal: str) -> Iterator[Item]:
+    """The words of a terminal as they are; of directives only those that exist."""
+    module = place.use.module
+    known = catalogue().vocabulary.directives
+    for name, its_terminal in load().words.items():
+        if its_terminal == terminal:
+            kind = ItemKind.DIRECTIVE if name[0] == "." else ItemKind.VALUE
+            exists, need = lacks(known[name].gate, module.version, module.target) if name in known else (True, None)
+            if exists:
+                yield word_item(name, kind, place.typed, key=("directive", name) if name in known else (), need=need)
+
+
+def _dotted(place: Unfinished) -> Iterator[Item]:
+    """A word with a dot that is no keyword: a type, a property of an attribute; the name of a section is free."""
+    if ".attribute" in place.words and place.path[-1][0] == "(" and place.words[-2:][0] in ("(", ",", ".attribute"):
+        return properties(place)
+    if place.words[0] == ".section":
+        return iter(())
+    return types(place)
+
+
+def _named(place: Unfinished) -> Iterator[Item]:
+    return targets(place) if place.words[0] == ".target" else listed_names(place)
+
+
+def _numbers(place: Unfinished) -> Iterator[Item]:
+    before = place.words[-2:] if place.prefix else place.words[-1:]
+    if before and before[0] == ".align":
+        return alignments(place)
+    if before and before[0] == ".address_size":
+        return address_sizes(place)
+    return iter(())
+
+
+_SOURCES: dict[str, Callable[[Unfinished], Iterator[Item]]] = {
+    "FLOAT": versions,
+    "NAME": _named,
+    "INTEGER": _numbers,
+    "STRING": strings,
+    "LINKAGE": _linkages,
+    "FUNCTION": _functions,
+    "SPACE": spaces,
+    "PTR": _keywords("PTR"),
+    "ALIGN": alignment,
+    "ATTRIBUTE": attributes,
+    "VECTOR": vectors,
+    "DOT": _dotted,
+    **{terminal: partial(tuning, terminal) for terminal in ("TUNING", "FLAG", "LANGUAGE", "PRAGMA")},
+    "FUNCTION_NAME": _keywords("FUNCTION_NAME"),
+    "INLINED_AT": _keywords("INLINED_AT"),
+}
+"""Where the words of a terminal come from, in the order in which they are shown."""

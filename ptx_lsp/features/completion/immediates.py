@@ -1,0 +1,68 @@
+"""Constants with a meaning: the legal values of an operand, those that the page's words name, ``WARP_SZ``, ``_``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.request import CONSTANT, LAST, LIKELY, Request
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import BITS
+
+_MOST_VALUES = 16
+"""Of a range with more values only the first is offered."""
+_NUMBER = re.compile(r"`(0x[0-9a-fA-F]+|-?\d+)`")
+
+
+def constants(request: Request) -> Iterator[Item]:
+    """What may be written here that is no name of the module."""
+    seen: set[str] = set()
+    for text, detail, rank in _numbers(request):
+        value = int(text, 0)
+        if text not in seen and request.takes(Written("integer", value=value)):
+            seen.add(text)
+            yield request.item(text, ItemKind.VALUE, rank, detail)
+    yield from _named(request)
+    if request.takes(Written("sink")):
+        yield request.item("_", ItemKind.VALUE, LAST, "thrown away")
+
+
+def _numbers(request: Request) -> Iterator[tuple[str, str, int]]:
+    for one in request.wanted:
+        operand = one.operand
+        if operand is not None and operand.kind == "number":
+            yield operand.name, "the only value", LIKELY
+        for wanted in one.alternatives:
+            for low, high, step in wanted.ranges:
+                values = range(low, high + 1, step)
+                detail = "" if low == high else f"{low}..{high}"
+                for value in values if len(values) <= _MOST_VALUES else values[:1]:
+                    yield str(value), detail, LIKELY
+    for form in request.draft.forms:
+        bullets = form.instruction.words.bullets
+        for one in request.wanted:
+            if one.fitting in form.fittings and one.name and not one.is_base and not one.is_written:
+                for text in _NUMBER.findall(bullets.get(one.name, "")):
+                    yield text, "", CONSTANT
+
+
+def _named(request: Request) -> Iterator[Item]:
+    """``WARP_SZ``, where an integer of its size may stand."""
+    module = request.place.use.module
+    for name, constant in catalogue().vocabulary.rare.constants.items():
+        wants = any(
+            wanted.what == "imm" or (wanted.what == "type" and _is_word(one.fitting.value(wanted.type)))
+            for one in request.wanted
+            if not one.is_base
+            for wanted in one.alternatives
+        )
+        if not wants or not constant.gate.allows(module.version, module.target):
+            continue
+        if request.takes(Written("integer", value=int(constant.value))):
+            yield request.item(name, ItemKind.CONSTANT, CONSTANT, str(constant.value), key=("word", name))
+
+
+def _is_word(type_: str | None) -> bool:
+    return bool(type_) and BITS.get(type_ or "") in (32, 64) and (type_ or "")[1] in "bus"

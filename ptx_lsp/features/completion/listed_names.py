@@ -1,0 +1,30 @@
+"""Names in directives: functions after ``.alias`` and ``.calltargets``, labels after ``.branchtargets``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+
+_MOST = 500
+"""Names that are offered at most."""
+
+
+def listed_names(place: Unfinished) -> Iterator[Item]:
+    """The declared names that a directive lists; none where a new name is declared."""
+    first = place.words[0]
+    if first in (".alias", ".calltargets"):
+        wanted = (SymbolKind.FUNCTION, ItemKind.FUNCTION)
+    elif first == ".branchtargets":
+        wanted = (SymbolKind.LABEL, ItemKind.LABEL)
+    else:
+        return
+    kind, shown_as = wanted
+    count = 0
+    for scope in place.use.scope.chain():
+        for symbol in scope.names.values():
+            if symbol.kind is kind and count < _MOST:
+                count += 1
+                yield Item(symbol.name, shown_as, place.typed)

@@ -1,0 +1,140 @@
+"""Names that are no registers: variables, parameters, functions, labels, textures, special registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import nsmallest
+
+from ptx_lsp.analysis.special import special_need
+from ptx_lsp.analysis.symbols import OPERANDS, Symbol, SymbolKind
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.registers import address_sizes, type_of
+from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import BITS
+
+_MOST = 300
+"""Of more names of one kind only the nearest are offered."""
+_LOOKED_AT = 20_000
+_MANY = 1000
+"""Of more labels only those in the nearest parts of the document are looked at."""
+_NEAR = 6
+_COMPONENTS = ".x", ".y", ".z"
+"""The fourth component is there, and always 0 or 1."""
+_KINDS = {SymbolKind.PARAMETER: ItemKind.PARAMETER, SymbolKind.VARIABLE: ItemKind.VARIABLE}
+
+
+def variables(request: Request, is_wanted: Callable[[Symbol], bool]) -> Iterator[Symbol]:
+    """Variables and parameters in sight, inside out."""
+    yield from _declared(request, frozenset(_KINDS), is_wanted)
+
+
+def _declared(
+    request: Request, kinds: frozenset[SymbolKind], is_wanted: Callable[[Symbol], bool]
+) -> Iterator[Symbol]:
+    use = request.place.use
+    typed = request.place.prefix.lower()
+    count = looked = 0
+    for scope in use.scope.chain():
+        for name, symbol in scope.names.items():
+            looked += 1
+            if looked > _LOOKED_AT:
+                return
+            if symbol.kind not in kinds or typed not in name.lower() or not is_wanted(symbol):
+                continue
+            if use.visible(name) is symbol:
+                yield symbol
+                count += 1
+                if count == _MOST:
+                    return
+
+
+def variable_names(request: Request) -> Iterator[Item]:
+    """Variables of a fitting space where they stand without brackets of their own, or inside them."""
+    is_base = any(one.is_base for one in request.wanted)
+    names = any(wanted.what in ("variable", "texture") for one in request.wanted for wanted in one.alternatives)
+    references = any(
+        (one.fitting.value(wanted.type) or "").endswith("ref") for one in request.wanted for wanted in one.alternatives
+    )
+    if not (is_base or names or references):
+        return
+    for symbol in variables(request, lambda symbol: bool(symbol.code)):
+        if request.takes(OPERANDS[symbol.code]):
+            array = f"[{symbol.layout.length or ''}]" if symbol.layout and symbol.layout.length is not None else ""
+            detail = f"{symbol.space} {type_of(symbol)}{array}".strip()
+            yield request.item(symbol.name, _KINDS[symbol.kind], _rank(request, symbol, is_base=is_base), detail)
+
+
+def _rank(request: Request, symbol: Symbol, *, is_base: bool) -> int:
+    """Parameters are mostly accessed by name; an address is not put into something of another size."""
+    if is_base:
+        return FIRST if symbol.space == ".param" else LIKELY
+    return NAMES if _is_for_addresses(request) else LOOSE
+
+
+def _is_for_addresses(request: Request) -> bool:
+    """Whether something of the size of an address is wanted."""
+    sizes = address_sizes(request, "")
+    return any(BITS.get(word or "") in sizes for one in request.wanted for word in one.fitting.values)
+
+
+def functions(request: Request) -> Iterator[Item]:
+    """Functions where the address of one is wanted."""
+    if not any(wanted.what == "function" for one in request.wanted for wanted in one.alternatives):
+        return
+    for symbol in _declared(request, frozenset({SymbolKind.FUNCTION}), lambda symbol: bool(symbol.code)):
+        if request.takes(OPERANDS[symbol.code]):
+            rank = NAMES if _is_for_addresses(request) else LOOSE
+            yield request.item(symbol.name, ItemKind.FUNCTION, rank, symbol.type)
+
+
+def labels(request: Request) -> Iterator[Item]:
+    """Labels of places and of lists, the nearest first."""
+    if not any(wanted.what == "label" for one in request.wanted for wanted in one.alternatives):
+        return
+    use = request.place.use
+    module = use.module
+    here = module.chunk_number(use.chunk), use.index
+
+    def distance(symbol: Symbol) -> tuple[int, int]:
+        chunks = module.chunk_number(symbol.place.chunk) - here[0]
+        return abs(chunks), abs(symbol.place.statement - here[1]) if not chunks else 0
+
+    kinds = frozenset({SymbolKind.LABEL, SymbolKind.TARGETS, SymbolKind.PROTOTYPE})
+    typed = request.place.prefix.lower()
+    found = [
+        symbol
+        for scope in use.scope.chain()
+        if scope is not module.globals
+        for name, symbol in scope.names.items()
+        if symbol.kind in kinds and typed in name.lower()
+    ]
+    if len(found) > _MANY:
+        near = set(module.document.chunks[max(here[0] - _NEAR, 0) : here[0] + _NEAR + 1])
+        found = [symbol for symbol in found if symbol.place.chunk in near] or found[:_MANY]
+    for symbol in nsmallest(_MOST, found, key=distance):
+        if use.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
+            yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.line_of(symbol.place)}")
+
+
+def special_registers(request: Request) -> Iterator[Item]:
+    """Special registers of a fitting type; those that the module lacks say what they need."""
+    if not any(wanted.what == "special" for one in request.wanted for wanted in one.alternatives):
+        return
+    module = request.place.use.module
+    for name, register in catalogue().vocabulary.special_registers.items():
+        need = special_need(name, module.version, module.target)
+        needs = need.describe() if need is not None else ""
+        scalar = Written("special", type=register.type, narrow=register.narrow)
+        key = ("word", name)
+        if register.vector:
+            whole = scalar._replace(type=f".v{register.vector}{register.type}")
+            if request.takes(whole):
+                yield request.item(name, ItemKind.SPECIAL, SPECIAL, whole.type, needs=needs, key=key)
+            if request.takes(scalar):
+                for component in _COMPONENTS:
+                    text = f"{name}{component}"
+                    yield request.item(text, ItemKind.SPECIAL, SPECIAL, register.type, needs=needs, key=key)
+        elif request.takes(scalar):
+            yield request.item(name, ItemKind.SPECIAL, SPECIAL, register.type, needs=needs, key=key)

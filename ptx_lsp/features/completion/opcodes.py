@@ -1,0 +1,30 @@
+"""The beginning of an instruction: the names of all of them, ``cp.async.bulk.tensor`` as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.words import word_item
+from ptx_lsp.isa.newer import opcode_names
+
+
+def opcodes(place: Unfinished) -> Iterator[Item]:
+    """The instructions of this version and target, then those of newer ones; each first word also by itself."""
+    module = place.use.module
+    names = opcode_names(module.version, module.target)
+    first = ""
+    for name, need in names.items():
+        word = name.partition(".")[0]
+        if word != first and word != name and word not in names:
+            # `cp` alone is no instruction: what is behind it comes next.
+            available = any(
+                other is None for longer, other in names.items() if longer.startswith(f"{word}.")
+            )
+            yield word_item(
+                word, ItemKind.INSTRUCTION, place.typed, key=("instruction", word), detail="…", rank=1,
+                need=None if available else need,
+            )
+        first = word
+        yield word_item(name, ItemKind.INSTRUCTION, place.typed, key=("instruction", name), rank=1, need=need)

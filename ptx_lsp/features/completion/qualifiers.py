@@ -1,0 +1,85 @@
+"""What can follow in an opcode so that a legal spelling is still reached; nothing else is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.words import kind_of, word_item
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import DOCUMENTED
+from ptx_lsp.isa.gate import Need
+from ptx_lsp.isa.newer import newer_offers, opcode_names
+from ptx_lsp.isa.offers import can_become, offers, readings, required
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+
+_REQUIRED, _OTHER, _TYPE = range(3)
+_GONE = Need()
+_AGAINST_THE_REST = 3
+"""Added to the rank of what does not go with the words behind the cursor."""
+
+
+def qualifiers(place: Unfinished) -> Iterator[Item]:
+    """The words of the pages, required ones first and types last; each followed by the longer names it begins.
+
+    In the middle of an opcode those come first that leave the words behind the cursor legal.
+    """
+    version, target = place.use.module.version, place.use.module.target
+    opcode = _without_mistakes(place.opcode)
+    written = "".join(opcode)
+    names = [name[len(written) :] for name in catalogue().names if name.startswith(f"{written}.")]
+    roles = _roles(opcode)
+    for word, rank in _ranked(opcode, place.following, version, target):
+        part_of_name = word not in roles and any(name == word or name.startswith(f"{word}.") for name in names)
+        kind = ItemKind.INSTRUCTION if part_of_name else kind_of(word)
+        yield word_item(
+            word, kind, place.typed, rank=rank, key=("qualifier", word, written), detail=roles.get(word, "")
+        )
+        for name in names if part_of_name else ():
+            if name.startswith(f"{word}.") and opcode_names(version, target).get(written + name, _GONE) is None:
+                key = ("instruction", written + name)
+                yield word_item(name, ItemKind.INSTRUCTION, place.typed, rank=rank, key=key)
+    for word, need in newer_offers(opcode, version, target).items():
+        yield word_item(word, kind_of(word), place.typed, key=("qualifier", word, written), need=need)
+
+
+def _ranked(
+    opcode: tuple[str, ...], following: tuple[str, ...], version: Version, target: Target
+) -> Iterator[tuple[str, int]]:
+    needed = required(opcode, version, target)
+    order = catalogue().shared.order
+    for word in offers(opcode, version, target):
+        rank = _TYPE if order.get(word) == "type" else _REQUIRED if word in needed else _OTHER
+        if following and not can_become((*opcode, word, *following), version, target):
+            rank += _AGAINST_THE_REST
+        yield word, rank
+
+
+@lru_cache(maxsize=256)
+def _roles(opcode: tuple[str, ...]) -> dict[str, str]:
+    """The names of the places that words can take: ``scope`` for ``.cta``; none where that is the word itself."""
+    found: dict[str, str] = {}
+    for reading in readings(opcode, DOCUMENTED):
+        for place in reading.form.qualifiers:
+            name = reading.form.slots[place].name
+            if place not in reading.placed:
+                for word in reading.form.choices[place]:
+                    if word is not None and word != name:
+                        found.setdefault(word, name.lstrip(".").rpartition("::")[2])
+    return found
+
+
+def _without_mistakes(opcode: tuple[str, ...]) -> tuple[str, ...]:
+    """The opcode without words that no form of the instruction has: a slip does not end the help."""
+    known = _known_words(opcode[0]) if opcode else frozenset()
+    return (*opcode[:1], *(word for word in opcode[1:] if word in known))
+
+
+@lru_cache(maxsize=256)
+def _known_words(mnemonic: str) -> frozenset[str]:
+    pages = catalogue().beginning_with((mnemonic,))
+    return frozenset(word for page in pages for form in page.prepared.get(mnemonic, ()) for word in form.homes)
+

@@ -1,0 +1,133 @@
+"""Registers: those used nearby that have the right type, then new ones, then all with names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ptx_lsp.analysis.symbols import Symbol, split_number
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, Found, Request
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.register_types import BITS
+
+_INTEGERS = "bus"
+_NEW = "new"
+
+
+def registers(request: Request) -> Iterator[Item]:
+    """The registers that fit at the cursor."""
+    for found in fitting_registers(request):
+        detail = type_of(found.symbol) + (f" {_NEW}" if found.is_new else "")
+        yield request.item(found.name, ItemKind.REGISTER, found.rank, detail)
+
+
+def fitting_registers(request: Request) -> Iterator[Found]:
+    """The registers of which the matcher takes the type, likely ones first."""
+    for found in candidates(request):
+        if request.takes(found.written):
+            fit = closeness(request, found.written.type)
+            yield found._replace(rank=max(found.rank, fit) if fit < LOOSE else LOOSE)
+
+
+def candidates(request: Request) -> tuple[Found, ...]:
+    """All registers that someone could mean here, of whatever type; of numbered groups the near and the next ones."""
+    if not request.registers:
+        request.registers = tuple(_candidates(request))
+    return request.registers
+
+
+def _candidates(request: Request) -> Iterator[Found]:
+    nearby = request.nearby
+    seen = set(_others(request)) if request.is_written else set()
+    following = _following(request)
+    if following is not None:
+        yield from _fresh([following], seen)
+    new = [Found(name, group, FIRST, is_new=True) for group in nearby.groups for name in nearby.unused(group)]
+    if request.is_written:
+        yield from _fresh(new, seen)
+    yield from _fresh((Found(*one, FIRST) for one in nearby.recent.items()), seen)
+    yield from _fresh((Found(one.name, one, LIKELY) for one in nearby.named()), seen)
+    groups = ((nearby.last(group), group) for group in nearby.groups)
+    yield from _fresh((Found(name, group, LIKELY) for name, group in groups), seen)
+    typed = request.place.prefix
+    symbol = nearby.symbol(typed) if typed else None
+    if symbol is not None:
+        yield from _fresh([Found(typed, symbol, LIKELY)], seen)
+    yield from _fresh((one._replace(rank=LIKELY) for one in new), seen)
+
+
+def _following(request: Request) -> Found | None:
+    """In a vector the register behind that before the cursor: ``%f3`` behind ``{%f1, %f2,``."""
+    draft = request.draft
+    if len(draft.path) == 1 or draft.path[-1] < 1:
+        return None
+    operand = draft.tree.operands[draft.path[0]]
+    for step in draft.path[1:-1]:
+        operand = operand.parts[step]
+    before = operand.parts[draft.path[-1] - 1].name
+    parts = split_number(draft.statement.word(before)) if before >= 0 else None
+    name = f"{parts[0]}{parts[1] + 1}" if parts is not None else ""
+    symbol = request.nearby.symbol(name) if name else None
+    return Found(name, symbol, FIRST) if symbol is not None else None
+
+
+def _fresh(found: Iterable[Found], seen: set[str]) -> Iterator[Found]:
+    for one in found:
+        if one.name not in seen:
+            seen.add(one.name)
+            yield one
+
+
+def _others(request: Request) -> frozenset[str]:
+    """The elements before the cursor of the vector around it."""
+    draft = request.draft
+    operands = draft.tree.operands
+    if len(draft.path) == 1:
+        return frozenset()
+    operand = operands[draft.path[0]]
+    for step in draft.path[1:-1]:
+        operand = operand.parts[step]
+    word = draft.statement.word
+    return frozenset(word(part.name) for part in operand.parts if part.name >= 0)
+
+
+def closeness(request: Request, have: str) -> int:
+    """The best rank that a register of a type can have here: by how near it is to what a form wants."""
+    holders = catalogue().shared.holders
+    best = LOOSE
+    for one in request.wanted:
+        for wanted in one.alternatives:
+            if wanted.what != "type":
+                continue
+            want = one.fitting.value(wanted.type) or ""
+            if one.is_base and want not in BITS:
+                likely = LIKELY if want.startswith(".param") else FIRST  # parameters are mostly read by name
+                rank = likely if BITS.get(have, 0) in address_sizes(request, want) else LOOSE
+            else:
+                rank = _fit(have, want, holders.get(want, want))
+            best = min(best, rank)
+    return best
+
+
+def _fit(have: str, want: str, holder: str) -> int:
+    if have in (want, holder):
+        return FIRST
+    size = BITS.get(have)
+    if size is None or size != BITS.get(holder):
+        return LOOSE
+    if have[1] in _INTEGERS and holder[1] in _INTEGERS:
+        return FIRST
+    return POSSIBLE if "b" in (have[1], holder[1]) else LOOSE
+
+
+def address_sizes(request: Request, space: str) -> tuple[int, ...]:
+    """The bits of registers that hold an address in a state space; near memory needs no more than 32."""
+    words = (line.words for line in request.place.use.module.header if line.directive == ".address_size")
+    size = next((int(one[0]) for one in words if one and one[0] in ("32", "64")), 64)
+    near = space.startswith((".shared", ".local", ".const", ".param"))
+    return (size, 32) if near else (size,)
+
+
+def type_of(symbol: Symbol) -> str:
+    """The type of a register or variable as it is declared: ``.v4 .f32``."""
+    return f".v{symbol.vector} {symbol.type}" if symbol.vector else symbol.type

@@ -1,0 +1,88 @@
+"""One question for operands: the unfinished statement with all that the answers share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.analysis.draft import Draft
+from ptx_lsp.analysis.nearby import Nearby
+from ptx_lsp.analysis.symbols import OPERANDS, Symbol
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.wanted import Wanted, wanted
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.isa.operand import Written
+
+LONGEST_LABEL = 30
+
+FIRST, LIKELY, POSSIBLE, NAMES, SPECIAL, CONSTANT, LOOSE, LAST = range(8)
+"""Ranks of operands: what fits exactly and was used nearby; what fits exactly; the same size; names of variables and
+functions; special registers; constants; what merely passes; what throws a result away."""
+
+
+class Found(NamedTuple):
+    """A register that may stand at the cursor."""
+
+    name: str
+    symbol: Symbol
+    rank: int
+    is_new: bool = False
+    """Whether nothing uses it yet."""
+
+    @property
+    def written(self) -> Written:
+        """What it is to the matcher."""
+        return OPERANDS[self.symbol.code]
+
+
+@dataclass(eq=False)
+class Request:
+    """The operand at the cursor."""
+
+    draft: Draft
+    nearby: Nearby
+    registers: tuple[Found, ...] = ()
+    """Those that someone could mean here, once they are asked for."""
+    _taken: dict[Written, bool] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Unfinished:
+        """What is written up to the cursor."""
+        return self.draft.place
+
+    @cached_property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """What the forms want here."""
+        return tuple(wanted(self.draft))
+
+    @cached_property
+    def is_written(self) -> bool:
+        """Whether the instruction writes what stands here."""
+        return any(one.is_written for one in self.wanted)
+
+    def takes(self, candidate: Written) -> bool:
+        """Whether the matcher lets this stand at the cursor; asked once for each meaning."""
+        known = self._taken.get(candidate)
+        if known is None:
+            known = self._taken[candidate] = self.draft.takes(candidate)
+        return known
+
+    def item(
+        self, text: str, kind: ItemKind, rank: int, detail: str = "", *, snippet: str = "", match: str = "",
+        needs: str = "", key: tuple[str, ...] = (), label: str = "",
+    ) -> Item:
+        """An item that replaces the word at the cursor by ``text``."""
+        shown = shortened(label or text)
+        return Item(
+            shown, kind, self.place.typed, insert=text if shown != text else "", snippet=snippet, match=match,
+            rank=rank, detail=detail, needs=needs, key=key,
+        )
+
+
+def shortened(text: str) -> str:
+    """A label of at most :data:`LONGEST_LABEL` columns: the beginning and the end of a longer one."""
+    if len(text) <= LONGEST_LABEL:
+        return text
+    half = (LONGEST_LABEL - 1) // 2
+    return f"{text[: LONGEST_LABEL - 1 - half]}…{text[-half:]}"

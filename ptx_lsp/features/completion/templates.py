@@ -1,0 +1,37 @@
+"""Snippets: lines with places to fill in, where every instruction of them is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.beginnings import block_of
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.isa.snippets import snippets
+
+_HEADER = ".version"
+
+
+def templates(place: Unfinished) -> Iterator[Item]:
+    """The snippets for a module, or for the body of a function."""
+    module = place.use.module
+    if not place.is_inside and block_of(place):
+        return
+    here = "body" if place.is_inside else "module"
+    for snippet in snippets().values():
+        if snippet.place != here:
+            continue
+        if snippet.body.startswith(_HEADER):
+            if module.header or not _is_first(place):
+                continue
+        elif not snippet.gate.allows(module.version, module.target):
+            continue
+        yield Item(
+            snippet.name, ItemKind.TEMPLATE, place.typed, snippet.example, snippet.body, snippet.name,
+            0 if snippet.body.startswith(_HEADER) else 1, "snippet", key=("snippet", snippet.name),
+        )
+
+
+def _is_first(place: Unfinished) -> bool:
+    """Whether nothing stands before the cursor."""
+    return place.use.chunk is place.use.module.document.chunks[0] and place.use.index == 0

@@ -1,0 +1,36 @@
+"""Signature help: the ways to write the instruction at the cursor, with the operand that is being written."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.unfinished import Where, unfinished
+from ptx_lsp.features.signature.calls import call_signatures
+from ptx_lsp.features.signature.directives import directive_signatures
+from ptx_lsp.features.signature.info import Parameter, Signature, SignatureHelp
+from ptx_lsp.features.signature.instructions import instruction_signatures
+
+__all__ = ["Parameter", "Signature", "SignatureHelp", "signature_help"]
+
+
+def signature_help(module: Module, offset: int, chosen: str = "") -> SignatureHelp | None:
+    """The signatures for what is written at ``offset``; None in comments, strings and opcodes, and where none is known.
+
+    Args:
+        module: the module around it.
+        offset: the cursor, in code points.
+        chosen: the label of the signature that the user sees; it stays while it fits.
+
+    """
+    place = unfinished(module, offset)
+    if place is None:
+        return None
+    if place.where is Where.DIRECTIVE:
+        found = directive_signatures(place)
+    elif place.where is Where.OPERAND and place.opcode:
+        found = call_signatures(place) or instruction_signatures(place)
+    else:
+        return None
+    if not found:
+        return None
+    active = next((at for at, one in enumerate(found) if one.label == chosen and one.fits == found[0].fits), 0)
+    return SignatureHelp(tuple(found), active)

@@ -1,0 +1,60 @@
+"""Calls: what the function takes and returns, by the names of its declaration.
+
+Source: PTX ISA, "Control Flow Instructions: call", "Function Declarations and Definitions".
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.callee import Callee, Formal, callee_at
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.signature.info import WIDTH, Label, Signature
+
+
+def call_signatures(place: Unfinished) -> list[Signature]:
+    """The signature of the function that is called; empty while none is named, and where nothing declares it."""
+    return [_signature(place, callee) for callee in callee_at(place)]
+
+
+def _signature(place: Unfinished, callee: Callee) -> Signature:
+    results, parameters = callee.results, callee.parameters
+    label = _label(callee, typed=True)
+    if len(label.text) > WIDTH:
+        label = _label(callee, typed=False)
+    level, at = place.path[1] if len(place.path) > 1 and place.path[1][0] == "(" else ("", 0)
+    active: int | None = None
+    if level:
+        is_result = callee.is_before_name(place)
+        count = len(results if is_result else parameters)
+        if at < count:
+            active = at if is_result else len(results) + at
+    return Signature(label.text, tuple(label.parameters), active, _words(callee))
+
+
+def _label(callee: Callee, *, typed: bool) -> Label:
+    label = Label("call ")
+    if callee.results:
+        _add(label, callee.results, typed=typed)
+        label.add(", ")
+    label.add(callee.shown)
+    if callee.parameters:
+        label.add(", ")
+        _add(label, callee.parameters, typed=typed)
+    if callee.is_indirect:
+        label.add(f", {callee.name}")
+    return label
+
+
+def _add(label: Label, formals: tuple[Formal, ...], *, typed: bool) -> None:
+    label.add("(")
+    for number, formal in enumerate(formals):
+        label.add(", " * bool(number))
+        text = f"{formal.name}: {formal.layout}" if typed else formal.name
+        label.add(text, f"{formal.name}: {formal.layout.space} {formal.layout}")
+    label.add(")")
+
+
+def _words(callee: Callee) -> str:
+    if callee.is_indirect:
+        return "call of a function by its address"
+    noreturn = "; it does not return" if callee.signature.noreturn else ""
+    return f"call of `{callee.name}`{noreturn}"

@@ -1,0 +1,211 @@
+"""The forms of an instruction as signatures: the spelling, the operands by name with what they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+
+from ptx_lsp.analysis.draft import Draft, draft
+from ptx_lsp.analysis.operand_words import operand_text, type_words
+from ptx_lsp.analysis.possible import Possible, possible_forms
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.wanted import goes_on
+from ptx_lsp.features.signature.info import WIDTH, Label, Signature
+from ptx_lsp.isa.fitting import Fitting
+from ptx_lsp.isa.form import Operand
+from ptx_lsp.isa.match import match
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.words import PageWords
+
+_MOST_SIGNATURES = 16
+_UNKNOWN = Written("unknown")
+_LONGEST_NEED = 60
+
+
+def instruction_signatures(place: Unfinished) -> list[Signature]:
+    """A signature for each form that the opcode spells or begins, those that fit the operands so far first."""
+    module = place.use.module
+    forms = possible_forms(place.opcode, module.version, module.target)
+    written = draft(place)
+    found: dict[str, tuple[tuple[bool, ...], Signature]] = {}
+    for possible in forms:
+        fitting, fits = _chosen(place, possible, written)
+        signature = _signature(place, possible, fitting, fits=fits)
+        rank = not signature.fits, signature.active is None, not _takes_word(place, fitting, written)
+        known = found.get(signature.label)
+        if known is None or rank < known[0]:
+            found[signature.label] = rank, signature
+    return [signature for _, signature in sorted(found.values(), key=lambda one: one[0])][:_MOST_SIGNATURES]
+
+
+def _signature(place: Unfinished, possible: Possible, fitting: Fitting, *, fits: bool) -> Signature:
+    at = place.operand
+    here = fitting.operands()
+    operand = here[at] if at < len(here) else None
+    active = next((number for number, one in enumerate(possible.operands) if one is operand), None)
+    label, shown = _label(possible, active)
+    return Signature(label.text, tuple(label.parameters), shown, _words(place, possible), fits and active is not None)
+
+
+def _chosen(place: Unfinished, possible: Possible, written: Draft | None) -> tuple[Fitting, bool]:
+    """The form with the optional operands that what is written shows, and whether what is written fits."""
+    longer = [one for one in possible.fittings if len(one.operands()) > place.operand]
+    for fitting in longer:
+        if written is None or goes_on(fitting, written):
+            return fitting, True
+    return (longer or possible.fittings)[0], False
+
+
+def _takes_word(place: Unfinished, fitting: Fitting, written: Draft | None) -> bool:
+    """Whether the word at the cursor can be the operand there, if something declares it."""
+    at, here = place.operand, fitting.operands()
+    symbol = place.use.visible(place.use.module.document.slice(place.typed)) if place.prefix else None
+    if symbol is None or written is None or len(written.path) > 1 or at >= len(here):
+        return True
+    return fitting.accepts(here[at], OPERANDS[symbol.code])
+
+
+@lru_cache(maxsize=256)
+def _pieces(possible: Possible, opcode: str, *, typed: bool) -> tuple[tuple[str, str], ...]:
+    """The label in pieces: each operand with the marks before it, and the marks behind it."""
+    found: list[tuple[str, str]] = [("", opcode)]
+    is_first, needs_comma = True, False
+    for option, group in groupby(possible.operands, lambda one: one.option if one.option in possible.optional else ""):
+        before = " " * is_first + "{" * bool(option)
+        for operand in group:
+            fitting = next(one for one in possible.fittings if operand in one.operands())
+            found.append((before + ", " * needs_comma, operand_text(possible, fitting, operand, typed=typed)))
+            before, needs_comma = "", True
+        if option:
+            found.append((", }" if is_first else "}", ""))
+            needs_comma = not is_first
+        is_first = False
+    return tuple(found)
+
+
+def _label(possible: Possible, active: int | None) -> tuple[Label, int | None]:
+    """The spelling with as much as fits in a line, and the place of the active operand in what is shown.
+
+    The opcode gives way first, where it is whole; then the types; then operands far from the active one.
+    """
+    whole = possible.form.spell(_named(possible))
+    name = possible.form.name_of(whole) or possible.form.form.mnemonic
+    short = whole if whole == name else f"{name}…"
+    ways = [(whole, True), (short, True), (whole, False), (short, False)]
+    if possible.missing:
+        ways[1:3] = reversed(ways[1:3])
+    pieces: tuple[tuple[str, str], ...] = ()
+    for opcode, typed in ways:
+        pieces = _pieces(possible, opcode, typed=typed)
+        if _width(pieces) <= WIDTH:
+            return _joined(possible, pieces, 0, len(possible.operands)), active
+    first, last = 0, len(possible.operands)
+    while _width(_window(pieces, first, last)) > WIDTH and last - first > 1:
+        if (active or 0) - first > last - 1 - (active or 0):
+            first += 1
+        else:
+            last -= 1
+    return _joined(possible, pieces, first, last), None if active is None else active - first
+
+
+def _window(pieces: tuple[tuple[str, str], ...], first: int, last: int) -> list[tuple[str, str]]:
+    """The pieces with marks of omission for the operands before ``first`` and from ``last`` on."""
+    found: list[tuple[str, str]] = []
+    number = -1
+    skipped = False
+    for before, text in pieces:
+        if text and not found:
+            found.append((before, text))
+            continue
+        number += bool(text)
+        if first <= max(number, 0) < last:
+            found.append((" …" + before if skipped else before, text))
+            skipped = False
+        elif not skipped and number >= 0:
+            skipped = True
+            if number >= last:
+                found.append((", …", ""))
+    return found
+
+
+def _width(pieces: Iterable[tuple[str, str]]) -> int:
+    return sum(len(before) + len(text) for before, text in pieces)
+
+
+def _joined(possible: Possible, pieces: tuple[tuple[str, str], ...], first: int, last: int) -> Label:
+    label = Label("")
+    words = iter(_all_words(possible)[first:last])
+    shown = pieces if last - first == len(possible.operands) else _window(pieces, first, last)
+    for at, (before, text) in enumerate(shown):
+        label.add(before)
+        if at and text:
+            label.add(text, next(words))
+        else:
+            label.add(text)
+    return label
+
+
+def _named(possible: Possible) -> list[str | None]:
+    """What stands in each place, and the names of those that are still open."""
+    values = list(possible.values)
+    for place in possible.missing:
+        values[place] = possible.form.slots[place].name
+    return values
+
+
+@lru_cache(maxsize=256)
+def _all_words(possible: Possible) -> tuple[str, ...]:
+    """What is said of each operand."""
+    words = possible.instruction.words
+    return tuple(
+        _operand_words(possible, next(one for one in possible.fittings if operand in one.operands()), operand, words)
+        for operand in possible.operands
+    )
+
+
+def _operand_words(possible: Possible, fitting: Fitting, operand: Operand, words: PageWords) -> str:
+    """What an operand must be, and the page's words for it."""
+    return "\n\n".join(filter(None, (_must_be(possible, fitting, operand), *_bullets(operand, words))))
+
+
+def _must_be(possible: Possible, fitting: Fitting, operand: Operand) -> str:
+    facts = []
+    if operand.kind == "address":
+        spaces = dict.fromkeys(fitting.value(one.type) or "generic" for one in fitting.spaces(operand))
+        facts.append("address" + (f", {' or '.join(spaces)}" if any(spaces) else ""))
+    elif operand.kind == "name":
+        types = type_words(possible, fitting, operand.name)
+        if types:
+            is_code = types in ("label", "function")
+            facts.append(types if is_code else f"{'writes' if fitting.is_written(operand) else 'reads'} {types}")
+        if operand.pair and fitting.wants_pair(operand):
+            facts.append(f"`{operand.pair}`: {type_words(possible, fitting, operand.pair)}")
+        selectors = fitting.selectors(operand)
+        if selectors:
+            facts.append("may be followed by " + " ".join(f"`{one}`" for one in selectors))
+    if operand.option in possible.optional:
+        facts.append("can be left out")
+    return "; ".join(facts)
+
+
+def _bullets(operand: Operand, words: PageWords) -> Iterator[str]:
+    """The page's words for an operand and for what is between its brackets."""
+    names = [operand.name] if operand.kind == "name" else [part.name for part in operand.parts] or [operand.name]
+    if operand.pair:
+        names.append(operand.pair)
+    for name in names:
+        text = words.bullets.get(name, "")
+        if text:
+            yield text if len(names) == 1 else f"`{name}`: {text}"
+
+
+def _words(place: Unfinished, possible: Possible) -> str:
+    title = possible.instruction.title
+    if possible.is_available:
+        return title
+    module = place.use.module
+    sample = match(place.opcode, (_UNKNOWN,) * len(possible.operands), module.version, module.target)
+    need = next((one.need for one in sample.mismatches if one.need is not None), None) if sample is not None else None
+    return f"{title}\n\nneeds {need.describe()[:_LONGEST_NEED]}" if need is not None else title

@@ -1,0 +1,183 @@
+"""``textDocument/completion`` and ``completionItem/resolve``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ptx_lsp.features.completion import completion
+from ptx_lsp.features.completion.documentation import documentation
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.newer import opcode_names_read_ahead
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.convert import offset_of
+from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.wire import range_json
+from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.server import Server
+
+_KINDS = {
+    ItemKind.INSTRUCTION: types.CompletionItemKind.Keyword,
+    ItemKind.QUALIFIER: types.CompletionItemKind.Property,
+    ItemKind.TYPE: types.CompletionItemKind.Class,
+    ItemKind.SPACE: types.CompletionItemKind.Module,
+    ItemKind.DIRECTIVE: types.CompletionItemKind.Keyword,
+    ItemKind.REGISTER: types.CompletionItemKind.Variable,
+    ItemKind.SPECIAL: types.CompletionItemKind.Unit,
+    ItemKind.VARIABLE: types.CompletionItemKind.Variable,
+    ItemKind.PARAMETER: types.CompletionItemKind.Variable,
+    ItemKind.LABEL: types.CompletionItemKind.Reference,
+    ItemKind.FUNCTION: types.CompletionItemKind.Function,
+    ItemKind.CONSTANT: types.CompletionItemKind.Value,
+    ItemKind.VALUE: types.CompletionItemKind.Value,
+    ItemKind.FIELD: types.CompletionItemKind.Field,
+    ItemKind.TARGET: types.CompletionItemKind.Unit,
+    ItemKind.VERSION: types.CompletionItemKind.Value,
+    ItemKind.TEMPLATE: types.CompletionItemKind.Snippet,
+}
+"""Only kinds of LSP 1.0, which every client knows."""
+_DEPRECATED, _SNIPPET = 1, 2
+_DETAIL = 20
+"""Columns."""
+_BEFORE, _PAUSE = 0.5, 0.001
+"""Seconds before the first step of the reading ahead, and between two."""
+_quoted = json.encoder.encode_basestring_ascii
+
+
+def complete(server: Server, params: types.CompletionParams) -> Raw | None:
+    """What can be written at the cursor; the words of an item are brought when it is looked at."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    offset = offset_of(params.position, document)
+    trigger = params.context.trigger_character if params.context is not None else None
+    items = completion(document.checker.module, offset, document.settings.completion, trigger or "")
+    return Raw(_Writer(server.client, document, offset).list(items))
+
+
+def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:
+    """The item with its words; as it came, if it is none of ours."""
+    data = item.data
+    if not isinstance(data, list) or len(data) < 3 or not all(isinstance(word, str) for word in data):
+        return item
+    *key, version, target = data
+    try:
+        found = documentation(tuple(key), Version.parse(version), Target.parse(target))
+    except ValueError:
+        return item
+    if found is not None:
+        formats = lookup(server.client, "textDocument", "completion", "completionItem", "documentationFormat")
+        takes_markdown = isinstance(formats, list) and bool(formats) and formats[0] == types.MarkupKind.Markdown.value
+        kind = types.MarkupKind.Markdown if takes_markdown else types.MarkupKind.PlainText
+        item.documentation = types.MarkupContent(kind, found.markdown if takes_markdown else found.plain)
+    return item
+
+
+def warm_up(server: Server) -> None:
+    """Read what the first completion needs, a few milliseconds at a time: the pages, and which instructions exist."""
+    steps = _reading_ahead(server)
+
+    def go_on() -> None:
+        if next(steps, True) is None:
+            asyncio.get_running_loop().call_later(_PAUSE, go_on)
+
+    asyncio.get_running_loop().call_later(_BEFORE, go_on)
+
+
+def _reading_ahead(server: Server) -> Iterator[None]:
+    for instruction in catalogue().each_instruction():
+        for _ in instruction.prepared:
+            yield
+    modules = [document.checker.module for document in server.documents.values()]
+    for version, target in {(module.version, module.target) for module in modules}:
+        yield from opcode_names_read_ahead(version, target)
+
+
+class _Writer:
+    """Writes items as one client wants them."""
+
+    def __init__(self, client: object, document: OpenDocument, offset: int) -> None:
+        own = lookup(client, "textDocument", "completion", "completionItem")
+        self.snippets = lookup(own, "snippetSupport") is True
+        tags = lookup(own, "tagSupport", "valueSet")
+        self.tags = isinstance(tags, list) and _DEPRECATED in tags
+        self.deprecated = lookup(own, "deprecatedSupport") is True
+        self.label_details = lookup(own, "labelDetailsSupport") is True
+        self.replaces = lookup(own, "insertReplaceSupport") is True
+        self.preselects = lookup(own, "preselectSupport") is True
+        defaults = lookup(client, "textDocument", "completion", "completionList", "itemDefaults")
+        self.defaults = frozenset(defaults) if isinstance(defaults, list) else frozenset()
+        self.document = document
+        self.offset = offset
+        module = document.checker.module
+        self.module = [str(module.version), str(module.target)]
+        self._ranges: dict[Span, str] = {}
+
+    def list(self, items: list[Item]) -> str:
+        """A ``CompletionList``."""
+        shown = [item for item in items if self.snippets or item.kind is not ItemKind.TEMPLATE]
+        common = shown[0].typed if shown and "editRange" in self.defaults else None
+        parts = ",".join([self._item(number, item, common) for number, item in enumerate(shown)])
+        head = f'"itemDefaults":{{"editRange":{self._range(common)}}},' if common is not None else ""
+        return f'{{"isIncomplete":false,{head}"items":[{parts}]}}'
+
+    def _item(self, number: int, item: Item, common: Span | None) -> str:
+        snippet = item.snippet if self.snippets else ""
+        text = snippet or item.insert or item.label
+        match = item.match or item.insert or item.label
+        parts = [f'{{"label":{_quoted(item.label)},"kind":{_KINDS[item.kind].value},"sortText":"{number:04}"']
+        detail = self._detail(item)
+        if detail:
+            parts.append(f',"detail":{_quoted(detail)}')
+            if self.label_details:
+                parts.append(f',"labelDetails":{{"description":{_quoted(detail)}}}')
+        if match != item.label:
+            parts.append(f',"filterText":{_quoted(match)}')
+        if snippet:
+            parts.append(f',"insertTextFormat":{_SNIPPET}')
+        if item.needs and self.tags:
+            parts.append(f',"tags":[{_DEPRECATED}]')
+        elif item.needs and self.deprecated:
+            parts.append(',"deprecated":true')
+        if item.preselect and self.preselects:
+            parts.append(',"preselect":true')
+        if item.typed == common:
+            if text != item.label:
+                parts.append(f',"textEditText":{_quoted(text)}')
+        else:
+            parts.append(f',"textEdit":{{"newText":{_quoted(text)},{self._edit_range(item.typed)}}}')
+        if item.key:
+            parts.append(f',"data":{json.dumps([*item.key, *self.module])}')
+        return "".join(parts) + "}"
+
+    @staticmethod
+    def _detail(item: Item) -> str:
+        if not item.needs:
+            return item.detail
+        return f"needs {item.needs}" if len(item.needs) <= _DETAIL - len("needs ") else item.needs
+
+    def _edit_range(self, typed: Span) -> str:
+        """``"range":…``, or for clients that let their users choose ``"insert":…,"replace":…``."""
+        whole = self._range(typed)
+        return whole[1:-1] if self.replaces else f'"range":{whole}'
+
+    def _range(self, typed: Span) -> str:
+        """The range that is replaced; with ``insert`` and ``replace`` if the client knows both."""
+        known = self._ranges.get(typed)
+        if known is None:
+            known = range_json(typed, self.document.lines)
+            if self.replaces:
+                before = range_json(Span(typed.start, max(self.offset, typed.start)), self.document.lines)
+                known = f'{{"insert":{before},"replace":{known}}}'
+            self._ranges[typed] = known
+        return known
