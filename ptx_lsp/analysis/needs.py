@@ -134,3 +134,30 @@ def _of_directives(chunk: Chunk, index: int) -> Iterator[_Fact]:
         for number, token in enumerate(statement.tokens):
             if token.kind is TokenKind.DOT and (directive := vocabulary.directives.get(statement.word(number))):
                 yield _Part(directive.gate)
+
+
+def raised(module: Module) -> Needs:
+    """The nearest version and target that have what the module uses; at least those that it has.
+
+    A target that has all that the present one has comes first, the oldest of these; what is in no target at all, or
+    gone from the later ones, is not waited for.
+    """
+    facts = list(dict.fromkeys(_facts(module)))
+    words = catalogue().vocabulary.targets
+    newest = RELEASES[-1]
+    known = [word.target for word in words.values()]
+    lacking = [one for one in facts if not one.fits(module.version, module.target)]
+    needed = [one for one in lacking if any(one.fits(newest, target) for target in known)]
+    if not needed:
+        return Needs(module.version, module.target)
+
+    def cost(target: Target) -> tuple[int, bool, bool, int, str]:
+        missed = sum(not one.fits(newest, target) for one in needed)
+        return missed, not target.implies(module.target), bool(target.suffix), target.canonical, target.suffix
+
+    target = min([module.target, *known], key=lambda one: (*cost(one)[:2], one != module.target, *cost(one)[2:]))
+    since = words[str(target)].version if str(target) in words else module.version
+    needed = [one for one in needed if one.fits(newest, target)]
+    later = [one for one in RELEASES if one >= max(since, module.version)]
+    version = _least(later, needed, lambda fact, one: fact.fits(one, target))
+    return Needs(version, target)

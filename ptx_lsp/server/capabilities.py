@@ -14,6 +14,12 @@ from ptx_lsp.server.columns import Encoding, choose
 
 SERVER_NAME = "ptx-lsp"
 
+CODE_ACTIONS = [
+    "quickfix", "refactor.rewrite", "source.fixAll.ptx-lsp", "source.raiseHeader.ptx-lsp",
+    "source.lowerHeader.ptx-lsp", "source.sortQualifiers.ptx-lsp",
+]
+"""The kinds of code actions. Written out: the features are imported after the first answer; a test compares."""
+
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/hover": ("hoverProvider", True),
     "textDocument/declaration": ("declarationProvider", True),
@@ -21,7 +27,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/implementation": ("implementationProvider", True),
     "textDocument/references": ("referencesProvider", True),
     "textDocument/documentHighlight": ("documentHighlightProvider", True),
-    "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": ["quickfix", "source.fixAll.ptx-lsp"]}),
+    "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": CODE_ACTIONS, "resolveProvider": True}),
     "textDocument/prepareRename": ("renameProvider", {"prepareProvider": True}),
     "textDocument/rename": ("renameProvider", {"prepareProvider": True}),
     "textDocument/foldingRange": ("foldingRangeProvider", True),

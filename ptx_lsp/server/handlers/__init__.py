@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from ptx_lsp.server.capabilities import PROVIDERS
 from ptx_lsp.server.handlers import workspace
-from ptx_lsp.server.handlers.code_actions import actions
+from ptx_lsp.server.handlers.code_actions import actions, resolve
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.hover import hover
@@ -36,6 +36,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_REFERENCES: references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: highlight,
     types.TEXT_DOCUMENT_CODE_ACTION: actions,
+    types.CODE_ACTION_RESOLVE: resolve,
     types.TEXT_DOCUMENT_PREPARE_RENAME: prepare_rename,
     types.TEXT_DOCUMENT_RENAME: rename,
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,
