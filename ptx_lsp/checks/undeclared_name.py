@@ -46,15 +46,18 @@ def check(use: Use) -> Iterator[Finding]:
     the first: one declaration is missing. A comment that silences a line silences the uses in it; the finding then
     stands at the first of the others.
     """
+    only = None
     if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
-        return
+        if use.instruction.guard is None:
+            return
+        only = use.instruction.guard.name
     tree = use.statement.shape.tree
     if use.statement.kind in _NAMES_ANYTHING or isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
         return
     said = set()
     for token in use.undeclared:
         name = use.word(token)
-        if name in said or use.is_half_declared(name):
+        if only not in (None, token) or name in said or use.is_half_declared(name):
             continue
         said.add(name)
         parts = split_number(name)

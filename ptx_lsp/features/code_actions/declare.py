@@ -38,7 +38,7 @@ def declare(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     parts = split_number(name)
     if parts is not None and any(parts[0] in scope.groups for scope in use.scope.chain()):
         return  # its own fix raises the count
-    if not _is_register(use):
+    if not _is_register(use, cursor.token):
         return
     names = _alike(asked, use, name) if parts is not None and not asked.is_automatic else {name: [(use, cursor.token)]}
     type_ = _type(names[name])
@@ -61,9 +61,11 @@ Named = tuple[Use, int]
 """A statement and the token of a name in it."""
 
 
-def _is_register(use: Use) -> bool:
+def _is_register(use: Use, token: int) -> bool:
     """Whether a name stands where a register can stand: not as a function, a label or the argument of a call."""
     tree = use.instruction
+    if tree is not None and tree.guard is not None and tree.guard.name == token:
+        return True
     return tree is not None and tree.opcode[0] not in ("call", "bra", "brx")
 
 

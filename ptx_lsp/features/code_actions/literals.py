@@ -114,10 +114,9 @@ def _is_read_as(text: str, value: float) -> bool:
     (whole,) = struct.unpack(">I", bits)
     magnitude = whole & 0x7FFFFFFF
     below, above = (struct.unpack(">f", struct.pack(">I", one))[0] for one in (max(magnitude - 1, 0), magnitude + 1))
-    if not isfinite(above):
-        return abs(Fraction(text)) == abs(Fraction(value))
     exact = abs(Fraction(text))
-    low, high = (Fraction(below) + abs(Fraction(value))) / 2, (Fraction(above) + abs(Fraction(value))) / 2
+    next_ = Fraction(above) if isfinite(above) else Fraction(2) ** 128
+    low, high = (Fraction(below) + abs(Fraction(value))) / 2, (next_ + abs(Fraction(value))) / 2
     return magnitude == 0 and exact == 0 or low < exact < high
 
 
