@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.directives import GATED
+from ptx_lsp.analysis.examine import depends_on_values
 from ptx_lsp.analysis.operands import read_operands
 from ptx_lsp.analysis.special import special_names
 from ptx_lsp.analysis.use import Use
@@ -94,32 +95,45 @@ def _least(candidates: Sequence[_T], facts: list[_Fact], fits: Callable[[_Fact, 
 
 
 def _facts(module: Module) -> Iterator[_Fact]:
+    seen: set[tuple[int, ...]] = set()
     for function in module.functions:
         for chunk in function.chunks:
             for segment in function.segments[chunk]:
-                yield from _of_segment(module, function, chunk, segment)
+                yield from _of_segment(module, function, chunk, segment, seen)
 
 
-def _of_segment(module: Module, function: Function, chunk: Chunk, segment: Segment) -> Iterator[_Fact]:
+def _of_segment(
+    module: Module, function: Function, chunk: Chunk, segment: Segment, seen: set[tuple[int, ...]]
+) -> Iterator[_Fact]:
+    """The facts of some statements; instructions are ``seen`` as their shape and what their names mean."""
     vocabulary = catalogue().vocabulary
-    seen = set()
     for index in range(segment.start, segment.end):
         number = chunk.shapes[index]
         shape = SHAPES[number]
-        if shape.errors or number in seen:
+        if shape.errors:
             continue
         if shape.kind != Kind.INSTRUCTION:
             yield from _of_directives(chunk, index)
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)
-        if all(prefix and segment.scope.prefix_code(prefix) for _, prefix in shape.names) and not shape.constants:
-            seen.add(number)
+        constants_count = bool(shape.constants) and depends_on_values(shape)
+        prefixes = [segment.scope.prefix_code(prefix) or 0 if prefix else 0 for _, prefix in shape.names]
+        key = (number, *prefixes)
+        if 0 not in prefixes and not constants_count:
+            if key in seen:
+                continue
+            seen.add(key)
         use = Use(module, function, chunk, index)
         for token, _ in shape.names:
             name = use.word(token)
             if name in special_names() and token not in use.symbols:
                 yield _Part(vocabulary.special_registers[name].gate)
+        key = (number, *use.codes)
+        if 0 in prefixes and not constants_count:
+            if key in seen:
+                continue
+            seen.add(key)
         if catalogue().candidates(tree.opcode) and 0 not in use.codes:
             yield _Spelling(tree.opcode, read_operands(shape, use.codes, use.statement, use.statement))
 

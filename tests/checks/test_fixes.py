@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
+from inspect import cleandoc
 from pathlib import Path
+from typing import Any
 
 import annotated
 import pytest
 
+from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Edit, Severity
 
@@ -48,10 +53,23 @@ def errors(found: list[Diagnostic]) -> int:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_fix_mends_its_finding_and_makes_no_error(path: Path) -> None:
+    check_fixes(path.name, [one for one in annotated.snippets(path.read_text()) if one.startswith("//-")])
+
+
+@pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.RULE.code)
+def test_fixes_of_the_examples_of_a_rule(rule: Any) -> None:
+    functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module", "check_flow"))
+    page = cleandoc(next(function.__doc__ for function in functions if function is not None))
+    check_fixes(rule.RULE.code, _FENCE.findall(page.partition("**Right:**")[0]))
+
+
+_FENCE = re.compile(r"^```ptx\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def check_fixes(origin: str, sources: Iterable[str]) -> None:
+    """Each fix of each finding in some snippets mends it, and makes no error."""
     wrong = []
-    for source in annotated.snippets(path.read_text()):
-        if not source.startswith("//-"):
-            continue
+    for source in sources:
         snippet = annotated.read(source)
         before = check_text(snippet.text, snippet.settings)
         fixed: dict[str, list[Diagnostic]] = {}
@@ -63,7 +81,7 @@ def test_each_fix_mends_its_finding_and_makes_no_error(path: Path) -> None:
                     after = fixed[text] = check_text(text, snippet.settings)
                 key = (one.code, one.message.split("(line")[0])
                 stays = said(after)[key] >= said(before)[key]
-                name = f"{path.name}: {fix.title}"
+                name = f"{origin}: {fix.title}"
                 if (stays or errors(after) > errors(before)) and name not in SHOWS_MORE:
                     more = said(after) - said(before)
                     wrong.append(f"{name}: {'stays' if stays else 'more errors'}: {one.message}: {sorted(more)[:3]}")

@@ -122,12 +122,14 @@ def test_what_cannot_be_done_is_kept_from_others(raw: RawClient) -> None:
 
 
 def test_kinds_are_announced_and_kept_to(raw: RawClient) -> None:
-    announced = raw.initialize(capabilities={"textDocument": {"codeAction": KINDS}})["capabilities"]["codeActionProvider"]
+    server = raw.initialize(capabilities={"textDocument": {"codeAction": KINDS}})["capabilities"]
+    announced = server["codeActionProvider"]
     assert announced["resolveProvider"] is True
     assert {"quickfix", "refactor.rewrite", "source.fixAll.ptx-lsp"} <= set(announced["codeActionKinds"])
     raw.open(f"{MODULE}.entry k() {BODY}\nmov.u32 %r1, 42;\nadd.s33 %r1, %r1, 42;\nret; }}\n")
-    for only, kinds in ((["refactor"], {"refactor.rewrite"}), (["quickfix"], set()), (["source.organizeImports"], set())):
-        assert {one["kind"] for one in asked(raw, (4, 14), only=only)} == kinds
+    expected = {"refactor": {"refactor.rewrite"}, "quickfix": set(), "source.organizeImports": set()}
+    for only, kinds in expected.items():
+        assert {one["kind"] for one in asked(raw, (4, 14), only=[only])} == kinds
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

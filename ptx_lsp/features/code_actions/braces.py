@@ -21,8 +21,8 @@ _MOST = 2000
 
 
 def braces(asked: Asked) -> Iterator[CodeAction]:
-    """Put the statements of the selection in braces."""
-    if asked.span.start == asked.span.end:
+    """Put the statements of the selection in braces. Looks for uses in the whole function, so only if somebody asks."""
+    if asked.span.start == asked.span.end or asked.is_automatic:
         return
     selected = _selected(asked)
     if not selected or not all(use.is_inside for use in selected):

@@ -5,16 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.diagnostic import Diagnostic, Edit, Severity
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.features.code_actions.action import FIX_ALL, Asked, CodeAction
 
 
 def fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
-    """The fixes of each finding."""
+    """The fixes of each finding; one that mends several is offered once."""
+    found: dict[Fix, list[Diagnostic]] = {}
     for diagnostic in here:
-        for number, fix in enumerate(diagnostic.fixes):
-            preferred = number == 0 and len(diagnostic.fixes) == 1 and diagnostic.severity is Severity.ERROR
-            yield CodeAction(fix.title, fix.edits, (diagnostic,), preferred)
+        for fix in diagnostic.fixes:
+            found.setdefault(fix, []).append(diagnostic)
+    for fix, mended in found.items():
+        preferred = all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in mended)
+        yield CodeAction(fix.title, fix.edits, tuple(mended), preferred)
 
 
 def all_of_a_kind(asked: Asked, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
