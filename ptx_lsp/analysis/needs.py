@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.directives import GATED
+from ptx_lsp.analysis.directives import GATED, directive_needs, type_needs
 from ptx_lsp.analysis.examine import depends_on_values
+from ptx_lsp.analysis.heads import head_needs
 from ptx_lsp.analysis.operands import read_operands
 from ptx_lsp.analysis.special import special_names
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import OPEN, Gate, Judges
+from ptx_lsp.isa.gate import Gate, Judges
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
@@ -25,7 +25,7 @@ from ptx_lsp.isa.version import RELEASES, Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
@@ -51,8 +51,20 @@ class _Spelling(NamedTuple):
         return accepts(self.opcode, self.operands, version, target, Judges.ALL)
 
 
+class _Directive(NamedTuple):
+    """A directive, with its parts and the types that it declares."""
+
+    text: str
+
+    def fits(self, version: Version, target: Target) -> bool:
+        """Whether such a module has all of it."""
+        statement = Statement(self.text)
+        lacking = (directive_needs, type_needs, head_needs)
+        return not any(True for needs_of in lacking for _ in needs_of(statement, version, target))
+
+
 class _Part(NamedTuple):
-    """Anything else with a gate: a type that is declared, a directive, a special register."""
+    """Anything else with a gate: a special register."""
 
     gate: Gate
 
@@ -61,7 +73,7 @@ class _Part(NamedTuple):
         return self.gate.allows(version, target)
 
 
-_Fact = _Spelling | _Part
+_Fact = _Spelling | _Part | _Directive
 
 
 def needs(module: Module) -> Needs:
@@ -113,7 +125,9 @@ def _of_segment(
         if shape.errors:
             continue
         if shape.kind != Kind.INSTRUCTION:
-            yield from _of_directives(chunk, index)
+            if shape.kind in GATED and (shape.kind in _BY_TEXT or (number,) not in seen):
+                seen.add((number,))
+                yield _Directive(chunk.part(index).strip())
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)
@@ -138,16 +152,8 @@ def _of_segment(
             yield _Spelling(tree.opcode, read_operands(shape, use.codes, use.statement, use.statement))
 
 
-def _of_directives(chunk: Chunk, index: int) -> Iterator[_Fact]:
-    vocabulary = catalogue().vocabulary
-    statement = chunk.statement(index)
-    for declaration in declarations_in(statement.shape.tree):
-        word = vocabulary.types.get(declaration.type)
-        yield _Part(word.declared or OPEN if word is not None else OPEN)
-    if statement.kind in GATED or statement.kind == Kind.HEADER:
-        for number, token in enumerate(statement.tokens):
-            if token.kind is TokenKind.DOT and (directive := vocabulary.directives.get(statement.word(number))):
-                yield _Part(directive.gate)
+_BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.FUNCTION, Kind.PROTOTYPE})
+"""Directives whose strings, options and numbers have a say too, which shapes do not keep."""
 
 
 def raised(module: Module) -> Needs:
