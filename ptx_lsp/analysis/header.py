@@ -79,14 +79,35 @@ def written_target(lines: Iterable[HeaderLine]) -> Target | None:
 
     ptxas also takes ``.target`` in a function, and goes by that from there on. Here the newest then counts everywhere.
     """
+    found = _counting(lines)
+    return found[0] if found is not None else None
+
+
+def target_place(lines: Iterable[HeaderLine]) -> Place | None:
+    """The word that :func:`written_target` goes by."""
+    found = _counting(lines)
+    return found[1] if found is not None else None
+
+
+def version_place(lines: Iterable[HeaderLine]) -> Place | None:
+    """The word behind the first ``.version``."""
+    for line in lines:
+        if line.directive == ".version" and line.tokens:
+            return line.place._replace(token=line.tokens[0])
+    return None
+
+
+def _counting(lines: Iterable[HeaderLine]) -> tuple[Target, Place] | None:
+    """The architecture that counts, and where it stands."""
     found = None
     is_opening = True
     for line in lines:
         is_opening = is_opening and line.is_opening
         if line.directive == ".target":
-            for target in filter(None, map(target_of, line.words)):
-                if is_opening or found is None or target.number > found.number:
-                    found = target
+            for word, token in zip(line.words, line.tokens, strict=True):
+                target = target_of(word)
+                if target is not None and (is_opening or found is None or target.number > found[0].number):
+                    found = target, line.place._replace(token=token)
     return found
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.directives import GATED
+from ptx_lsp.analysis.directives import GATED, directive_needs, type_needs
+from ptx_lsp.analysis.examine import depends_on_values
+from ptx_lsp.analysis.heads import head_needs
 from ptx_lsp.analysis.operands import read_operands
 from ptx_lsp.analysis.special import special_names
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import OPEN, Gate, Judges
+from ptx_lsp.isa.gate import Gate, Judges
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
@@ -24,7 +25,7 @@ from ptx_lsp.isa.version import RELEASES, Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
@@ -50,8 +51,20 @@ class _Spelling(NamedTuple):
         return accepts(self.opcode, self.operands, version, target, Judges.ALL)
 
 
+class _Directive(NamedTuple):
+    """A directive, with its parts and the types that it declares."""
+
+    text: str
+
+    def fits(self, version: Version, target: Target) -> bool:
+        """Whether such a module has all of it."""
+        statement = Statement(self.text)
+        lacking = (directive_needs, type_needs, head_needs)
+        return not any(True for needs_of in lacking for _ in needs_of(statement, version, target))
+
+
 class _Part(NamedTuple):
-    """Anything else with a gate: a type that is declared, a directive, a special register."""
+    """Anything else with a gate: a special register."""
 
     gate: Gate
 
@@ -60,7 +73,7 @@ class _Part(NamedTuple):
         return self.gate.allows(version, target)
 
 
-_Fact = _Spelling | _Part
+_Fact = _Spelling | _Part | _Directive
 
 
 def needs(module: Module, functions: Iterable[Function] | None = None) -> Needs:
@@ -101,43 +114,77 @@ def _least(candidates: Sequence[_T], facts: list[_Fact], fits: Callable[[_Fact, 
 
 
 def _facts(module: Module, functions: Iterable[Function]) -> Iterator[_Fact]:
+    seen: set[tuple[int, ...]] = set()
     for function in functions:
         for chunk in function.chunks:
             for segment in function.segments[chunk]:
-                yield from _of_segment(module, function, chunk, segment)
+                yield from _of_segment(module, function, chunk, segment, seen)
 
 
-def _of_segment(module: Module, function: Function, chunk: Chunk, segment: Segment) -> Iterator[_Fact]:
+def _of_segment(
+    module: Module, function: Function, chunk: Chunk, segment: Segment, seen: set[tuple[int, ...]]
+) -> Iterator[_Fact]:
+    """The facts of some statements; instructions are ``seen`` as their shape and what their names mean."""
     vocabulary = catalogue().vocabulary
-    seen = set()
     for index in range(segment.start, segment.end):
         number = chunk.shapes[index]
         shape = SHAPES[number]
-        if shape.errors or number in seen:
+        if shape.errors:
             continue
         if shape.kind != Kind.INSTRUCTION:
-            yield from _of_directives(chunk, index)
+            if shape.kind in GATED and (shape.kind in _BY_TEXT or (number,) not in seen):
+                seen.add((number,))
+                yield _Directive(chunk.part(index).strip())
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)
-        if all(prefix and segment.scope.prefix_code(prefix) for _, prefix in shape.names) and not shape.constants:
-            seen.add(number)
+        constants_count = bool(shape.constants) and depends_on_values(shape)
+        prefixes = [segment.scope.prefix_code(prefix) or 0 if prefix else 0 for _, prefix in shape.names]
+        key = (number, *prefixes)
+        if 0 not in prefixes and not constants_count:
+            if key in seen:
+                continue
+            seen.add(key)
         use = Use(module, function, chunk, index)
         for token, _ in shape.names:
             name = use.word(token)
             if name in special_names() and token not in use.symbols:
                 yield _Part(vocabulary.special_registers[name].gate)
+        key = (number, *use.codes)
+        if 0 in prefixes and not constants_count:
+            if key in seen:
+                continue
+            seen.add(key)
         if catalogue().candidates(tree.opcode) and 0 not in use.codes:
             yield _Spelling(tree.opcode, read_operands(shape, use.codes, use.statement, use.statement))
 
 
-def _of_directives(chunk: Chunk, index: int) -> Iterator[_Fact]:
-    vocabulary = catalogue().vocabulary
-    statement = chunk.statement(index)
-    for declaration in declarations_in(statement.shape.tree):
-        word = vocabulary.types.get(declaration.type)
-        yield _Part(word.declared or OPEN if word is not None else OPEN)
-    if statement.kind in GATED or statement.kind == Kind.HEADER:
-        for number, token in enumerate(statement.tokens):
-            if token.kind is TokenKind.DOT and (directive := vocabulary.directives.get(statement.word(number))):
-                yield _Part(directive.gate)
+_BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.FUNCTION, Kind.PROTOTYPE})
+"""Directives whose strings, options and numbers have a say too, which shapes do not keep."""
+
+
+def raised(module: Module) -> Needs:
+    """The nearest version and target that have what the module uses; at least those that it has.
+
+    A target that has all that the present one has comes first, the oldest of these; what is in no target at all, or
+    gone from the later ones, is not waited for.
+    """
+    facts = list(dict.fromkeys(_facts(module)))
+    words = catalogue().vocabulary.targets
+    newest = RELEASES[-1]
+    known = [word.target for word in words.values()]
+    lacking = [one for one in facts if not one.fits(module.version, module.target)]
+    needed = [one for one in lacking if any(one.fits(newest, target) for target in known)]
+    if not needed:
+        return Needs(module.version, module.target)
+
+    def cost(target: Target) -> tuple[int, bool, bool, int, str]:
+        missed = sum(not one.fits(newest, target) for one in needed)
+        return missed, not target.implies(module.target), bool(target.suffix), target.canonical, target.suffix
+
+    target = min([module.target, *known], key=lambda one: (*cost(one)[:2], one != module.target, *cost(one)[2:]))
+    since = words[str(target)].version if str(target) in words else module.version
+    needed = [one for one in needed if one.fits(newest, target)]
+    later = [one for one in RELEASES if one >= max(since, module.version)]
+    version = _least(later, needed, lambda fact, one: fact.fits(one, target))
+    return Needs(version, target)

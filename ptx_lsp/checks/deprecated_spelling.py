@@ -8,12 +8,12 @@ from functools import cache
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, hint
 from ptx_lsp.checks.mismatches import qualifier_span, written_opcode
-from ptx_lsp.diagnostic import Edit, Fix, Tag
+from ptx_lsp.checks.modern_spelling import modern_spelling
+from ptx_lsp.diagnostic import Tag
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import Deprecated
 from ptx_lsp.isa.instruction import Instruction as InstructionPage
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.text import Span
 
 RULE = hint("H903")
 
@@ -70,19 +70,5 @@ def check(use: Use) -> Iterator[Finding]:
         if at == 0:
             message = f"'{written_opcode(use)}' is deprecated; write '{better}'"
         span = use.opcode_span() if at == 0 else qualifier_span(use, at)
-        fixes = (_fix(use, one, at),)
+        fixes = (modern_spelling(use, one, at),)
         yield RULE.at(span, message, fixes=fixes, tags=(Tag.DEPRECATED,))
-
-
-def _fix(use: Use, one: Deprecated, at: int) -> Fix:
-    span = qualifier_span(use, at)
-    if not one.instead:
-        return Fix(f"remove '{one.word}'", (Edit(span, ""),))
-    word, _, rest = one.instead.partition(" ")
-    edits = [Edit(span, word)]
-    tree = use.instruction
-    assert tree is not None
-    if rest.startswith("...") and tree.operands:
-        end = use.operand_span(tree.operands[-1]).end
-        edits.append(Edit(Span(end, end), rest[3:]))
-    return Fix(f"write '{word}'", tuple(edits))

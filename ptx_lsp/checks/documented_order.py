@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, hint
 from ptx_lsp.checks.mismatches import qualifier_span
+from ptx_lsp.checks.word_order import is_documented
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.prepared import PreparedForm
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.text import Span
 
@@ -22,27 +20,7 @@ _ORDERED = 3
 
 def watches(shape: Shape) -> bool:
     """Instructions whose qualifiers stand in the order of no form of their page."""
-    return len(shape.opcode) >= _ORDERED and not _is_documented(shape.opcode)
-
-
-@cache
-def _is_documented(opcode: tuple[str, ...]) -> bool:
-    forms = [form for page in catalogue().candidates(opcode) for form in page.prepared.get(opcode[0], ())]
-    return not forms or any(_follows(opcode, form) for form in forms)
-
-
-def _follows(opcode: tuple[str, ...], form: PreparedForm) -> bool:
-    """Whether the words of an opcode can fill places of a form from left to right."""
-    before = 0
-    loose = {form.form.index[name] for name in form.form.loose}
-    for word in opcode[1:]:
-        if not loose.isdisjoint(form.homes.get(word, ())):
-            continue
-        place = next((place for place in form.homes.get(word, ()) if place > before), None)
-        if place is None:
-            return False
-        before = place
-    return True
+    return len(shape.opcode) >= _ORDERED and not is_documented(shape.opcode)
 
 
 def check(use: Use) -> Iterator[Finding]:

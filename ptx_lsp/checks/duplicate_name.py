@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.function import Fault, Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.deletion import deletion
 from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.diagnostic import Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tree import Declaration
 
 RULE = error("E202")
 
@@ -32,6 +36,8 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     ```
 
     **Right:** `.reg .b32 total, rest;`
+
+    **Fixes offered:** remove a declaration that repeats the other word for word.
 
     ---
 
@@ -59,4 +65,20 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:
     span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
-    return PlacedFinding(symbol.place, RULE.at(span, f"'{symbol.name}' is declared already", declared=earlier))
+    message = f"'{symbol.name}' is declared already"
+    return PlacedFinding(symbol.place, RULE.at(span, message, declared=earlier, fixes=_fixes(symbol, earlier)))
+
+
+def _fixes(symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
+    """Remove a declaration that says the same as the earlier one."""
+    chunk, index, _ = symbol.place
+    statements = [place.chunk.statement(place.statement) for place in (symbol.place, earlier.place)]
+    if not isinstance(statements[0].shape.tree, Declaration) or chunk.kinds[index] not in _DECLARING:
+        return ()
+    one, other = ([statement.word(at) for at in range(len(statement.tokens))] for statement in statements)
+    if one != other or (symbol.place.chunk, symbol.place.statement) == (earlier.place.chunk, earlier.place.statement):
+        return ()
+    return (Fix("remove this declaration, which repeats the other", (deletion(chunk, index),)),)
+
+
+_DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE})

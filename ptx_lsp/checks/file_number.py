@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from ptx_lsp.analysis.files import declared_files, named_files
 from ptx_lsp.analysis.module import Module
@@ -37,7 +38,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     for place, token, number in files:
         statement = place.chunk.statement(place.statement)
         if number in known:
-            free = max(other for _, _, other in files) + 1
+            taken = {other for _, _, other in files}
+            free = next(other for other in count(1) if other not in taken)
             span = statement.span(token)
             fixes = (Fix(f"write '{free}'", (Edit(span, str(free)),)),)
             yield PlacedFinding(place, RULE.at(span, f"file {number} is {known[number]} already", fixes=fixes))

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
+from ptx_lsp.analysis.header import target_place, version_place, written_version
 from ptx_lsp.analysis.symbols import Place, Symbol
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.text import Span
@@ -87,7 +89,7 @@ class Finding:
         if beside:
             related = (Related(module.span_of(place), message) for place, message in beside)
             diagnostic = replace(diagnostic, related=(*diagnostic.related, *related))
-        fixes = [_header_fix(module, ".version", self.version), _header_fix(module, ".target", self.target)]
+        fixes = [_header_fix(module, self.version, None), _header_fix(module, None, self.target)]
         if self.elsewhere is not None:
             title, place, text = self.elsewhere
             fixes.append(Fix(title, (Edit(module.span_of(place), text),)))
@@ -161,12 +163,22 @@ def hint(code: str) -> Rule:
     return Rule(code, codes.NAMES[code], Severity.HINT)
 
 
-def _header_fix(module: Module, directive: str, value: Version | Target | None) -> Fix | None:
-    """An edit of the module's ``.version`` or ``.target`` line."""
-    if value is None:
-        return None
-    for line in module.header:
-        if line.directive == directive and line.tokens:
-            span = module.span_of(line.place._replace(token=line.tokens[0]))
-            return Fix(f"write '{directive} {value}'", (Edit(span, str(value)),))
-    return None
+def _header_fix(module: Module, version: Version | None, target: Target | None) -> Fix | None:
+    """An edit of the module's ``.version`` or ``.target``; of both where the version does not know the target."""
+    word = catalogue().vocabulary.targets.get(str(target)) if target is not None else None
+    if word is not None and written_version(module.header) is not None and module.version < word.version:
+        version = word.version
+    places = (("version", version, version_place), ("target", target, target_place))
+    edits, written = [], []
+    for name, value, find in places:
+        place = find(module.header) if value is not None else None
+        if place is None and value is not None and name == "target":
+            place = next((one.place._replace(token=one.tokens[0]) for one in module.header
+                          if one.directive == ".target" and one.tokens), None)
+        if place is None:
+            if value is not None:
+                return None
+            continue
+        edits.append(Edit(module.span_of(place), str(value)))
+        written.append(f"'.{name} {value}'")
+    return Fix(f"write {' and '.join(written)}", tuple(edits)) if edits else None

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead
+from ptx_lsp.text import Span
 
 RULE = warning("W607")
 
@@ -40,6 +42,8 @@ def check(use: Use) -> Iterator[Finding]:
     //- sm_80 ptx 7.0 module
     .entry kernel() .maxntid 256 .minnctapersm 2 { ret; }
     ```
+
+    **Fixes offered:** remove the directive.
     """
     tree = use.statement.shape.tree
     if not isinstance(tree, FunctionHead):
@@ -50,4 +54,8 @@ def check(use: Use) -> Iterator[Finding]:
         word = known.get(use.word(tuning.word))
         if word is not None and word.beside and words.isdisjoint(word.beside):
             beside = " or ".join(f"'{one}'" for one in word.beside)
-            yield RULE.at(use.span(tuning.word), f"'{word.name}' is ignored without {beside}")
+            span = use.statement.span(tuning.word, max((tuning.word, *tuning.values)) + 1)
+            before = use.statement.text[: span.start]
+            edit = Edit(Span(len(before.rstrip(" ")), span.end), "")
+            fixes = (Fix(f"remove '{word.name}'", (edit,)),)
+            yield RULE.at(use.span(tuning.word), f"'{word.name}' is ignored without {beside}", fixes=fixes)

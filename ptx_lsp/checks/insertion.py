@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.finding import Elsewhere
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
 
@@ -17,6 +18,15 @@ def insert_before(use: Use, statement: str) -> Fix:
     """A fix that writes ``statement`` on a line of its own before that of ``use``."""
     at = use.statement.lead
     return Fix(f"insert '{statement}' before", (Edit(Span(at, at), f"{statement}\n{_indentation(use)}"),))
+
+
+def insert_behind_another(use: Use, statement: str, title: str = "") -> Elsewhere | None:
+    """A fix of a finding in one statement that writes ``statement`` behind another, ``use``."""
+    last = len(use.statement.tokens) - 1
+    if use.word(last) != ";":
+        return None
+    place = use.place._replace(token=last)
+    return Elsewhere(title or f"insert '{statement}'", place, f";\n{_indentation(use)}{statement}")
 
 
 def _indentation(use: Use) -> str:

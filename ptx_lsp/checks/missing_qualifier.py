@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.operands import read_operands
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.checks.mismatches import mismatches, mnemonic
 from ptx_lsp.checks.wording import listed
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.match import Problem
-from ptx_lsp.text import Span
+from ptx_lsp.isa.match import Match, Mismatch, Problem, match
 
 RULE = error("E303")
 
@@ -27,17 +27,53 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `cvt.rn.f32.s32 %f1, %r1;`
 
-    **Fixes offered:** insert it, where only one is possible.
+    **Fixes offered:** insert what is missing, where only one word is possible.
     """
     for mismatch in mismatches(use, Problem.MISSING_QUALIFIER):
         span = use.opcode_span()
         fixes: tuple[Fix, ...] = ()
         if len(mismatch.wanted) == 1:
-            insert = Edit(Span(span.end, span.end), mismatch.wanted[0])
-            fixes = (Fix(f"insert '{mismatch.wanted[0]}'", (insert,)),)
+            fixes = (_insertion(use),)
             message = f"'{mnemonic(use)}' needs '{mismatch.wanted[0]}' here"
         elif mismatch.wanted:
             message = f"'{mnemonic(use)}' needs one of {listed(mismatch.wanted)}"
         else:
             message = f"'{mnemonic(use)}' lacks a qualifier"
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
+
+
+def _insertion(use: Use) -> Fix:
+    """The opcode with all further words that only one will do for, each where the page has it."""
+    tree, found = use.instruction, use.match
+    assert tree is not None
+    opcode = tree.opcode
+    words: list[str] = []
+    operands = read_operands(use.statement.shape, use.codes, use.statement, use.statement)
+    while found is not None and len(words) < _MOST:
+        wanted = [one.wanted[0] for one in found.mismatches if _is_single(one) and one.wanted[0] not in opcode]
+        if not wanted:
+            break
+        for word in wanted:
+            opcode = _with(opcode, word, found)
+        words += wanted
+        found = match(opcode, operands, use.module.version, use.module.target)
+    title = " and ".join(f"'{word}'" for word in words)
+    return Fix(f"insert {title}", (Edit(use.opcode_span(), "".join(opcode)),))
+
+
+_MOST = 6
+
+
+def _is_single(mismatch: Mismatch) -> bool:
+    return mismatch.problem is Problem.MISSING_QUALIFIER and len(mismatch.wanted) == 1
+
+
+def _with(opcode: tuple[str, ...], word: str, found: Match) -> tuple[str, ...]:
+    """An opcode with a word more, before those whose places in the form are further back."""
+    slots = found.form.slots
+    home = next((place for place, slot in enumerate(slots) if word in slot.choices), len(slots))
+    homes = [next((place for place, slot in enumerate(slots) if one in slot.choices), -1) for one in opcode]
+    if len(found.places) == len(opcode):
+        homes = [place if place >= 0 else other for place, other in zip(found.places, homes, strict=True)]
+    at = next((at for at, place in enumerate(homes) if at and place > home), len(opcode))
+    return (*opcode[:at], word, *opcode[at:])

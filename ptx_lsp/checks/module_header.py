@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of
+from ptx_lsp.analysis.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of, written_version
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.checks.deletion import deletion
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.target import Target
 from ptx_lsp.syntax.constants import integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
@@ -95,18 +97,27 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
     if target is None or target.directive != ".target":
         if second is None:
             end = _span(first, lines[first].tokens[-1] if lines[first].tokens else 0).end
-            insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {module.target}"),))
+            insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {_target(module)}"),))
             span = Span(_span(first, 0).start, end)
             yield PlacedFinding(first, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
             return
         span = _span(second, 0)
-        insert = Fix("insert '.target'", (Edit(Span(span.start, span.start), f".target {module.target}\n"),))
+        insert = Fix("insert '.target'", (Edit(Span(span.start, span.start), f".target {_target(module)}\n"),))
         yield PlacedFinding(second, RULE.at(span, "'.target' must stand here, right after '.version'", fixes=(insert,)))
     elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
         span = _span(target.place, target.tokens[0])
         later = next((word for word in target.words if target_of(word) is not None), "")
         message = "'.target' begins with the architecture" + (f", '{later}'" if later else ", such as 'sm_90'")
         yield PlacedFinding(target.place, RULE.at(span, message))
+
+
+def _target(module: Module) -> Target:
+    """The newest architecture that the module's version knows, if none is named."""
+    if module.is_target_known or written_version(module.header) is None:
+        return module.target
+    words = catalogue().vocabulary.targets.values()
+    known = [word.target for word in words if word.version <= module.version and not word.target.suffix]
+    return max(known, key=lambda target: target.canonical, default=module.target)
 
 
 def _no_version(module: Module, span: Span) -> Finding:
@@ -118,7 +129,8 @@ def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
     """What is wrong with a line by itself, or with its place among the others."""
     span = _span(line.place, 0)
     if line.directive in seen and line.directive != ".target":
-        return RULE.at(span, f"'{line.directive}' can stand only once")
+        fixes = (Fix(f"remove this '{line.directive}'", (deletion(line.place.chunk, line.place.statement),)),)
+        return RULE.at(span, f"'{line.directive}' can stand only once", fixes=fixes)
     if line.directive == ".target" and (not line.is_opening or ".address_size" in seen):
         return RULE.at(span, "'.target' can stand only at the beginning, right after '.version'")
     if line.directive == ".address_size":

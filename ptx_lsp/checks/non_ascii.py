@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.checks.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
 
 RULE = error("E108")
@@ -23,10 +24,12 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `.pragma "nounroll";`
 
+    **Fixes offered:** the characters of ASCII that look like it.
+
     ---
 
     In comments ptxas takes such characters since CUDA 13.1: there they are `W603`. A NUL byte is an error there too.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
-            yield Finding(diagnostic)
+            yield Finding(with_ascii(diagnostic, use.statement))

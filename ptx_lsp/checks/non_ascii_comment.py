@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.checks.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
 
 RULE = warning("W603")
@@ -23,10 +24,12 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `ret; // naive`
 
+    **Fixes offered:** the characters of ASCII that look like it.
+
     ---
 
     Ignore this code if no older ptxas, be it a toolkit's or a driver's, will read the file.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
-            yield Finding(diagnostic)
+            yield Finding(with_ascii(diagnostic, use.statement))

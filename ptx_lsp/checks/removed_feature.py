@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of
+from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of, would_do
+from ptx_lsp.checks.modern_spelling import modern_spelling
+from ptx_lsp.diagnostic import Fix
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E503")
@@ -23,6 +25,9 @@ def check(use: Use) -> Iterator[Finding]:
     ```
 
     **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`
+
+    **Fixes offered:** the spelling that took its place. A mask `-1` says that all lanes of the warp take part; where
+    that is not so, the mask has to be found by hand.
     """
     module = use.module
     for token, gone, what in other_needs(use):
@@ -34,4 +39,14 @@ def check(use: Use) -> Iterator[Finding]:
         text = use.statement.text[span.start : span.end]
         need = f"existed only in {mismatch.need.describe()}" if mismatch.need is not None else "exists no longer"
         message = f"'{text}' {need}; this module: PTX {module.version}, {module.target}"
-        yield RULE.at(span, mismatch.message or message)
+        yield RULE.at(span, mismatch.message or message, fixes=_fixes(use))
+
+
+def _fixes(use: Use) -> tuple[Fix, ...]:
+    """The newer spelling that the page names, if the module has it."""
+    tree, match = use.instruction, use.match
+    if tree is None or match is None:
+        return ()
+    found = (modern_spelling(use, one, tree.opcode.index(one.word)) for one in match.form.deprecated
+             if one.word in tree.opcode)
+    return tuple(fix for fix in found if would_do(use, *fix.edits))

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.protocols.groups import BULK_COPIES, pending
 from ptx_lsp.analysis.protocols.kernel import Kernel
 from ptx_lsp.analysis.protocols.spots import surely_same
 from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_behind
+from ptx_lsp.checks.insertion import insert_before, insert_behind
 
 RULE = warning("W809")
 OPCODES = frozenset({"cp"})
@@ -74,7 +74,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         store = _early_store(kernel, step)
         if store is not None:
             message = "a bulk copy may still read this; 'cp.async.bulk.wait_group.read' comes first"
-            yield PlacedFinding(store.place, RULE.at(kernel.use(store).opcode_span(), message))
+            fixes = (insert_before(kernel.use(store), "cp.async.bulk.wait_group.read 0;"),)
+            yield PlacedFinding(store.place, RULE.at(kernel.use(store).opcode_span(), message, fixes=fixes))
             return
 
 

@@ -11,6 +11,7 @@ from ptx_lsp.analysis.protocols.groups import COPIES, pending
 from ptx_lsp.analysis.protocols.kernel import Kernel, begins, is_copy
 from ptx_lsp.analysis.protocols.spots import Spot
 from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_before, insert_behind_another
 
 RULE = warning("W801")
 OPCODES = USING
@@ -47,6 +48,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
+    **Fixes offered:** insert `cp.async.wait_all`, which waits for the copies of this thread; what others copied needs
+    a barrier behind it.
+
     ---
 
     `cp.async.wait_all` counts as well. What tells an mbarrier, as `cp.async.mbarrier.arrive` and bulk copies do, needs
@@ -60,7 +64,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for step in filter(is_copy, kernel.all("cp.async")):
         if not kernel.is_behind(step, *COPIES.waits):
             message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            copies = filter(is_copy, kernel.all("cp.async"))
+            last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
+            fix = insert_behind_another(kernel.use(last), "cp.async.wait_all;")
+            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message, elsewhere=fix))
             return
     told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
     if told is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
@@ -71,7 +78,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         early = _early_read(kernel, step)
         if early is not None:
             message = "this reads what 'cp.async' may not have copied yet; wait for the copy first"
-            yield PlacedFinding(early.place, RULE.at(kernel.use(early).opcode_span(), message))
+            fixes = (insert_before(kernel.use(early), "cp.async.wait_all;"),)
+            yield PlacedFinding(early.place, RULE.at(kernel.use(early).opcode_span(), message, fixes=fixes))
             return
 
 

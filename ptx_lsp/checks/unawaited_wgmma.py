@@ -9,7 +9,7 @@ from ptx_lsp.analysis.flow.steps import Step
 from ptx_lsp.analysis.protocols.groups import PRODUCTS, pending
 from ptx_lsp.analysis.protocols.kernel import Kernel, begins
 from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_behind
+from ptx_lsp.checks.insertion import insert_before, insert_behind
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W805")
@@ -35,7 +35,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     **Right:** `wgmma.wait_group.sync.aligned 0;` before the first use of the accumulators.
 
-    **Fixes offered:** insert the wait, where there is none at all.
+    **Fixes offered:** insert the wait.
 
     ---
 
@@ -60,7 +60,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             one, register = found
             name = register.partition(" ")[0]
             message = f"a 'wgmma' that still runs uses '{name}'; 'wgmma.wait_group' comes first"
-            yield PlacedFinding(one.place, RULE.at(kernel.use(one).opcode_span(), message))
+            fixes = (insert_before(kernel.use(one), "wgmma.wait_group.sync.aligned 0;"),)
+            yield PlacedFinding(one.place, RULE.at(kernel.use(one).opcode_span(), message, fixes=fixes))
             return
 
 

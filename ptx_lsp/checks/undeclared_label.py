@@ -63,8 +63,9 @@ def _labels_named(use: Use) -> Iterator[tuple[int, str]]:
     """The names that must be labels, with their tokens; ``N<3>`` in a list names ``N0`` to ``N2``."""
     tree = use.statement.shape.tree
     if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
+        guard = use.instruction.guard
         for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
-            if not code:
+            if not code and (guard is None or token != guard.name):
                 yield token, use.word(token)
     elif isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
         for declarator in tree.names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.special import special_names
@@ -10,6 +11,7 @@ from ptx_lsp.analysis.symbols import Symbol, split_number
 from ptx_lsp.analysis.use import TAKES_LABELS, Use
 from ptx_lsp.checks.finding import Elsewhere, Finding, Repeated, error
 from ptx_lsp.checks.wording import counted, did_you_mean, nearest
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
@@ -44,15 +46,18 @@ def check(use: Use) -> Iterator[Finding]:
     the first: one declaration is missing. A comment that silences a line silences the uses in it; the finding then
     stands at the first of the others.
     """
+    only = None
     if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
-        return
+        if use.instruction.guard is None:
+            return
+        only = use.instruction.guard.name
     tree = use.statement.shape.tree
     if use.statement.kind in _NAMES_ANYTHING or isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
         return
     said = set()
     for token in use.undeclared:
         name = use.word(token)
-        if name in said or use.is_half_declared(name):
+        if only not in (None, token) or name in said or use.is_half_declared(name):
             continue
         said.add(name)
         parts = split_number(name)
@@ -76,7 +81,7 @@ def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
 
 def _likely(use: Use, name: str) -> str | None:
     """The visible name that is spelled most like an undeclared one."""
-    likely = _with_digits(use, name) or nearest(name, [*use.scope.all_names(), *special_names()])
+    likely = _with_digits(use, name) or nearest(name, [*use.scope.all_names(), *special_names(), *_components()])
     parts, wanted = split_number(likely or ""), split_number(name)
     if parts is not None and wanted is not None and likely not in special_names():
         same_number = f"{parts[0]}{wanted[1]}"
@@ -84,6 +89,15 @@ def _likely(use: Use, name: str) -> str | None:
     return likely
 
 
+@cache
+def _components() -> tuple[str, ...]:
+    """The components of special registers that are vectors: ``%tid.x``."""
+    words = catalogue().vocabulary.special_registers.values()
+    return tuple(f"{word.name}.{component}" for word in words for component in "xyzw"[: min(word.vector, _USED)])
+
+
+_USED = 3
+"""Components of special registers that are worth naming; ``.w`` is 0."""
 _FEW = 2
 """Of more names than this the declaration is missing; of fewer the spelling may be wrong."""
 

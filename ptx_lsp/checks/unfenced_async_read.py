@@ -9,6 +9,7 @@ from ptx_lsp.analysis.flow.steps import Step
 from ptx_lsp.analysis.protocols.barriers import COUNTS_BYTES
 from ptx_lsp.analysis.protocols.kernel import Kernel, is_copy
 from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_behind_another
 
 RULE = warning("W817")
 OPCODES = frozenset({"cp", "wgmma", "tcgen05"})
@@ -46,6 +47,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
+    **Fixes offered:** insert the fence behind the last store.
+
     ---
 
     Each thread that stored executes the fence, before the barrier. Said where the copy names a variable that a store
@@ -56,33 +59,37 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    reader = _copy_of_stores(kernel) or _product_of_stores(kernel)
-    if reader is not None:
+    found = _copy_of_stores(kernel) or _product_of_stores(kernel)
+    if found is not None:
+        reader, store = found
         message = "no 'fence.proxy.async' between the stores to shared memory and this read"
-        yield PlacedFinding(reader.place, RULE.at(kernel.use(reader).opcode_span(), message))
+        fix = insert_behind_another(kernel.use(store), "fence.proxy.async.shared::cta;")
+        yield PlacedFinding(reader.place, RULE.at(kernel.use(reader).opcode_span(), message, elsewhere=fix))
 
 
-def _copy_of_stores(kernel: Kernel) -> Step | None:
-    """A bulk copy out of a variable that threads store to."""
+def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
+    """A bulk copy out of a variable that threads store to, and the last of these stores."""
     for step in kernel.all("cp"):
         source = kernel.spot(step, "srcMem")
         if source is None or kernel.is_before(step, "fence.proxy"):
             continue
         for one in kernel.steps.before(step):
             if _stores(one) and any(spot and spot.variable is source.variable for spot in kernel.addresses(one)):
-                return step
+                return step, one
     return None
 
 
-def _product_of_stores(kernel: Kernel) -> Step | None:
-    """A product, or copy to Tensor Memory, of matrices that only threads can have stored."""
+def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
+    """A product, or copy to Tensor Memory, of matrices that only threads can have stored; the last store before."""
     products = kernel.all("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
     readers = [step for step in products if _has_descriptor(kernel, step)]
     if not readers or any(COUNTS_BYTES in opcode for opcode in kernel.opcodes):
         return None
     for step in readers:
-        if not kernel.is_before(step, "fence.proxy") and any(map(_stores, kernel.steps.before(step))):
-            return step
+        if not kernel.is_before(step, "fence.proxy"):
+            store = next(filter(_stores, kernel.steps.before(step)), None)
+            if store is not None:
+                return step, store
     return None
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
+from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.checks.insertion import insert_before
+from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W824")
 OPCODES = frozenset({"tensormap"})
@@ -43,6 +47,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
+    **Fixes offered:** insert both fences; the copying thread is taken for the one that changed the map.
+
     ---
 
     `tensormap.cp_fenceproxy` counts as well. One such fence anywhere before the copy is enough for this rule.
@@ -56,5 +62,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         if kernel.is_before(step, "tensormap.replace") and not kernel.is_before(step, *_FENCES):
             message = "no 'fence.proxy.tensormap::generic' since the tensor-map was changed"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            use = kernel.use(step)
+            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=_fixes(use)))
             return
+
+
+def _fixes(use: Use) -> tuple[Fix, ...]:
+    """The fence that makes this thread's change known, and the one that makes copies look at the map again."""
+    tree = use.instruction
+    addresses = [one for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree is not None else []
+    maps = [one.parts[0] for one in addresses if len(one.parts) > 1 and one.parts[1].kind is OperandKind.VECTOR]
+    if len(maps) != 1:
+        return ()
+    acquire = f"{_FENCES[0]}.acquire.gpu [{use.text_of(maps[0])}], 128;"
+    (edit,) = insert_before(use, acquire).edits
+    (earlier,) = insert_before(use, f"{_FENCES[0]}.release.gpu;").edits
+    return (Fix("insert both fences before", (Edit(edit.span, earlier.text + edit.text),)),)

@@ -8,6 +8,7 @@ from ptx_lsp.analysis.header import HeaderLine
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.checks.finding import PlacedFinding, information
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
 
 RULE = information("I702")
 
@@ -52,12 +53,28 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         return
     least = needs(module)
     if least.version != module.version:
-        yield _finding(lines[".version"], str(least.version), f"PTX {least.version}")
+        # An older version may not know the written target: then both are lowered together.
+        word = catalogue().vocabulary.targets.get(str(module.target))
+        other = (lines[".target"], str(least.target)) if word is not None and least.version < word.version else None
+        yield _finding(lines[".version"], str(least.version), f"PTX {least.version}", other)
     if least.target != module.target:
         yield _finding(lines[".target"], str(least.target), str(least.target))
 
 
-def _finding(line: HeaderLine, value: str, words: str) -> PlacedFinding:
-    span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
-    fix = Fix(f"write '{line.directive} {value}'", (Edit(span, value),))
-    return PlacedFinding(line.place, RULE.at(span, f"{words} would do for what this module uses", fixes=(fix,)))
+def _finding(
+    line: HeaderLine, value: str, words: str, other: tuple[HeaderLine, str] | None = None
+) -> PlacedFinding:
+    chunk, index, _ = line.place
+    span = chunk.statement(index).span(line.tokens[0])
+    title, edits = f"write '{line.directive} {value}'", [Edit(span, value)]
+    if other is not None:
+        second, text = other
+        if second.place.chunk is not chunk:
+            edits = []
+        else:
+            starts = chunk.starts()
+            place = chunk.statement(second.place.statement).span(second.tokens[0])
+            edits.append(Edit(place.shifted(starts[second.place.statement] - starts[index]), text))
+            title += f" and '{second.directive} {text}'"
+    fixes = (Fix(title, tuple(edits)),) if edits else ()
+    return PlacedFinding(line.place, RULE.at(span, f"{words} would do for what this module uses", fixes=fixes))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.checks.deletion import deletion
 from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, hint
-from ptx_lsp.diagnostic import Tag
+from ptx_lsp.diagnostic import Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -34,6 +35,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ```
 
     **Right:** without the line, or with a label before it that something jumps to.
+
+    **Fixes offered:** remove the instructions; labels and declarations among them stay.
 
     ---
 
@@ -71,5 +74,7 @@ def _findings(run: dict[Chunk, list[int]], before: Place | None) -> Iterator[Pla
         if before is not None:
             message += f"; it leaves above{HERE}"
             beside = (Beside(before, "control leaves here"),)
-        finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), beside=beside)
+        edits = tuple(deletion(chunk, at, code[0]) for at in code)
+        fixes = (Fix("remove what is never executed", edits),)
+        finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), beside=beside, fixes=fixes)
         yield PlacedFinding(Place(chunk, code[0], 0), finding)

@@ -9,8 +9,12 @@ from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.mentions import unused_globals, unused_in
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.deletion import deletion
 from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
-from ptx_lsp.diagnostic import Tag
+from ptx_lsp.diagnostic import Edit, Fix, Tag
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Declaration, Label
+from ptx_lsp.text import Span
 
 RULE = hint("W623")
 
@@ -39,6 +43,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     ```
 
     **Right:** without the declaration.
+
+    **Fixes offered:** remove it, or the name from it.
 
     ---
 
@@ -70,4 +76,34 @@ def _finding(symbol: Symbol) -> Finding:
             message = f"none of the registers '{name}<{symbol.count}>' is used"
         case _:
             message = f"'{name}' is never used"
-    return RULE.at(statement.span(symbol.place.token), message, tags=(Tag.UNNECESSARY,))
+    return RULE.at(statement.span(symbol.place.token), message, tags=(Tag.UNNECESSARY,), fixes=_fixes(symbol))
+
+
+def _fixes(symbol: Symbol) -> tuple[Fix, ...]:
+    """Remove the declaration, or the name from it; functions and parameters are left to their author."""
+    chunk, index, token = symbol.place
+    statement = chunk.statement(index)
+    tree = statement.shape.tree
+    if isinstance(tree, Label):
+        return (Fix(f"remove the label '{symbol.name}'", (deletion(chunk, index),)),)
+    if not isinstance(tree, Declaration):
+        return ()
+    names = tree.declarators
+    at = next((number for number, one in enumerate(names) if one.name == token), None)
+    if at is None:
+        return ()
+    if len(names) == 1:
+        return (Fix(f"remove the declaration of '{symbol.name}'", (deletion(chunk, index),)),)
+    if at + 1 < len(names):
+        span = Span(statement.span(token).start, statement.span(names[at + 1].name).start)
+    else:
+        comma = statement.span(_comma_before(statement, token))
+        span = Span(comma.start, statement.span(len(statement.tokens) - 1).start)
+    return (Fix(f"remove '{symbol.name}' from the declaration", (Edit(span, ""),)),)
+
+
+def _comma_before(statement: Statement, token: int) -> int:
+    """The comma between a name and the one before it."""
+    while statement.word(token) != ",":
+        token -= 1
+    return token

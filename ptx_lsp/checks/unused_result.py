@@ -9,8 +9,9 @@ from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.graph import Node
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks.deletion import deletion
 from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
-from ptx_lsp.diagnostic import Tag
+from ptx_lsp.diagnostic import Fix, Tag
 from ptx_lsp.text import Span
 
 RULE = hint("W622")
@@ -33,6 +34,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ```
 
     **Right:** without the line, or with its result used.
+
+    **Fixes offered:** remove the instruction.
 
     ---
 
@@ -85,4 +88,6 @@ def _finding(use: Use) -> Finding:
     first = use.statement.lead
     span = Span(first, len(use.statement.text.rstrip()))
     names = " and ".join(f"'{use.text_of(operand)}'" for operand in results)
-    return RULE.at(span, f"nothing reads {names}; the instruction has no effect", tags=(Tag.UNNECESSARY,))
+    fixes = (Fix("remove the instruction", (deletion(use.chunk, use.index),)),)
+    message = f"nothing reads {names}; the instruction has no effect"
+    return RULE.at(span, message, tags=(Tag.UNNECESSARY,), fixes=fixes)

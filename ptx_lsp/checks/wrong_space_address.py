@@ -10,7 +10,9 @@ from ptx_lsp.analysis.flow.steps import Step
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, warning
 from ptx_lsp.checks.flow_wording import name_of
-from ptx_lsp.checks.mismatches import mnemonic
+from ptx_lsp.checks.mismatches import mnemonic, would_do
+from ptx_lsp.checks.word_order import is_documented
+from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W627")
@@ -40,6 +42,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     **Right:** `ld.shared.b32 %r1, [%rd1];` and `ld.b32 %r2, [%rd2];`
 
+    **Fixes offered:** the instruction for the address that the register holds.
+
     ---
 
     Only what all ways to the instruction agree about counts. In `.global` both kinds of address are the same number.
@@ -52,7 +56,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if token is not None and use.word(token) == name_of(register):
             message = _message(use.word(token), address.space, space_of(step.opcode), mnemonic(use))
             beside = Beside(address.origin.place, f"'{use.word(token)}' gets its address here")
-            yield PlacedFinding(step.place, RULE.at(use.span(token), message, beside=(beside,)))
+            fixes = _fixes(use, address.space)
+            yield PlacedFinding(step.place, RULE.at(use.span(token), message, beside=(beside,), fixes=fixes))
 
 
 _MAKERS = frozenset({"cvta", "mov"})
@@ -64,6 +69,25 @@ def _is_wrong(step: Step, space: str, within: str) -> bool:
         return False
     wanted = space_of(step.opcode)
     return space != wanted and not (within == ".global" and wanted in ("", ".global"))
+
+
+def _fixes(use: Use, held: str) -> tuple[Fix, ...]:
+    """The instruction for the kind of address that the register holds."""
+    tree, match = use.instruction, use.match
+    if tree is None or match is None:
+        return ()
+    opcode, wanted = tree.opcode, space_of(tree.opcode)
+    at = next((at for at, word in enumerate(opcode) if wanted and word.startswith(wanted)), None)
+    if at is not None:
+        others = [(*opcode[:at], *((held,) if held else ()), *opcode[at + 1 :])]
+    else:
+        others = [(*opcode[:place], held, *opcode[place:]) for place in range(1, len(opcode) + 1)]
+    for other in others:
+        right = "".join(other)
+        edit = Edit(use.opcode_span(), right)
+        if would_do(use, edit) and is_documented(other):
+            return (Fix(f"write '{right}'", (edit,)),)
+    return ()
 
 
 def _address(use: Use) -> int | None:

@@ -27,6 +27,12 @@ COMPLETION = {
     "completionItem": {"labelDetailsSupport": True},
 }
 
+CODE_ACTIONS = [
+    "quickfix", "refactor.rewrite", "source.fixAll.ptx-lsp", "source.raiseHeader.ptx-lsp",
+    "source.lowerHeader.ptx-lsp", "source.sortQualifiers.ptx-lsp",
+]
+"""The kinds of code actions. Written out: the features are imported after the first answer; a test compares."""
+
 PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/completion": ("completionProvider", COMPLETION),
     "textDocument/hover": ("hoverProvider", True),
@@ -39,7 +45,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/implementation": ("implementationProvider", True),
     "textDocument/references": ("referencesProvider", {"workDoneProgress": True}),
     "textDocument/documentHighlight": ("documentHighlightProvider", True),
-    "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": ["quickfix", "source.fixAll.ptx-lsp"]}),
+    "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": CODE_ACTIONS, "resolveProvider": True}),
     "textDocument/prepareRename": ("renameProvider", {"prepareProvider": True}),
     "textDocument/rename": ("renameProvider", {"prepareProvider": True}),
     "textDocument/foldingRange": ("foldingRangeProvider", True),

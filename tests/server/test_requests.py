@@ -56,22 +56,6 @@ def test_a_refused_rename_says_why(raw: RawClient) -> None:
     assert "no name" in raw.ask("textDocument/prepareRename", nowhere)["error"]["message"]
 
 
-def test_quick_fixes(raw: RawClient) -> None:
-    raw.initialize()
-    raw.open(kernel("add.s33 %r1, %r2, %r3;"))
-    (wrong,) = raw.published(1)
-    params = {"textDocument": {"uri": URI}, "range": wrong["range"], "context": {"diagnostics": []}}
-    (fix, *_) = raw.ask("textDocument/codeAction", params)["result"]
-    assert fix["kind"] == "quickfix"
-    assert fix["diagnostics"][0]["code"] == "E302"
-    assert fix["edit"]["changes"][URI][0]["newText"] == ".s32"
-    params["context"] = {"diagnostics": [], "only": ["source.fixAll"]}
-    (whole,) = raw.ask("textDocument/codeAction", params)["result"]
-    assert whole["kind"] == "source.fixAll.ptx-lsp"
-    params["context"] = {"diagnostics": [], "only": ["refactor"]}
-    assert raw.ask("textDocument/codeAction", params)["result"] == []
-
-
 def test_structure(raw: RawClient) -> None:
     raw.initialize()
     raw.open(NAMED)

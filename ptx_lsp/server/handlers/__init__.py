@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.server.capabilities import provider
+from ptx_lsp.server.capabilities import PROVIDERS, provider
 from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
 from ptx_lsp.server.handlers.call_hierarchy import incoming_calls, outgoing_calls, prepare_call_hierarchy
-from ptx_lsp.server.handlers.code_actions import actions
+from ptx_lsp.server.handlers.code_actions import actions, resolve
 from ptx_lsp.server.handlers.commands import COMMANDS
 from ptx_lsp.server.handlers.completion import complete, resolve
 from ptx_lsp.server.handlers.content import content
@@ -57,6 +57,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_REFERENCES: references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: highlight,
     types.TEXT_DOCUMENT_CODE_ACTION: actions,
+    types.CODE_ACTION_RESOLVE: resolve,
     types.TEXT_DOCUMENT_PREPARE_RENAME: prepare_rename,
     types.TEXT_DOCUMENT_RENAME: rename,
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,

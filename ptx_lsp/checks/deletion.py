@@ -1,0 +1,38 @@
+"""Fixes that take whole statements out of the text."""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.text import Span
+
+_REST_OF_LINE = re.compile(r"[ \t]*+(?://[^\n]*+)?(?=\n)")
+
+
+def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
+    """The edit that removes a statement: with its line and the comment behind it, where it stands there alone.
+
+    Comments on the lines before it stay.
+
+    Args:
+        chunk: the chunk that holds it.
+        index: its number there.
+        base: the statement of the chunk that the edit's span is relative to; the same one by default.
+
+    """
+    statement = chunk.statement(index)
+    starts = chunk.starts()
+    tokens = statement.tokens
+    start, end = statement.lead, tokens[-1].end if tokens else len(statement.text)
+    before = statement.text[:start]
+    kept = before.rstrip(" \t")
+    if kept.endswith("\n"):
+        rest = _REST_OF_LINE.match(chunk.text, starts[index] + end)
+        if rest is not None:
+            start, end = len(kept) - 1, rest.end() - starts[index]
+    else:
+        start = len(kept)
+    shift = starts[index] - starts[index if base is None else base]
+    return Edit(Span(start + shift, end + shift), "")

@@ -1,0 +1,25 @@
+"""Characters that PTX does not have, by those that look like them."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
+from ptx_lsp.syntax.statement import Statement
+
+_LOOK_ALIKE = str.maketrans({
+    "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "·": "*", "→": "->", "←": "<-",
+    "≤": "<=", "≥": ">=", "≠": "!=", "ß": "ss", "µ": "u", "\u200b": "", "\ufeff": "",
+})
+
+
+def with_ascii(diagnostic: Diagnostic, statement: Statement) -> Diagnostic:
+    """A finding about characters outside of ASCII, with a fix that replaces them, if they are like some in it."""
+    span = diagnostic.span
+    plain = unicodedata.normalize("NFKD", statement.text[span.start : span.end].translate(_LOOK_ALIKE))
+    plain = "".join(one for one in plain if not unicodedata.combining(one))
+    if not plain.isascii() or "\0" in plain or diagnostic.fixes:
+        return diagnostic
+    title = f"write '{plain}'" if plain else "remove it"
+    return replace(diagnostic, fixes=(Fix(title, (Edit(span, plain),)),))

@@ -1,0 +1,99 @@
+"""A block of its own around the selected statements.
+
+Source: PTX ISA, "Scope of names": what a block declares holds in it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.occurrences import occurrences
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.lines import end_of, indentation, place_of
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.text import Span
+
+_MOST = 2000
+"""Selections of more statements are let be."""
+
+
+def braces(asked: Asked) -> Iterator[CodeAction]:
+    """Put the statements of the selection in braces. Looks for uses in the whole function, so only if somebody asks."""
+    if asked.span.start == asked.span.end or asked.is_automatic:
+        return
+    selected = _selected(asked)
+    if not selected or not all(use.is_inside for use in selected):
+        return
+    title = "put the selection in braces"
+    reason = _reason_against(asked, selected)
+    if reason:
+        yield CodeAction(title, kind=REWRITE, disabled=reason)
+        return
+    first, last = selected[0], selected[-1]
+    start, end = place_of(asked.module, first), end_of(asked.module, last)
+    outer = indentation(first)
+    step = "\t" if outer.endswith("\t") else "    "
+    edits = [Edit(Span(start, start), f"{{\n{outer}{step}")]
+    text = asked.module.document.slice(Span(start, end))
+    at = text.find("\n")
+    while at >= 0:
+        line = start + at + 1
+        if text[at + 1 : at + 2] not in ("\n", ""):
+            edits.append(Edit(Span(line, line), step))
+        at = text.find("\n", at + 1)
+    edits.append(Edit(Span(end, end), f"\n{outer}}}"))
+    yield CodeAction(title, tuple(edits), kind=REWRITE)
+
+
+def _selected(asked: Asked) -> list[Use]:
+    """The statements whose tokens lie in the selection; none if it cuts one, or is too long."""
+    module, span = asked.module, asked.span
+    document = module.document
+    if not document.chunks or span.end > document.length:
+        return []
+    number, index, _ = document.locate(min(span.start, document.length - 1))
+    found: list[Use] = []
+    while number < len(document.chunks):
+        chunk = document.chunks[number]
+        use = Use(module, module.function_of(chunk), chunk, index)
+        if use.statement.tokens:
+            start, end = place_of(module, use), end_of(module, use)
+            if start >= span.end:
+                break
+            if end > span.start:
+                if start < span.start or end > span.end or len(found) > _MOST:
+                    return []
+                found.append(use)
+        index += 1
+        if index == len(chunk):
+            number, index = number + 1, 0
+    return found
+
+
+def _reason_against(asked: Asked, selected: list[Use]) -> str:
+    """Why a block around these statements would change what names mean; empty if it does not."""
+    depth = 0
+    for use in selected:
+        depth += (use.statement.kind == Kind.OPEN) - (use.statement.kind == Kind.CLOSE)
+        if depth < 0 or use.statement.kind == Kind.FUNCTION:
+            return "the selection does not have its braces in pairs"
+    if depth:
+        return "the selection does not have its braces in pairs"
+    inside = {(use.chunk, use.index) for use in selected}
+    for symbol in _declared(selected):
+        for one in occurrences(asked.module, symbol):
+            if (one.chunk, one.statement) not in inside:
+                return f"'{symbol.name}' is declared here and used outside of the selection"
+    return ""
+
+
+def _declared(selected: list[Use]) -> Iterator[Symbol]:
+    """What the selected statements declare."""
+    inside = {(use.chunk, use.index) for use in selected}
+    for scope in dict.fromkeys(use.scope for use in selected):
+        for symbol in (*scope.names.values(), *scope.groups.values()):
+            if (symbol.place.chunk, symbol.place.statement) in inside:
+                yield symbol

@@ -1,0 +1,128 @@
+"""A number written in another way: decimal, hexadecimal, or as the bits of a float.
+
+Source: PTX ISA, "Integer Constants", "Floating-Point Constants".
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from fractions import Fraction
+from math import isfinite
+
+from ptx_lsp.analysis.cursor import What
+from ptx_lsp.analysis.numbers import number
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tree import Declaration, Instruction
+from ptx_lsp.text import Span
+
+_BITS = re.compile(r"0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}")
+_BEFORE_SIGNS = frozenset(",({=")
+"""What stands before the sign of a number that is not subtracted from another."""
+_FORMATS = {".f32": (">f", "0f"), ".f64": (">d", "0d")}
+
+
+def literals(asked: Asked) -> Iterator[CodeAction]:
+    """The other spellings of the number under the cursor, in instructions and initialisers."""
+    cursor = asked.cursor
+    if cursor is None or cursor.what is not What.NUMBER:
+        return
+    use, tree = cursor.use, cursor.use.statement.shape.tree
+    if use.statement.shape.errors or not isinstance(tree, Instruction | Declaration):
+        return
+    if isinstance(tree, Declaration):
+        if cursor.token in [one.count for one in tree.declarators] or cursor.token < tree.declarators[0].name:
+            return
+        type_ = tree.type
+    else:
+        type_ = _type_of(tree)
+    if use.statement.tokens[cursor.token].kind is not TokenKind.FLOAT:
+        for spelling in _integers(cursor.word):
+            yield CodeAction(f"write '{spelling}'", (Edit(cursor.span, spelling),), kind=REWRITE)
+        return
+    span, word = cursor.span, cursor.word
+    before = use.word(cursor.token - 1) if cursor.token else ""
+    if before == "-" and not _BITS.fullmatch(word):  # bits have no sign before them
+        if use.word(cursor.token - 2) not in _BEFORE_SIGNS:
+            return  # a difference
+        gap = use.span(cursor.token).start - use.span(cursor.token - 1).start
+        span, word = Span(span.start - gap, span.end), f"-{word}"
+    for spelling in _floats(word, type_):
+        yield CodeAction(f"write '{spelling}'", (Edit(span, spelling),), kind=REWRITE)
+
+
+def _type_of(tree: Instruction) -> str:
+    """``.f32`` or ``.f64`` if the qualifiers leave no doubt that floats are read as such, else empty."""
+    types = {word for word in tree.opcode if word in _FORMATS}
+    others = [word for word in tree.opcode if re.fullmatch(r"\.(?:[bfsu]|bf|tf|e\dm\d)\d+(?:x\d+)?", word)]
+    return types.pop() if len(types) == 1 and len(others) == 1 else ""
+
+
+def _integers(word: str) -> Iterator[str]:
+    """An integer in the other bases; ``U`` stays."""
+    suffix = "U" if word.endswith("U") else ""
+    value = number(word)
+    if word[:2].lower() != "0x":
+        yield f"0x{value:X}{suffix}"
+    if word[:1] == "0" and word.rstrip("U") != "0":
+        yield f"{value}{suffix}"
+    if word[:2].lower() != "0b" and value > 1:
+        yield f"0b{value:b}{suffix}"
+
+
+def _floats(word: str, type_: str) -> Iterator[str]:
+    """A float as its bits, or these as a decimal number; nothing where the type does not tell which bits."""
+    if _BITS.fullmatch(word):
+        decimal = _decimal(word, type_)
+        if decimal is not None:
+            yield decimal
+        return
+    if type_ in _FORMATS:
+        format_, prefix = _FORMATS[type_]
+        try:
+            yield prefix + struct.pack(format_, float(word)).hex().upper()
+        except OverflowError:
+            return
+
+
+def _decimal(word: str, type_: str) -> str | None:
+    """The shortest decimal number that is exactly these bits when it is read as ``type_``."""
+    written = ".f32" if word[1] in "fF" else ".f64"
+    value = struct.unpack(_FORMATS[written][0], bytes.fromhex(word[2:]))[0]
+    if type_ not in _FORMATS or not isfinite(value) or written == ".f64" and type_ == ".f32":
+        return None
+    if type_ == ".f64":
+        return _spelled(repr(value))
+    for digits in range(1, 18):
+        text = f"{value:.{digits}g}"
+        if _is_read_as(text, value):
+            return _spelled(text)
+    return None
+
+
+def _is_read_as(text: str, value: float) -> bool:
+    """Whether a decimal number gives the 32-bit float ``value``, rounded once or by way of 64 bits."""
+    bits = struct.pack(">f", value)
+    try:
+        if struct.pack(">f", float(text)) != bits:
+            return False
+    except OverflowError:
+        return False
+    (whole,) = struct.unpack(">I", bits)
+    magnitude = whole & 0x7FFFFFFF
+    below, above = (struct.unpack(">f", struct.pack(">I", one))[0] for one in (max(magnitude - 1, 0), magnitude + 1))
+    exact = abs(Fraction(text))
+    next_ = Fraction(above) if isfinite(above) else Fraction(2) ** 128
+    low, high = (Fraction(below) + abs(Fraction(value))) / 2, (next_ + abs(Fraction(value))) / 2
+    return magnitude == 0 and exact == 0 or low < exact < high
+
+
+def _spelled(text: str) -> str:
+    """A number of Python as a float of PTX: with a point or an exponent."""
+    mantissa, mark, exponent = text.partition("e")
+    if mark:
+        return f"{mantissa}e{int(exponent)}"
+    return mantissa if "." in mantissa else f"{mantissa}.0"

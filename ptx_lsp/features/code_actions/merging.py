@@ -1,0 +1,69 @@
+"""Neighbouring ``.reg`` declarations of one type as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.lines import end_of, neighbour
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tree import Declaration
+from ptx_lsp.text import Span
+
+_MOST = 256
+"""Declarations in a row that are looked at in each direction."""
+
+
+def merging(asked: Asked) -> Iterator[CodeAction]:
+    """Join the declaration under the cursor with those around it; those of other types may stand between them."""
+    use = asked.use
+    if use is None or (own := _registers(use)) is None:
+        return
+    row = [*reversed(_beside(use, -1)), use, *_beside(use, 1)]
+    alike = [one for one in row if (tree := _registers(one)) is not None and _type(tree) == _type(own)]
+    if len(alike) < 2:
+        return
+    title = f"join {len(alike)} declarations of '.reg {_type(own)}'"
+    first, *others = alike
+    end = end_of(asked.module, first) - 1
+    names = "".join(f", {_names(one)}" for one in others)
+    edits = [Edit(Span(end, end), names)]
+    for one in others:
+        start = asked.start_of(one)
+        edits.append(Edit(Span(start, end_of(asked.module, one)), ""))
+    yield CodeAction(title, tuple(edits), kind=REWRITE)
+
+
+def _registers(use: Use) -> Declaration | None:
+    """The tree of a ``.reg`` declaration without errors."""
+    tree = use.statement.shape.tree
+    if use.statement.kind != Kind.REGISTERS or use.statement.shape.errors or not isinstance(tree, Declaration):
+        return None
+    is_plain = tree.space == ".reg" and tree.align < 0 and tree.linkage < 0 and not tree.attributes
+    return tree if is_plain and use.word(-1) == ";" else None
+
+
+def _type(tree: Declaration) -> str:
+    return f"{tree.vector} {tree.type}".strip()
+
+
+def _names(use: Use) -> str:
+    """The names of a declaration as they are written."""
+    tree = _registers(use)
+    assert tree is not None
+    return use.statement.text[use.span(tree.declarators[0].name).start : use.span(-1).start].rstrip()
+
+
+def _beside(use: Use, by: int) -> list[Use]:
+    """The ``.reg`` declarations behind or before another, up to anything else, comments included."""
+    found: list[Use] = []
+    last, next_ = use, neighbour(use, by)
+    while next_ is not None and _registers(next_) is not None and len(found) < _MOST:
+        later = next_ if by > 0 else last
+        if "/" in later.statement.text[: later.statement.lead]:
+            break
+        found.append(next_)
+        last, next_ = next_, neighbour(next_, by)
+    return found

@@ -1,0 +1,140 @@
+"""Spellings of an instruction that would be right, where a finding about it has no fix of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.operands import read_operands
+from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.diagnostic import Diagnostic, Edit
+from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.gate import Judges
+from ptx_lsp.isa.match import Problem, accepts
+from ptx_lsp.isa.operand import Written
+
+_OF_OPCODES = frozenset({"E301", "E302", "E303", "E304", "E306", "E402", "E403", "E405"})
+_OFFERED = 6
+"""More than so many spellings are no help."""
+_TRIED = 150
+"""Spellings that are tried at most; each takes some hundredths of a millisecond, a first one more."""
+
+Opcode = tuple[str, ...]
+
+
+def opcodes(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
+    """Each spelling that differs in one qualifier and that fits the operands, the nearest first."""
+    use = asked.use
+    wanting = [one for one in here if one.code in _OF_OPCODES and not one.fixes]
+    if use is None or use.instruction is None or not wanting or 0 in use.codes:
+        return
+    start = asked.start_of(use)
+    inside = tuple(one for one in wanting if 0 <= one.span.start - start < len(use.statement.text))
+    if not inside:
+        return
+    opcode = use.instruction.opcode
+    operands = read_operands(use.statement.shape, use.codes, use.statement, use.statement)
+    found = list(_right(use, opcode, operands))
+    if len(found) <= _OFFERED:
+        for right in found:
+            edit = Edit(use.opcode_span().shifted(start), "".join(right))
+            yield CodeAction(f"write '{''.join(right)}'", (edit,), inside)
+
+
+def _right(use: Use, opcode: Opcode, operands: tuple[Written, ...]) -> Iterator[Opcode]:
+    """The candidates that the module takes, in the manual's order of qualifiers."""
+    module = use.module
+    known: set[tuple[str, ...]] = set()
+    tried = 0
+    for candidate in _candidates(use, opcode):
+        key = tuple(sorted(candidate))
+        if key in known:
+            continue
+        known.add(key)
+        tried += 1
+        if tried > _TRIED:
+            return
+        if accepts(candidate, operands, module.version, module.target, Judges.ALL):
+            yield candidate
+
+
+def _candidates(use: Use, opcode: Opcode) -> Iterator[Opcode]:
+    """Spellings that differ from ``opcode`` in one word, those that the mismatches speak of first."""
+    match = use.match
+    if match is None:
+        for page in catalogue().beginning_with(opcode[:1]):
+            for name in page.names:
+                first, *others = name.split(".")
+                words = tuple(f".{word}" for word in others)
+                yield (first, *words, *(word for word in opcode[1:] if word not in words))
+        return
+    for mismatch in match.mismatches:
+        at = mismatch.qualifier
+        if mismatch.problem is Problem.CONFLICT:
+            for place in (at, mismatch.other):
+                if place > 0:
+                    yield opcode[:place] + opcode[place + 1 :]
+        elif mismatch.problem is Problem.MISSING_QUALIFIER:
+            for word in mismatch.wanted:
+                yield from _inserted(use, opcode, word)
+        elif mismatch.problem is Problem.ORDER:
+            yield from _sorted(opcode)
+        elif mismatch.problem is Problem.UNKNOWN_QUALIFIER and at > 0:
+            for word in mismatch.wanted:
+                yield (*opcode[:at], word, *opcode[at + 1 :])
+            yield opcode[:at] + opcode[at + 1 :]
+        elif mismatch.problem in _OF_OPERANDS:
+            yield from _retyped(use, opcode, _bits(use, mismatch.operand))
+
+
+_OF_OPERANDS = frozenset({Problem.OPERAND_TYPE, Problem.VECTOR_LENGTH, Problem.OPERAND_KIND})
+
+
+def _sorted(opcode: Opcode) -> Iterator[Opcode]:
+    """The words in the order in which some form has places for them."""
+    for page in catalogue().candidates(opcode):
+        for form in page.prepared.get(opcode[0], ()):
+            if all(word in form.homes for word in opcode[1:]):
+                yield (opcode[0], *sorted(opcode[1:], key=lambda word: form.homes[word][0]))
+
+
+def _inserted(use: Use, opcode: Opcode, word: str) -> Iterator[Opcode]:
+    """A word more, where a form has it."""
+    match = use.match
+    assert match is not None
+    places = [place for place, slot in enumerate(match.form.slots) if word in slot.choices]
+    for place in places[:1]:
+        at = sum(1 for own in match.places[1:] if 0 <= own < place) + 1
+        yield (*opcode[:at], word, *opcode[at:])
+    yield (*opcode, word)
+
+
+def _bits(use: Use, path: tuple[int, ...]) -> int:
+    """How wide the register is that an operand names; 0 for anything else."""
+    operand = use.operand_at(path)
+    meaning = OPERANDS[use.code_of(operand.name)] if operand is not None and operand.name >= 0 else None
+    word = catalogue().vocabulary.types.get(meaning.type) if meaning is not None else None
+    return word.bits if word is not None and meaning is not None and meaning.kind == "register" else 0
+
+
+def _retyped(use: Use, opcode: Opcode, bits: int) -> Iterator[Opcode]:
+    """Another word of the same place for one that says how operands look: types, vectors, spaces, counts.
+
+    Of types those as wide as the register that is wrong.
+    """
+    match = use.match
+    assert match is not None
+    types = catalogue().vocabulary.types
+    for at in reversed(range(1, len(opcode))):
+        place = match.places[at] if at < len(match.places) else -1
+        if place < 0:
+            continue
+        for word in match.form.slots[place].choices:
+            if word is None or word == opcode[at]:
+                continue
+            if bits and word in types and types[word].bits != bits:
+                continue
+            yield (*opcode[:at], word, *opcode[at + 1 :])
+        if None in match.form.slots[place].choices:
+            yield opcode[:at] + opcode[at + 1 :]

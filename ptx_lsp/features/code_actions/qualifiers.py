@@ -1,0 +1,55 @@
+"""Qualifiers in the order of the manual, for one instruction and for a whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks import documented_order
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.code_actions.action import REWRITE, SORT_QUALIFIERS, Asked, CodeAction
+from ptx_lsp.syntax.shape import SHAPES
+
+
+def sort_here(asked: Asked) -> Iterator[CodeAction]:
+    """Sort the qualifiers under the cursor, also where no hint says so; a hint has the same as its fix."""
+    use = asked.use
+    if use is None or use.instruction is None or not documented_order.watches(use.statement.shape):
+        return
+    start = asked.start_of(use)
+    if any(one.code == documented_order.RULE.code and _is_in(one.span.start - start, use) for one in asked.diagnostics):
+        return
+    for finding in documented_order.check(use):
+        fix = finding.diagnostic.fixes[0].shifted(start)
+        yield CodeAction(fix.title, fix.edits, kind=REWRITE)
+
+
+def _is_in(offset: int, use: Use) -> bool:
+    return 0 <= offset < len(use.statement.text)
+
+
+def sorted_everywhere(asked: Asked) -> Iterator[CodeAction]:
+    """Sort the qualifiers of all instructions of the file."""
+    if any(_watched(asked)):
+        title = "write all qualifiers in the manual's order"
+        yield CodeAction(title, kind=SORT_QUALIFIERS, later=lambda: _sorted(asked))
+
+
+def _watched(asked: Asked) -> Iterator[Use]:
+    """The instructions whose qualifiers stand in an order that no page has."""
+    module = asked.module
+    known: dict[int, bool] = {}
+    for function in module.functions:
+        for chunk in function.chunks:
+            for index, number in enumerate(chunk.shapes):
+                if number not in known:
+                    shape = SHAPES[number]
+                    known[number] = not shape.errors and bool(shape.opcode) and documented_order.watches(shape)
+                if known[number]:
+                    yield Use(module, function, chunk, index)
+
+
+def _sorted(asked: Asked) -> Iterator[Edit]:
+    for use in _watched(asked):
+        for finding in documented_order.check(use):
+            yield from finding.diagnostic.fixes[0].shifted(asked.start_of(use)).edits
