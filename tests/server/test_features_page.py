@@ -95,7 +95,8 @@ class Session:
     def registered(self) -> set[str]:
         """The methods that the server asked to be told of."""
         self.until("client/registerCapability")
-        found = [one["params"]["registrations"] for one in self.asked if one.get("method", "").endswith("gisterCapability")]
+        asked = [one for one in self.asked if one.get("method") == "client/registerCapability"]
+        found = [one["params"]["registrations"] for one in asked]
         return {one["method"] for registrations in found for one in registrations}
 
     def announced(self, path: str) -> Any:
