@@ -117,7 +117,8 @@ def test_no_snippets_for_a_client_without(plain: Editor) -> None:
 
 
 def test_signatures_mark_their_parameters(editor: Editor) -> None:
-    offsets = value(editor.can, "textDocument.signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport")
+    can = value(editor.can, "textDocument.signatureHelp.signatureInformation") or {}
+    offsets = value(can, "parameterInformation.labelOffsetSupport")
     found = editor.about("textDocument/signatureHelp", position=place("%f2, %f1"))
     label = found["signatures"][found.get("activeSignature", 0)]["parameters"][0]["label"]
     assert isinstance(label, list) == (offsets is True)
