@@ -46,9 +46,12 @@ class RawClient:
         """Send a request; its answer."""
         self.requests += 1
         number = self.requests
-        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        self.send_body(json.dumps(message).encode())
+        self.request(number, method, params)
         return self.wait(lambda answer: answer.get("id") == number and "method" not in answer)
+
+    def request(self, number: int, method: str, params: object = None) -> None:
+        """Send a request and do not wait."""
+        self.send_body(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode())
 
     def answer(self, request: Message, result: object) -> None:
         """Answer a request of the server."""
