@@ -169,7 +169,7 @@ def raised(module: Module) -> Needs:
     A target that has all that the present one has comes first, the oldest of these; what is in no target at all, or
     gone from the later ones, is not waited for.
     """
-    facts = list(dict.fromkeys(_facts(module)))
+    facts = list(dict.fromkeys(_facts(module, module.functions)))
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_BYTES = ("a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3")
+_BYTES = tuple(f"{operand}{byte}" for operand in "ab" for byte in range(4))
 _MODES = {
     ".f4e": ("3210", "4321", "5432", "6543"),
     ".b4e": ("5670", "6701", "7012", "0123"),

@@ -74,8 +74,8 @@ class KnownValues:
         statement = chunk.statement(index)
         part = Part.WHOLE if descriptor else Part.NONE
         found = self._read(chunk, index, statement, operand, part, 64)
-        self._solve()
-        if found is None:
+        while self._pending:  # of a vector a part is asked for once the one before it is found
+            self._solve()
             found = self._read(chunk, index, statement, operand, part, 64)
         self._done.update((node, fact or NOTHING) for node, fact in self._found.items())
         self._found.clear()

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.server.capabilities import PROVIDERS, provider
+from ptx_lsp.server.capabilities import provider
 from ptx_lsp.server.handlers import code_lenses, inlay_hints, workspace
 from ptx_lsp.server.handlers.call_hierarchy import incoming_calls, outgoing_calls, prepare_call_hierarchy
-from ptx_lsp.server.handlers.code_actions import actions, resolve
+from ptx_lsp.server.handlers.code_actions import actions, resolve_action
 from ptx_lsp.server.handlers.commands import COMMANDS
-from ptx_lsp.server.handlers.completion import complete, resolve
+from ptx_lsp.server.handlers.completion import complete, resolve_item
 from ptx_lsp.server.handlers.content import content
 from ptx_lsp.server.handlers.diagnostics import pull
 from ptx_lsp.server.handlers.document_symbols import document_symbols
@@ -48,7 +48,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.CALL_HIERARCHY_OUTGOING_CALLS: outgoing_calls,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
     types.TEXT_DOCUMENT_COMPLETION: complete,
-    types.COMPLETION_ITEM_RESOLVE: resolve,
+    types.COMPLETION_ITEM_RESOLVE: resolve_item,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_SIGNATURE_HELP: signature,
     types.TEXT_DOCUMENT_DECLARATION: declaration,
@@ -57,7 +57,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_REFERENCES: references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: highlight,
     types.TEXT_DOCUMENT_CODE_ACTION: actions,
-    types.CODE_ACTION_RESOLVE: resolve,
+    types.CODE_ACTION_RESOLVE: resolve_action,
     types.TEXT_DOCUMENT_PREPARE_RENAME: prepare_rename,
     types.TEXT_DOCUMENT_RENAME: rename,
     types.TEXT_DOCUMENT_FOLDING_RANGE: folding_ranges,

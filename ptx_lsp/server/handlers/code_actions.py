@@ -68,7 +68,7 @@ def actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAc
     return answers
 
 
-def resolve(server: Server, action: types.CodeAction) -> types.CodeAction:
+def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction:
     """Work out the edits of an action that was offered without them.
 
     Raises:

@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp import __version__
 from ptx_lsp.diagnostic import Edit, Severity
 from ptx_lsp.features import header, linked_pages, pages
-from ptx_lsp.features.code_actions import fix_all
+from ptx_lsp.features.code_actions.fixes import fix_all
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
 from ptx_lsp.server.convert import edits_of
 from ptx_lsp.server.handlers import workspace

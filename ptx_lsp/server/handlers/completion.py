@@ -65,7 +65,7 @@ def complete(server: Server, params: types.CompletionParams) -> Raw | None:
     return Raw(_Writer(server.client, document, offset).list(items))
 
 
-def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:
+def resolve_item(server: Server, item: types.CompletionItem) -> types.CompletionItem:
     """The item with its words; as it came, if it is none of ours."""
     data = item.data
     if not isinstance(data, list) or len(data) < 3 or not all(isinstance(word, str) for word in data):
