@@ -13,6 +13,8 @@ from .served import ABSENT, ROWS, TEXT, Row
 PAGE = Path(__file__).parents[2] / "docs" / "features.md"
 FILE = "kernel.ptx"
 
+HEADER = ".version 8.6\n.target sm_90a\n.address_size 64\n"
+
 CLIENT: Message = {
     "general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]},
     "window": {"workDoneProgress": True},
@@ -54,6 +56,8 @@ class Session:
     def __init__(self, raw: RawClient, folder: Path) -> None:
         (folder / FILE).write_text(TEXT, "utf-8")
         (folder / "kernel.cu").write_text("// nothing\n", "utf-8")
+        for number in range(60):  # enough for the server to show progress
+            (folder / f"part{number}.ptx").write_text(HEADER, "utf-8")
         self.raw = raw
         self.folder = folder
         self.uri = (folder / FILE).as_uri()
@@ -156,7 +160,7 @@ def check_linked(session: Session) -> list[tuple[str, str, str, str]]:
     assert session.until("workspace/configuration")
     assert session.until("window/workDoneProgress/create")
     session.asked.clear()
-    (session.folder / "ptx-lsp.toml").write_text("[inlay-hints]\nliterals = false\n", "utf-8")
+    (session.folder / "ptx-lsp.toml").write_text('target = "sm_100a"\n', "utf-8")
     uri = (session.folder / "ptx-lsp.toml").as_uri()
     raw.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 1}]})
     for what in ("inlayHint", "codeLens", "semanticTokens", "foldingRange"):

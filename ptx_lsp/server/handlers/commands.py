@@ -46,7 +46,7 @@ def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
     _needs_edits(server)
     action = fix_all(document.diagnostics)
     if action is not None:
-        _apply(server, document, action.title, action.edits)
+        _apply(server, document, action.title, action.worked_out())
     return {"mended": len(action.diagnostics) if action is not None else 0}
 
 
