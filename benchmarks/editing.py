@@ -3,18 +3,19 @@
     python -m benchmarks.editing FILE.ptx [--count N] [--seed N]
 
 All requests go to a real server over its standard input and output, at random words of the file; some of the
-times are taken right after a keystroke, as an editor asks. Prints a table of milliseconds with the budgets for
+times are taken right after a keystroke, as an editor asks. A time ends when the answer has come, not when it is parsed.
+Prints a table of milliseconds with the budgets for
 100,000 lines and what part of them was used. The exit status is 1 if a budget is missed.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import statistics
 import sys
 import time
-from collections import Counter
 from typing import NamedTuple
 
 from benchmarks.server_latency import CAPABILITIES, Client, Message
@@ -36,9 +37,9 @@ HOVER = Budget("hover", 10)
 DEFINITION = Budget("definition", 10)
 HIGHLIGHT = Budget("highlight", 10)
 SIGNATURE = Budget("signature help", 15)
-OFTEN = Budget("highlight of the most used register", 150)
-REFERENCES = Budget("references of the most used register", 150)
-RENAME = Budget("rename of the most used register", 150)
+OFTEN = Budget("highlight of a register used 10,000 times", 150)
+REFERENCES = Budget("references of it", 150)
+RENAME = Budget("rename of it", 150)
 FOLDING = Budget("folding", 150)
 SYMBOLS = Budget("document symbols", 150)
 TOKENS_FIRST = Budget("semantic tokens, first", 500)
@@ -50,7 +51,7 @@ LENSES = Budget("code lenses", 100)
 ACTIONS = Budget("code actions", 15)
 ON_TYPE = Budget("formatting as a ';' is typed", 15)
 UNCHANGED = Budget("diagnostics pulled, unchanged", 2)
-CALLS = Budget("call hierarchy, prepared", 10)
+CALLS = Budget("call hierarchy, prepared", 50)
 LINKS = Budget("document links", 100)
 SELECTION = Budget("selection ranges", 10)
 
@@ -58,11 +59,7 @@ SELECTION = Budget("selection ranges", 10)
 class Editor:
     """One file opened in a fresh server, and the times of what was asked about it."""
 
-    def __init__(self, path: str, seed: int) -> None:
-        import random
-
-        with open(path, encoding="utf-8", newline="") as file:
-            text = file.read()
+    def __init__(self, path: str, text: str, seed: int) -> None:
         self.lines = text.split("\n")
         self.uri = f"file://{path}"
         self.random = random.Random(seed)
@@ -80,7 +77,7 @@ class Editor:
         """Ask once and take the time."""
         begin = time.perf_counter()
         answer = self.client.request(method, {"textDocument": {"uri": self.uri}, **params})
-        self.times.setdefault(budget, []).append(time.perf_counter() - begin)
+        self.times.setdefault(budget, []).append(self.client.arrived - begin)
         return answer
 
     def words(self, count: int, pattern: str = r"[%.$\w]+") -> list[tuple[int, int]]:
@@ -147,11 +144,9 @@ class Editor:
             self.ask(UNCHANGED, "textDocument/diagnostic", previousResultId=first["result"]["resultId"])
 
     def often_used(self, count: int) -> None:
-        """References, highlights and rename of the register that is named most."""
-        named = Counter(re.findall(r"%\w+", "\n".join(self.lines)))
-        word = named.most_common(1)[0][0]
-        line = next(at for at, text in enumerate(self.lines) if re.search(re.escape(word) + r"\b", text))
-        position = {"line": line, "character": self.lines[line].index(word) + 1}
+        """References, highlights and rename of the register ``%often``."""
+        line = next(at for at, text in enumerate(self.lines) if "%often" in text)
+        position = {"line": line, "character": self.lines[line].index("%often") + 1}
         for _ in range(count):
             self.ask(REFERENCES, "textDocument/references", position=position, context={"includeDeclaration": True})
             self.ask(OFTEN, "textDocument/documentHighlight", position=position)
@@ -186,11 +181,24 @@ class Editor:
 
 
 _CAN: Message = {
-    "completion": {"completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]}},
-    "semanticTokens": {"requests": {"full": {"delta": True}, "range": True}, "tokenTypes": [], "tokenModifiers": []},
+    "completion": {
+        "completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]},
+        "completionList": {"itemDefaults": ["commitCharacters", "editRange", "insertTextFormat", "data"]},
+    },
+    "semanticTokens": {"requests": {"full": {"delta": True}, "range": True}, "tokenTypes": [], "tokenModifiers": [],
+                       "formats": ["relative"]},
     "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "refactor", "source"]}}},
     "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
 }
+
+
+def text_with_one_register() -> str:
+    """A kernel of 100,000 lines in which a register is used in every tenth."""
+    lines = [
+        f"    add.s32 {'%often' if at % 10 == 0 else f'%r{at % 50}'}, %r{at % 40}, {at % 7};" for at in range(99_990)
+    ]
+    header = ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry kernel()\n{"
+    return "\n".join([header, "    .reg .b32 %r<50>;", "    .reg .b32 %often;", *lines, "    ret;", "}", ""])
 
 
 def main() -> int:
@@ -202,13 +210,16 @@ def main() -> int:
     options = parser.parse_args()
     held = True
     for path in options.files:
-        editor = Editor(path, options.seed)
+        with open(path, encoding="utf-8", newline="") as file:
+            editor = Editor(path, file.read(), options.seed)
         editor.about_words(options.count)
         editor.screens(options.count // 3)
         editor.whole(5)
-        editor.often_used(5)
         editor.typing(options.count // 20)
         held &= editor.report()
+    editor = Editor("/nowhere/often.ptx", text_with_one_register(), options.seed)
+    editor.often_used(10)
+    held &= editor.report()
     return 0 if held else 1
 
 

@@ -70,7 +70,7 @@ class Server(LanguageServer):
         """Whether the client tells which files change."""
         self._publisher = Publisher(self.protocol.write, self._soon)
         self._reader = Reader(self._soon, self._ready)
-        self._follower = Follower(self._soon, self._later, self._found_more, self._followed)
+        self._follower = Follower(self._soon, self._later, self._found_more, self._followed, lambda: self.heard)
         self._held: dict[str | int, _Held] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None
