@@ -37,6 +37,7 @@ HOVER = Budget("hover", 10)
 DEFINITION = Budget("definition", 10)
 HIGHLIGHT = Budget("highlight", 10)
 SIGNATURE = Budget("signature help", 15)
+SIGNATURE_TYPED = Budget("signature help after that", 15)
 OFTEN = Budget("highlight of a register used 10,000 times", 150)
 REFERENCES = Budget("references of it", 150)
 RENAME = Budget("rename of it", 150)
@@ -110,10 +111,12 @@ class Editor:
         for line, _ in self.words(count, r"^\s+[a-z][\w.]*\s"):
             for column, letter in enumerate("\tadd.s32 %r1, %r2, %r1;"):
                 self.change(line, column, line, column, letter if column else "\t\n")
-                if letter in ".%, ":
+                if letter not in ".%, ":
+                    self.client.diagnostics(self.version)
+                else:
                     position = {"line": line, "character": column + 1}
                     self.ask(COMPLETION_TYPED, "textDocument/completion", position=position)
-                    self.ask(SIGNATURE, "textDocument/signatureHelp", position=position)
+                    self.ask(SIGNATURE_TYPED, "textDocument/signatureHelp", position=position)
             position = {"line": line, "character": 23}
             options = {"tabSize": 4, "insertSpaces": True}
             self.ask(ON_TYPE, "textDocument/onTypeFormatting", position=position, ch=";", options=options)

@@ -228,7 +228,10 @@ class Checker:
         if checks:
             yield from flow.preparing()
         for check in checks:
-            found += [(place.chunk, place.statement, finding) for place, finding in _guarded(check, flow)]
+            for place, finding in _one_by_one(check, flow):
+                found.append((place.chunk, place.statement, finding))
+                if len(found) % _FINDINGS_IN_A_STEP == 0:
+                    yield
             yield
 
     def _examined(self, function: Function, limit: int | None) -> list[Found]:
@@ -343,6 +346,17 @@ def _guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:
     except Exception:
         log.exception("check %s failed", check.__module__)
         return []
+
+
+_FINDINGS_IN_A_STEP = 32
+
+
+def _one_by_one(check: Callable[..., Iterator[Any]], flow: Flow) -> Iterator[Any]:
+    """The same, each when it is asked for."""
+    try:
+        yield from check(flow)
+    except Exception:
+        log.exception("check %s failed", check.__module__)
 
 
 def check_text(text: str, settings: Settings | None = None) -> list[Diagnostic]:
