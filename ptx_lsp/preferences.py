@@ -50,6 +50,8 @@ class InlayHints:
     """Direction and distance of branches."""
     parameter_offsets: bool = True
     """Where a parameter of a kernel lies among the bytes of all of them."""
+    descriptors: bool = True
+    """What the descriptors of tensor-core instructions say."""
 
 
 @dataclass(frozen=True, slots=True)

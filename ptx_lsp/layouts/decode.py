@@ -82,13 +82,22 @@ class Reading:
     @property
     def summary(self) -> str:
         """One line."""
+        return self._said(self.layout.summary)
+
+    @property
+    def short(self) -> str:
+        """The same in a few words; empty if one of them is not known."""
+        text = self._said(self.layout.short)
+        return "" if "?" in text or " or " in text or "not legal" in text else text
+
+    def _said(self, template: str) -> str:
         texts = {one.field.key: one for one in self.fields}
 
         def said(found: re.Match[str]) -> str:
             one = texts.get(found[1])
             return "?" if one is None else str(one.meaning) if one.meaning is not None else one.text
 
-        return re.sub(r"\{([\w-]+)\}", said, self.layout.summary)
+        return re.sub(r"\{([\w-]+)\}", said, template)
 
     @property
     def digits(self) -> str:

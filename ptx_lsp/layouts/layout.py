@@ -134,6 +134,8 @@ class Layout:
     rules: tuple[Rule, ...]
     summary: str
     """The one line, with ``{field}`` for what fields say."""
+    short: str
+    """The same in a few words, for hints between those of a text; empty where that would tell nothing."""
     section: str
     link: str
 

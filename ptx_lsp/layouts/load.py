@@ -15,6 +15,7 @@ from ptx_lsp.layouts.layout import Field, Holds, Layout, Place, Rule
 
 _HEADING = re.compile(r"# ([\w-]+): (.+)")
 _SUMMARY = re.compile(r"^Summary: `(.+)`$", re.MULTILINE)
+_SHORT = re.compile(r"^Short: `(.+)`$", re.MULTILINE)
 _MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE)
 _BITS = re.compile(r"(\d+)(?:-(\d+))?(?: (?:(\d+) )?× (\d+))?")
 _NUMBER = re.compile(r"(?:(\d+) \* )?n(?: \+ (\d+))?(?: (\w+))?")
@@ -56,6 +57,7 @@ def load_layout(file: str, text: str) -> Layout:
         tuple(field for row in rows for field in _fields(file, row)),
         tuple(_rule(row) for row in (rules[0] if rules else ())),
         summary[1],
+        short[1] if (short := _SHORT.search(text)) is not None else "",
         manual[2],
         manual[3],
     )

@@ -11,11 +11,14 @@ import operator
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 """What stands for each input."""
 _ALL = 0xFF
+_CHOSEN = 4
+"""What a choice or a majority costs."""
 
 
 @cache
@@ -33,7 +36,7 @@ def expression(table: int) -> str:
 
 
 def table(text: str) -> int:
-    """The truth table of an expression with ``~ & ^ |``, ``a ? b : c`` of inputs, and parentheses.
+    """The truth table of an expression with ``~ & ^ |``, parentheses, ``a ? b : c`` and ``majority of a, b, c``.
 
     >>> hex(table("(a & b) | ~c")), hex(table("a ? b : c"))
     ('0xd5', '0xca')
@@ -41,14 +44,19 @@ def table(text: str) -> int:
     Raises:
         ValueError: for anything else.
     """
-    plain = _CHOICE.sub(r"(\1 & \2 | ~\1 & \3)", text.strip())
     try:
-        return _value(ast.parse(plain, mode="eval").body)
+        return _value(ast.parse(in_operators(text.strip()), mode="eval").body)
     except (SyntaxError, RecursionError) as error:
         raise ValueError(f"'{text}' is no expression of a, b, c with ~ & ^ |") from error
 
 
+def in_operators(text: str) -> str:
+    """An expression with choices and majorities written out."""
+    return _MAJORITY.sub(r"(\1 & \2 | \1 & \3 | \2 & \3)", _CHOICE.sub(r"(\1 & \2 | ~\1 & \3)", text))
+
+
 _CHOICE = re.compile(r"(~?[abc])\s*\?\s*(~?[abc])\s*:\s*(~?[abc])")
+_MAJORITY = re.compile(r"majority of (~?[abc]), (~?[abc]), (~?[abc])")
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
 }
@@ -97,10 +105,10 @@ def _shortest() -> list[str]:
     return [found[value].text for value in range(_ALL + 1)]
 
 
-def _plainness(made: tuple[_Found, int]) -> tuple[int, int]:
-    """Of expressions of one cost those with fewer ``^`` read best."""
+def _plainness(made: tuple[_Found, int]) -> tuple[int, int, int, str]:
+    """Of expressions of one cost those with fewer ``^`` and ``~`` read best, and what begins with a nested one."""
     text = made[0].text
-    return text.count("^"), len(text)
+    return text.count("^"), text.count("~"), len(text), text
 
 
 def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]]) -> list[tuple[_Found, int]]:
@@ -120,7 +128,7 @@ def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]])
                 for sign, level, apply in _BINARY:
                     text = f"{_beside(one, level)} {sign} {_beside(two, level)}"
                     made.append((_Found(cost, text, level), apply(left, right)))
-    if cost == 4:
+    if cost == _CHOSEN:
         made += _selections()
     return made
 
@@ -131,12 +139,15 @@ def _beside(one: _Found, level: int) -> str:
 
 
 def _selections() -> list[tuple[_Found, int]]:
-    names = list(TABLES)
     made = []
+    signed = [(f"~{name}" if sign else name, table ^ _ALL * sign) for name, table in TABLES.items() for sign in (0, 1)]
+    for (one, i), (two, j), (three, k) in product(signed[:2], signed[2:4], signed[4:]):
+        made.append((_Found(_CHOSEN, f"majority of {one}, {two}, {three}", -1), i & j | i & k | j & k))
+    names = list(TABLES)
     for condition in names:
         yes, no = (name for name in names if name != condition)
         for first, second in ((yes, no), (no, yes)):
             chosen = TABLES[condition]
             value = chosen & TABLES[first] | ~chosen & TABLES[second] & _ALL
-            made.append((_Found(4, f"{condition} ? {first} : {second}", -1), value))
+            made.append((_Found(_CHOSEN, f"{condition} ? {first} : {second}", -1), value))
     return made

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.analysis.logic_tables import logic_function
 from ptx_lsp.checks.checker import Checker
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints
 from ptx_lsp.features.inlay_hints.hint import LONGEST, Stands
@@ -134,29 +133,32 @@ def test_a_function_that_takes_many_words_is_not_said() -> None:
     check_hints("lop3.b32 %r1, %r2, %r3, %r4, 0x1FF;")
 
 
-def test_every_function_that_is_said_is_the_one_of_its_table() -> None:
-    said = {table: text for table in range(256) if (text := logic_function(table)) is not None}
-    assert len(said) > 180
-    assert max(map(len, said.values())) <= LONGEST - 2
-    for table, text in said.items():
-        for at in range(8):
-            a, b, c = (bool(at & bit) for bit in (4, 2, 1))
-            assert value(text, a, b, c) is bool(table >> at & 1), (table, text)
+# ---------------------------------------------------------------------- descriptors
 
 
-def value(text: str, a: bool, b: bool, c: bool) -> bool:
-    """What an expression gives for three bits."""
-    whole = re.fullmatch(r"~\((.*)\)", text)
-    if whole:
-        return not value(whole[1], a, b, c)
-    python = re.sub(r"~([abc0])", r"(not \1)", text) if text != "0" else "False"
-    names = {"a": a, "b": b, "c": c}
-    if "majority" in python:
-        return sum(eval(python.replace("majority of", "(") + ",)", names)) >= 2
-    if "?" in python:
-        one, two, three = re.split(" [?:] ", python)
-        python = f"({two}) if ({one}) else ({three})"
-    return bool(eval(python, names))
+def test_what_descriptors_say() -> None:
+    check_hints("""
+//- sm_100a ptx 8.6
+mov.b32 %r1, 0x08200490;
+mov.b64 %rd1, 0x4000404000010000;
+tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1« = 128B, SBO 1024», %rd2, %r1« = bf16→f32 M128 N128», %p1;
+""")
+
+
+def test_what_a_descriptor_says_as_far_as_it_is_known() -> None:
+    check_hints("""
+//- sm_90a ptx 8.0
+mov.b32 %r1, %laneid;
+mov.b64 %rd1, {%r1, 0x40000040};
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1« = 128B, SBO 1024», %rd2, 1, 1, 1, 0, 0;
+""")
+
+
+def test_of_an_unknown_descriptor_nothing_is_said() -> None:
+    check_hints("""
+//- sm_100a ptx 8.6
+tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;
+""")
 
 
 # ---------------------------------------------------------------------- branches

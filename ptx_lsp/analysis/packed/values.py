@@ -19,6 +19,9 @@ from ptx_lsp.syntax.tree import OperandKind
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
+_SHORT = 1000
+"""Statements of a function whose values are found while somebody waits."""
+
 
 class PackedValues:
     """The packed values of a function as it stands; an edit of it, or of what the module declares, makes this void."""
@@ -60,6 +63,11 @@ class PackedValues:
     def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
         """The packed operands that a statement helps to build, in the order of the text."""
         return tuple(self._built.get((chunk, index), ()))
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether an answer costs a few milliseconds at most: everything is found, or the function is short."""
+        return "faults" in self.__dict__ or sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:

@@ -8,7 +8,6 @@ from ptx_lsp.analysis.accesses import extents
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import Row
-from ptx_lsp.features.hover.lookup_table import formula
 from ptx_lsp.features.hover.operand_types import CONSTANTS, names_code, type_in_words
 from ptx_lsp.features.hover.wording import counted
 from ptx_lsp.features.hover.words import first_sentence
@@ -16,6 +15,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
+from ptx_lsp.layouts.lop3 import expression
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -112,7 +112,7 @@ def _row(
         value = evaluate(use.statement, operand)
         if isinstance(value, int) and value >= 0:
             written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
-            table = formula(value) if role == _TABLE else ""
+            table = expression(value) if role == _TABLE else ""
             if table:
                 return Row(role, f"{access} {written}, which is {table}")
     if operand.kind is OperandKind.NAME and operand.name >= 0 and use.scope.lookup(use.word(operand.name)) is None:

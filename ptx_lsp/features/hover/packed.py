@@ -69,7 +69,7 @@ def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, 
     if any(one.field.key == "start" for one in reading.fields):
         notes += _address(use, known.packed, values)
     if known.assumed and _needs_assumption(known):
-        notes.append("if the address does not carry into the fields above it")
+        notes.append("so read if the address does not carry into the fields above it")
     source = _declared(cursor, use, known, values) if here else ""
     if source:
         notes.append(source)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.inlay_hints import (
     branches,
+    descriptors,
     literals,
     logic_tables,
     masks,
@@ -52,8 +53,8 @@ _KINDS = (
     _Kind("logic_tables", _ON, logic_tables.looks_at, logic_tables.hints),
     _Kind("branches", _ON, branches.looks_at, branches.hints),
     _Kind("parameter_offsets", _ON, parameter_offsets.looks_at, parameter_offsets.hints),
+    _Kind("descriptors", _ON, descriptors.looks_at, descriptors.hints),
 )
-"""Summaries of descriptors will be one more of these."""
 
 _worth: dict[int, int] = {}
 """By shape: which of the kinds can have hints in its statements, a bit each."""
@@ -97,7 +98,7 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
     found.sort(key=lambda hint: hint.offset)
     if found and (found[0].offset < span.start or found[-1].offset > span.end):
         found = [hint for hint in found if span.start <= hint.offset <= span.end]
-    return Found(found, sight.first_writes.gave_up)
+    return Found(found, sight.waits)
 
 
 def _own(mask: int) -> int:

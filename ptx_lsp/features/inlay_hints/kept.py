@@ -41,11 +41,13 @@ def kept(sight: Sight, chunk: Chunk, base: int, mask: int, make: _Make) -> Itera
     held = chunks.get(chunk)
     if held is None or held[0] != key:
         gave_up, sight.first_writes.gave_up = sight.first_writes.gave_up, False
+        left_out, sight.gave_up = sight.gave_up, False
         hints = [_Hint(one.offset - base, one.label, one.kind, one.stands, one.declared) for one in make(chunk, base)]
         held = (key, hints)
-        if not sight.first_writes.gave_up:
+        if not sight.waits:
             chunks[chunk] = held
         sight.first_writes.gave_up |= gave_up
+        sight.gave_up |= left_out
     for offset, label, kind, stands, declared in held[1]:
         tooltip = partial(_tooltip, make, chunk, base, base + offset, kind)
         yield Hint(base + offset, label, kind, stands, tooltip, declared)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.logic_tables import logic_function
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
 from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.layouts.lop3 import expression
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 
 _TABLE = 4
 """The operand that holds the table, also where another one follows."""
+_LARGEST = 0xFF
+_MOST_OPERATORS = 3
+"""Longer functions are for the hover."""
 
 
 def looks_at(shape: Shape) -> bool:
@@ -26,8 +29,10 @@ def hints(seen: Seen) -> Iterator[Hint]:
         return
     operand = tree.operands[_TABLE]
     table = evaluate(seen.use.statement, operand)
-    text = logic_function(table) if isinstance(table, int) else None
-    if text is None or "".join(seen.use.text_of(operand).split()) == text:
+    if not isinstance(table, int) or not 0 <= table <= _LARGEST:
+        return
+    text = expression(table)
+    if sum(map(text.count, "&|^")) > _MOST_OPERATORS or "".join(seen.use.text_of(operand).split()) == text:
         return
     named = ", ".join(
         f"`{name}` is `{seen.use.text_of(one)}`" for name, one in zip("abc", tree.operands[1:_TABLE], strict=True)

@@ -46,9 +46,12 @@ def hints(seen: Seen) -> Iterator[Hint]:
     wants_all = seen.sight.wanted.register_types == "all"
     all_words = words(seen.text)
     names = {all_words[at] for at in written if at < len(all_words)}
-    guard = tree.guard.name if tree.guard is not None else -1
+    # Between a result and its `|` there is no room for words.
+    silent = {one.name for one in tree.operands if one.pair is not None}
+    if tree.guard is not None:
+        silent.add(tree.guard.name)
     for token, prefix in shape.names:
-        if token == guard or prefix and not wants_all:
+        if token in silent or prefix and not wants_all:
             continue
         name = seen.use.word(token)
         if name not in names:

@@ -23,8 +23,15 @@ class Sight:
         self.span = span
         self.wanted = wanted
         self.first_writes = FirstWrites(module)
+        self.gave_up = False
+        """Whether a hint was left out that would have taken too long."""
         self._spaces: dict[Function, ParameterSpace | None] = {}
         self._graphs: dict[Function, Graph] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Whether there may be more hints once the flow has been followed."""
+        return self.gave_up or self.first_writes.gave_up
 
     def graph(self, function: Function) -> Graph:
         """The control flow of a function."""

@@ -1,0 +1,36 @@
+"""``tcgen05.mma … %rd1 = 128B, SBO 1024``: what the descriptor in a register says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ptx_lsp.analysis.packed.operands import OPCODES, KnownOperand
+from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
+from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import Shape
+
+
+def looks_at(shape: Shape) -> bool:
+    """Instructions that take descriptors."""
+    return shape.kind == Kind.INSTRUCTION and not shape.errors and not OPCODES.isdisjoint(shape.opcode[:1])
+
+
+def hints(seen: Seen) -> Iterator[Hint]:
+    """The descriptors of an instruction, in a few words each; those of long functions once the flow is followed."""
+    use = seen.use
+    values = seen.module.packed(use.function)
+    if not values.is_cheap:
+        seen.sight.gave_up = True
+        return
+    for known in values.operands(use):
+        text = known.reading.short
+        if text:
+            offset = seen.start + use.operand_span(known.packed.operand).end
+            yield Hint(offset, shortened(f"= {text}"), "descriptors", Stands.BEHIND, partial(_tooltip, known))
+
+
+def _tooltip(known: KnownOperand) -> str:
+    reading = known.reading
+    return f"{reading.summary}\n`{known.packed.role}`, {reading.layout.title}: `{reading.digits}`"
