@@ -42,10 +42,12 @@ class Fix:
 
     title: str
     edits: tuple[Edit, ...]
+    is_sure: bool = True
+    """Whether it is what was meant; a guess, such as a mask of lanes, is never done unasked."""
 
     def shifted(self, by: int) -> Fix:
         """The same fix, ``by`` code points further on."""
-        return Fix(self.title, tuple(Edit(edit.span.shifted(by), edit.text) for edit in self.edits))
+        return Fix(self.title, tuple(Edit(edit.span.shifted(by), edit.text) for edit in self.edits), self.is_sure)
 
 
 @dataclass(frozen=True, slots=True)

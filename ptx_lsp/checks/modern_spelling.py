@@ -10,7 +10,7 @@ from ptx_lsp.text import Span
 
 
 def modern_spelling(use: Use, one: Deprecated, at: int) -> Fix:
-    """Write what the page says instead of the word ``at`` of the opcode; operands that it adds are added."""
+    """Write what the page says instead of the word ``at`` of the opcode; operands that it adds are added: a guess."""
     span = qualifier_span(use, at)
     if not one.instead:
         return Fix(f"remove '{one.word}'", (Edit(span, ""),))
@@ -21,4 +21,4 @@ def modern_spelling(use: Use, one: Deprecated, at: int) -> Fix:
     if rest.startswith("...") and tree.operands:
         end = use.operand_span(tree.operands[-1]).end
         edits.append(Edit(Span(end, end), rest[3:]))
-    return Fix(f"write '{word}'", tuple(edits))
+    return Fix(f"write '{word}'", tuple(edits), is_sure=len(edits) == 1)

@@ -313,6 +313,14 @@ ret;"""
     assert offered(source, FIX_ALL)[2] == []
 
 
+def test_a_guess_is_neither_preferred_nor_part_of_fix_all() -> None:
+    """Which lanes take part in a ``shfl`` nobody but the author knows."""
+    source = "//- sm_70 ptx 6.4\nshfl.idx<|>.b32 %r1, %r2, 0, 31;"
+    _, _, found = offered(source)
+    assert "write 'shfl.sync'" in [one.title for one in found if not one.is_preferred]
+    assert offered(source, FIX_ALL)[2] == []
+
+
 # ---------------------------------------------------------------- the whole
 
 

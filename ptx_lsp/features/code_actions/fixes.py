@@ -16,7 +16,7 @@ def fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
         for fix in diagnostic.fixes:
             found.setdefault(fix, []).append(diagnostic)
     for fix, mended in found.items():
-        preferred = all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in mended)
+        preferred = fix.is_sure and all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in mended)
         yield CodeAction(fix.title, fix.edits, tuple(mended), preferred)
 
 
@@ -46,7 +46,7 @@ def _is_safe(diagnostic: Diagnostic) -> bool:
 
     What is never used is left alone: while somebody writes, it is not used *yet*.
     """
-    return not diagnostic.code.startswith(_ON_REQUEST)
+    return diagnostic.fixes[0].is_sure and not diagnostic.code.startswith(_ON_REQUEST)
 
 
 _ON_REQUEST = ("W62", "W8")
