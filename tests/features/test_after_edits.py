@@ -1,0 +1,107 @@
+"""After any sequence of edits every feature answers as it would for the text as it stands.
+
+A failure prints the seed; ``pytest tests/features/test_after_edits.py -k "seed-7"`` replays it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.features.code_actions import code_actions
+from ptx_lsp.features.code_actions.action import Asked
+from ptx_lsp.features.code_lenses import code_lenses, title
+from ptx_lsp.features.completion import completion
+from ptx_lsp.features.definition import definition
+from ptx_lsp.features.folding import folding
+from ptx_lsp.features.hover import hover
+from ptx_lsp.features.inlay_hints import inlay_hints
+from ptx_lsp.features.outline import outline
+from ptx_lsp.features.references import references
+from ptx_lsp.features.rename import RenameError, prepare
+from ptx_lsp.features.selection import selection
+from ptx_lsp.features.signature import signature_help
+from ptx_lsp.text import Span
+
+from ..checks.test_incremental import DEBUG, MODULE, edits
+
+PACKED = """\
+.version 8.6
+.target sm_100a
+.address_size 64
+.extern .shared .align 1024 .b8 smem[];
+.visible .entry kernel(.param .u64 out)
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    mov.u32 %r1, smem;
+    shr.u32 %r2, %r1, 4;
+    and.b32 %r3, %r2, 16383;
+    cvt.u64.u32 %rd1, %r3;
+    or.b64 %rd2, %rd1, 0x4000404000010000;
+    mov.b32 %r4, 0x08200490;
+LOOP:
+    add.s64 %rd2, %rd2, 2;
+    tcgen05.mma.cta_group::1.kind::f16 [%r5], %rd2, %rd2, %r4, %p1;
+    lop3.b32 %r6, %r1, %r2, %r3, 0x6A;
+    @%p1 bra LOOP;
+    ret;
+}
+"""
+TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED)
+SEEDS = range(24)
+EDITS = 25
+
+
+def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
+    """What the features say about a text and a place in it, as plain values."""
+    module = checker.module
+    whole = Span(0, len(text))
+    here = Span(offset, offset)
+    lenses = code_lenses(module)
+    asked = Asked(module, checker.diagnostics(), here)
+    return {
+        "outline": outline(module),
+        "folding": folding(module),
+        "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(module, whole).hints],
+        "lenses": [(one, title(module, one)) for one in lenses],
+        "hover": hover(module, offset),
+        "completion": completion(module, offset),
+        "signature": signature_help(module, offset),
+        "definition": definition(module, offset),
+        "references": references(module, offset),
+        "rename": attempt(prepare, module, offset),
+        "selection": selection(module, offset),
+        "actions": [(one.title, one.worked_out(), one.disabled) for one in code_actions(asked)],
+    }
+
+
+def attempt(ask: Callable[[Module, int], Any], module: Module, offset: int) -> Any:
+    try:
+        return ask(module, offset)
+    except RenameError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"seed-{seed}")
+def test_answers_are_those_of_the_text(seed: int) -> None:
+    check_edits(seed, EDITS)
+
+
+def check_edits(seed: int, count: int) -> None:
+    text = TEXTS[seed % len(TEXTS)]
+    places = random.Random(seed)
+    checker = Checker(text)
+    for span, new in edits(seed, text, count):
+        checker.edit(span, new)
+        text = text[: span.start] + new + text[span.end :]
+        offset = places.choice([min(len(text), span.start + len(new)), places.randrange(len(text) + 1)])
+        answered, fresh = answers(checker, text, offset), answers(Checker(text), text, offset)
+        for feature, answer in fresh.items():
+            assert answered[feature] == answer, f"{feature} at {offset}"
