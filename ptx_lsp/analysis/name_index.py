@@ -33,8 +33,7 @@ class NameIndex:
         for chunk in chunks:
             here = self._found.get(chunk)
             if here is None:
-                here = self._found[chunk] = self._names.intersection(_WORDS(chunk.text))
-                here.update(one for one in self._names if one.startswith("%") and one in chunk.text)
+                here = self._found[chunk] = _standing(self._names, chunk)
             if name in here:
                 found.add(chunk)
         return found
@@ -54,4 +53,13 @@ class NameIndex:
             self._found.clear()
             return
         for chunk, here in self._found.items():
-            here.update(name for name in added if name in chunk.text)
+            candidates = {name for name in added if name in chunk.text}
+            if candidates:
+                here |= _standing(candidates, chunk)
+
+
+def _standing(names: set[str], chunk: Chunk) -> set[str]:
+    """Those of some names that stand in a chunk as words; of names with ``%`` those that stand there at all."""
+    found = names.intersection(_WORDS(chunk.text))
+    found.update(one for one in names if one.startswith("%") and one in chunk.text)
+    return found
