@@ -152,10 +152,10 @@ class KnownValues:
     # ------------------------------------------------------------------ one instruction
 
     def _one(self, node: _One) -> Fact | None:
-        chunk, index, _ = node.write
+        chunk, index, _, is_known = node.write
         statement = chunk.statement(index)
         tree = statement.shape.tree
-        if not isinstance(tree, Instruction) or statement.shape.errors or len(tree.operands) < 2:
+        if not is_known or not isinstance(tree, Instruction) or len(tree.operands) < 2:
             return NOTHING
         types = integer_types(tree.opcode)
         if not types:

@@ -119,10 +119,10 @@ class Origins:
 
     def _written(self, write: Write, register: Register) -> Sum | None:
         """What a write leaves in a register; None if that is no sum."""
-        chunk, index, guarded = write
+        chunk, index, guarded, is_known = write
         statement = chunk.statement(index)
         tree = statement.shape.tree
-        if guarded or not isinstance(tree, Instruction) or statement.shape.errors or len(tree.operands) < 2:
+        if guarded or not is_known or not isinstance(tree, Instruction) or len(tree.operands) < 2:
             return None
         first = tree.operands[0]
         if first.kind is OperandKind.VECTOR:

@@ -31,6 +31,8 @@ class Write(NamedTuple):
     chunk: Chunk
     statement: int
     guarded: bool
+    is_known: bool
+    """Whether the instruction is one that fits its page: else nobody knows what it leaves."""
 
 
 class Writes:
@@ -76,7 +78,8 @@ class Writes:
         return self.register(register.name, chunk, statement) == register
 
     def _write(self, chunk: Chunk, statement: int) -> Write:
-        return Write(chunk, statement, self._module.effects.of(chunk, statement).guarded)
+        effect = self._module.effects.of(chunk, statement)
+        return Write(chunk, statement, effect.guarded, bool(effect.writes))
 
     def _in(self, chunk: Chunk) -> dict[str, list[int]]:
         """The statements of a chunk by the names that they write."""
