@@ -39,7 +39,7 @@ OPCODES = frozenset({"wgmma", "tcgen05"})
 
 
 def packed_operands(use: Use) -> Iterator[PackedOperand]:
-    """The operands of an instruction that have a layout."""
+    """The operands of an instruction whose layout has a short line: those that are worth looking for."""
     tree = use.instruction
     if tree is None or tree.opcode[0] not in OPCODES:
         return
@@ -50,7 +50,7 @@ def packed_operands(use: Use) -> Iterator[PackedOperand]:
     for operand, role in zip(tree.operands, match.roles, strict=False):
         for name in match.instruction.names:
             layout = layout_of(name, role, context) if role else None
-            if layout is not None:
+            if layout is not None and layout.short:
                 yield PackedOperand(operand, role, layout, context)
                 break
 
