@@ -74,7 +74,7 @@ _ALLOWED = (ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.Compare, ast.BoolOp
 class _WholeNumbers(ast.NodeTransformer):
     """``/`` as ``//``."""
 
-    def visit_Div(self, node: ast.Div) -> ast.operator:
+    def visit_Div(self, _: ast.Div) -> ast.operator:
         return ast.FloorDiv()
 
 

@@ -84,7 +84,8 @@ class Fragment:
         return self.registers * self.packed
 
     @cached_property
-    def _holders(self) -> dict[Element, Holder]:
+    def holders(self) -> dict[Element, Holder]:
+        """Who holds each element."""
         return {
             element(self, lane, i): Holder(lane, *divmod(i, self.packed))
             for lane in range(self.lanes)
@@ -117,7 +118,7 @@ def owner(fragment: Fragment, row: int, column: int, tile: int = 0) -> Holder:
     Raises:
         KeyError: if the matrix has no such element.
     """
-    return fragment._holders[Element(row, column, tile)]
+    return fragment.holders[Element(row, column, tile)]
 
 
 def _names(fragment: Fragment, thread: int, i: int) -> dict[str, int]:

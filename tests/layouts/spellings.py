@@ -18,7 +18,10 @@ from ptx_lsp.layouts.fragments import Context, context_of
 
 PATHS = tuple(
     f"isa/matrix/{name}.md"
-    for name in "mma mma.sp ldmatrix stmatrix movmatrix wgmma.mma_async wgmma.mma_async.sp tcgen05.ld tcgen05.st".split()
+    for name in (
+        *("mma", "mma.sp", "ldmatrix", "stmatrix", "movmatrix"),
+        *("wgmma.mma_async", "wgmma.mma_async.sp", "tcgen05.ld", "tcgen05.st"),
+    )
 )
 _TARGETS = tuple(map(Target.parse, "sm_90a sm_100a sm_103a sm_120a sm_75".split()))
 
