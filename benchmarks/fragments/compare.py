@@ -3,26 +3,40 @@
 ``python -m benchmarks.fragments.compare FILE``, with the results that ``observe`` wrote, writes docs/fragments.md.
 """
 
-import datetime
+import datetime as dt
 import re
 import struct
 import sys
 import zlib
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
-from benchmarks.fragments.jobs import BITS, CODES, SHARED, jobs
+from benchmarks.fragments.jobs import BITS, CODES, SHARED, Job, jobs
 from ptx_lsp.layouts.decode import decode
-from ptx_lsp.layouts.fragments import context_of, element, fragment_of, holds
+from ptx_lsp.layouts.fragments import Fragment, context_of, element, fragment_of, holds
 from ptx_lsp.layouts.load import layouts
+
+Words = Sequence[Sequence[int]] | np.ndarray
+Rows = dict[tuple[str, str, str, str], list[Any]]
 
 _VALUES = {"b1": (0, 1), "u8": (0, 1, 2, 3, 4), "u4": (0, 1, 2, 3, 4)}
 _SMALL = (0, 1, 2, -1, -2)
+_HOW = """\
+Each kernel gives every operand random small numbers; the whole result is compared with a product made from the matrices
+that the tables say the registers hold. `ldmatrix`, `stmatrix` and `movmatrix` are compared bit by bit, matrices in
+shared memory are read by the fields of `smem-desc-wgmma`. The order along K of a dense `mma` shows only in A against B;
+in `wgmma` with A in registers it shows as such. `mma.sp` ran with each selector; that of 2 with
+`.m16n8k32.row.col.f32.f16.f16.f32`, which ptxas takes, stops the GPU (illegal instruction) and is left out, with 3.
+
+Not run here: `tcgen05`, the kinds of `mma` that need an sm_100a or sm_120a, `ldmatrix` and `stmatrix` of bytes,
+`wgmma.mma_async.sp`, other layouts of shared memory than those below, base offsets."""
 
 
-def read(path):
+def read(path: str) -> tuple[str, dict[str, bytes]]:
     """What the GPU is, and for each job by name the words it stored."""
     with open(path, "rb") as stream:
         data = zlib.decompress(stream.read())
@@ -37,21 +51,21 @@ def read(path):
 
 
 @cache
-def places(fragment):
+def places(fragment: Fragment) -> tuple[np.ndarray, np.ndarray]:
     """Rows, columns and tiles by lane and element; lanes that hold nothing are left out."""
     lanes = [lane for lane in range(fragment.lanes) if holds(fragment, lane)]
     found = [[element(fragment, lane, i) for i in range(fragment.elements)] for lane in lanes]
     return np.array(lanes), np.array(found)
 
 
-def codes_in(words, bits, packed):
+def codes_in(words: Words, bits: int, packed: int) -> np.ndarray:
     """The codes of the elements by lane and element; ``words`` by register and lane."""
     words = np.array(words, dtype=np.uint64)
     parts = [(words >> np.uint64(bits * part)) & np.uint64((1 << bits) - 1) for part in range(packed)]
     return np.stack(parts, axis=1).reshape(-1, words.shape[1]).T
 
 
-def values(codes, kind):
+def values(codes: np.ndarray, kind: str) -> np.ndarray:
     """What given codes mean."""
     table, given = np.zeros(codes.shape, dtype=np.int64), CODES[kind]
     for code, value in zip(given, _VALUES.get(kind, _SMALL), strict=False):
@@ -59,7 +73,7 @@ def values(codes, kind):
     return table
 
 
-def numbers(codes, kind):
+def numbers(codes: np.ndarray, kind: str) -> np.ndarray:
     """What any codes mean, of results."""
     if kind == "f16":
         return codes.astype(np.uint16).view(np.float16).astype(np.float64)
@@ -71,16 +85,17 @@ def numbers(codes, kind):
 class Fragments:
     """The operands of a job as matrices."""
 
-    def __init__(self, job):
+    def __init__(self, job: Job) -> None:
         self.job, self.registers = job, job.words()[0]
         self.context = context_of(job.slots, job.selector)
 
-    def of(self, name):
+    def of(self, name: str) -> Fragment:
+        """The fragment that an operand is."""
         found = fragment_of(f"isa/matrix/{self.job.page}.md", name, self.context)
         assert found is not None, (self.job.name, name)
         return found
 
-    def matrix(self, name, words, meaning):
+    def matrix(self, name: str, words: Words, meaning: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         """The matrix that registers hold: [tile, row, column]."""
         fragment = self.of(name)
         lanes, where = places(fragment)
@@ -89,12 +104,13 @@ class Fragments:
         matrix[where[..., 2], where[..., 0], where[..., 1]] = meaning(codes)
         return matrix
 
-    def given(self, name):
+    def given(self, name: str) -> np.ndarray:
+        """The matrix that an operand holds at first."""
         kind = self.job.kind(name)
         return self.matrix(name, self.registers[name], lambda codes: values(codes, kind))
 
 
-def in_shared(job, which, rows, depth):
+def in_shared(job: Job, which: int, rows: int, depth: int) -> np.ndarray:
     """The matrix that a descriptor names, ``rows`` by K, by the fields that our layout reads from its bits."""
     start, lead, stride, swizzle = job.descriptors()[which]
     value = start >> 4 | lead >> 4 << 16 | stride >> 4 << 32 | swizzle << 62
@@ -123,7 +139,7 @@ def in_shared(job, which, rows, depth):
     return values(codes, kind)[None].astype(float)
 
 
-def unpacked(job, fragments, stored):
+def unpacked(job: Job, fragments: Fragments, stored: np.ndarray) -> np.ndarray:
     """The whole A of a sparse product."""
     groups = fragments.matrix("e", fragments.registers["e"], lambda codes: codes)[0].astype(int)
     rows, columns = stored.shape[1:]
@@ -142,7 +158,7 @@ def unpacked(job, fragments, stored):
     return whole
 
 
-def product(job, fragments):
+def product(job: Job, fragments: Fragments) -> np.ndarray:
     """What D must be."""
     depth = fragments.context.numbers["K"]
     a = fragments.given("a") if "a" in job.loaded else in_shared(job, 0, 64, depth)
@@ -159,7 +175,7 @@ def product(job, fragments):
     return d + c
 
 
-def check(job, stored):
+def check(job: Job, stored: bytes) -> tuple[int, int, int]:
     """How many elements were compared, and how many are not where the tables say."""
     fragments = Fragments(job)
     words = np.frombuffer(stored, dtype=np.uint64 if ".f64" in job.opcode else np.uint32).reshape(-1, job.threads)
@@ -179,9 +195,9 @@ def check(job, stored):
     return found.size, int((found != wanted).sum()), int(np.count_nonzero(wanted))
 
 
-def main(path):
-    gpu, found = read(path)
-    rows = defaultdict(lambda: [set(), 0, 0, 0])
+def compared(gpu: str, found: Mapping[str, bytes]) -> tuple[str, Rows]:
+    """For each line of the report the N, and how many kernels, elements and wrong ones there are."""
+    rows: Rows = defaultdict(lambda: [set(), 0, 0, 0])
     for job in jobs():
         count, wrong, telling = check(job, found[job.name])
         assert telling > count // 4, job.name
@@ -195,7 +211,7 @@ def main(path):
     return gpu, rows
 
 
-def key(job):
+def key(job: Job) -> tuple[str, str, str, str]:
     """What is told in one line: the instruction, its shape with any N, its types, and what A is."""
     shape = next(word for _, word in job.slots if word and re.match(r"\.m\d", word))
     shape = re.sub(r"(?<=m64)n\d+", "nN", shape)
@@ -203,33 +219,31 @@ def key(job):
     swizzle, *turned = job.layout
     how = ""
     if job.threads == 128:
-        how = "A in registers" if "a" in job.loaded else f"A by descriptor, swizzle {('none', '128B', '64B', '32B')[swizzle]}"
-        how += "".join(f", {name} {'N' if name == 'B' else 'M'}-major" for name, one in zip("AB", turned, strict=True) if one)
+        mode = ("none", "128B", "64B", "32B")[swizzle]
+        how = "A in registers" if "a" in job.loaded else f"A by descriptor, swizzle {mode}"
+        how += "".join(f", {major}-major" for major, one in zip(("A M", "B N"), turned, strict=True) if one)
     elif job.page == "mma.sp":
         how = "all selectors"
     return job.page, shape, types, how
 
 
-def width(job):
+def width(job: Job) -> int:
     """The N of a wgmma."""
     found = re.search(r"\.m64n(\d+)k", job.opcode)
     return int(found[1]) if found else 0
 
 
-def report(gpu, rows):
+def report(gpu: str, rows: Rows) -> str:
     """The page of the result."""
     total = [sum(row[at] for row in rows.values()) for at in (1, 2, 3)]
     lines = [
         "# Fragments, seen on a GPU",
         "",
-        f"Made by `benchmarks/fragments` on {datetime.date.today()} on an {gpu}: {total[0]} kernels, {total[1]} elements",
-        f"of results compared, {total[2]} not where the tables of `grammar/isa/matrix` say.",
+        f"Made by `benchmarks/fragments` on {dt.date.today()} on an {gpu}:",
+        f"{total[0]} kernels, {total[1]} elements of results compared, {total[2]} of them not where the tables of",
+        "`grammar/isa/matrix` say.",
         "",
-        "Each kernel gives every operand random small numbers, and compares the whole result with a product made from the",
-        "matrices that the tables say the registers hold. `ldmatrix`, `stmatrix` and `movmatrix` are compared bit by bit,",
-        "matrices in shared memory are read by the fields of `smem-desc-wgmma`. The order along K of a dense `mma` shows",
-        "only in A against B; in `wgmma` with A in registers it shows as such. Not run here: `tcgen05`, the kinds of",
-        "`mma` that need an sm_100a or sm_120a, `wgmma.mma_async.sp`, and other layouts than those below.",
+        _HOW,
         "",
         "| instruction | shape | types | how | N | kernels | elements | wrong |",
         "|---|---|---|---|---|---|---|---|",
@@ -241,6 +255,6 @@ def report(gpu, rows):
 
 
 if __name__ == "__main__":
-    result = main(sys.argv[1])
+    result = compared(*read(sys.argv[1]))
     with open("docs/fragments.md", "w", encoding="utf-8") as page:
         page.write(report(*result))

@@ -1,6 +1,8 @@
 """Kernels that show where a GPU keeps matrix elements: one for each spelling on the pages that an sm_90a runs."""
+
 import random
 import zlib
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -29,29 +31,38 @@ CODES["tf32"] = CODES["f32"]
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "s32": 32, "b1": 1, "s4": 4, "u4": 4}
 SHARED = 16384
 B_AT = 8192
+WARPGROUP = 128
 
 
 class Job(NamedTuple):
+    """One kernel."""
+
     page: str
-    slots: tuple  # of (place, word)
+    slots: tuple[tuple[str, str | None], ...]
+    """The places of the form, and what stands in them."""
     opcode: str
-    operands: tuple  # of (name, number of registers, type), as written
+    operands: tuple[tuple[str, int, str], ...]
+    """Name, number of registers and type, in the order in which they are written."""
     selector: int = 0
-    layout: tuple = (0, 0, 0)  # of wgmma: swizzle code, transposed A, transposed B
+    layout: tuple[int, int, int] = (0, 0, 0)
+    """Of wgmma: the code of the swizzle, whether A and whether B are transposed."""
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """What tells it from the others."""
         return f"{self.opcode} {[n for n, *_ in self.operands][1]} {self.selector} {self.layout}"
 
     @property
-    def types(self):
+    def types(self) -> list[str]:
+        """The types of the opcode, in order."""
         return [word[1:] for _, word in self.slots if word and word[1:] in TYPES]
 
     @property
-    def threads(self):
+    def threads(self) -> int:
+        """A warp, or a warpgroup."""
         return 128 if self.page.startswith("wgmma") else 32
 
-    def kind(self, name):
+    def kind(self, name: str) -> str:
         """What elements the registers of an operand hold."""
         if name == "e":
             return "1 of 2" if "tf32" in self.types else "2 of 4"
@@ -59,12 +70,13 @@ class Job(NamedTuple):
         return self.types[at] if self.page[0] in "mw" and self.page != "movmatrix" else "b32"
 
     @property
-    def loaded(self):
+    def loaded(self) -> dict[str, int]:
         """The operands whose registers are given, with their number."""
-        given = {"stmatrix": "r", "movmatrix": "a", "ldmatrix": ""}.get(self.page, "dabce" if self.threads == 128 else "abce")
+        usual = "dabce" if self.threads == WARPGROUP else "abce"
+        given = {"stmatrix": "r", "movmatrix": "a", "ldmatrix": ""}.get(self.page, usual)
         return {name: count for name, count, _ in self.operands if name in list(given)}
 
-    def words(self):
+    def words(self) -> tuple[dict[str, list[list[int]]], tuple[int, ...]]:
         """What the registers hold at first: for each operand [register][thread]; and shared memory."""
         chance = random.Random(zlib.crc32(self.name.encode()))
         registers = {
@@ -74,25 +86,26 @@ class Job(NamedTuple):
         a, b = self.types[1:3] if self.threads == 128 else ("b32", "b32")
         return registers, shared(a, b) if self.page[0] in "wls" else ()
 
-    def descriptors(self):
-        """Matrix descriptors of A and B by the fields of the manual, and these fields: start, leading, stride, swizzle."""
+    def descriptors(self) -> list[tuple[int, int, int, int]]:
+        """The fields of the matrix descriptors of A and B: start, leading, stride, code of the swizzle."""
         swizzle, *transposed = self.layout
         wide = (16, 128, 64, 32)[swizzle]
         fields = []
-        for start, mn in zip((0, B_AT), transposed):
+        for start, mn in zip((0, B_AT), transposed, strict=True):
             lead, stride = (128, 256) if not swizzle else (wide * 16 if mn else 16, wide * 8)
             fields.append((start, lead, stride, swizzle))
         return fields
 
 
 @cache
-def shared(a, b):
+def shared(a: str, b: str) -> tuple[int, ...]:
     """Shared memory with elements of two types, in words."""
     chance = random.Random(7)
     return tuple(word(chance, a if at < B_AT else b) for at in range(0, SHARED, 4))
 
 
-def word(chance, kind):
+def word(chance: random.Random, kind: str) -> int:
+    """A register, or a word of memory, with random elements of a kind."""
     codes = CODES.get(kind)
     if codes is None:
         return chance.getrandbits(32)
@@ -100,7 +113,8 @@ def word(chance, kind):
     return sum(chance.choice(codes) << at for at in range(0, max(32, bits), bits))
 
 
-def jobs():
+def jobs() -> Iterator[Job]:
+    """All kernels: each spelling of the pages, each selector, and the layouts of shared memory at one N."""
     module = context(VERSION, TARGET, Judges.LATEST)
     chance, seen = random.Random(1), set()
     for page in catalogue().instructions:
@@ -108,21 +122,26 @@ def jobs():
             continue
         for form in (one for forms in page.prepared.values() for one in forms if module.allows_all(one.form.gates)):
             for values in solutions(form, module):
-                opcode = tuple(w for w, s in zip(values, form.slots) if w and s.kind <= PlaceKind.QUALIFIER)
+                places = zip(values, form.slots, strict=True)
+                opcode = tuple(word for word, slot in places if word and slot.kind <= PlaceKind.QUALIFIER)
                 sample = sample_of(form, values, module, chance)
                 names = [one.name for one in form.form.operands]
-                if sample is None or (opcode, names[1]) in seen or {".shared::cta"} & set(opcode) or ".aligned" not in opcode:
+                if sample is None or (opcode, names[1]) in seen:
+                    continue
+                if ".shared::cta" in opcode or ".aligned" not in opcode:
                     continue
                 if page.path[11] in "ls" and ".shared" not in opcode:
                     continue
                 seen.add((opcode, names[1]))
                 registers = tuple(
                     (name, len(one.parts) if one.kind == "vector" else int(one.kind == "register"),
-                     (one.parts or (one,))[0].type) for name, one in zip(names, sample.operands))
-                slots = tuple((slot.name, value) for slot, value in zip(form.slots, values))
+                     (one.parts or (one,))[0].type) for name, one in zip(names, sample.operands, strict=False)
+                )
+                slots = tuple((slot.name, value) for slot, value in zip(form.slots, values, strict=True))
                 job = Job(page.path[11:-3], slots, "".join(opcode), registers)
                 for f in range(4 if "f" in names else 1):
-                    written = tuple(one._replace(value=f) if name == "f" else one for name, one in zip(names, sample.operands))
+                    named = zip(names, sample.operands, strict=False)
+                    written = tuple(one._replace(value=f) if name == "f" else one for name, one in named)
                     found = match(opcode, written, VERSION, TARGET)
                     # ptxas takes 2 and 3 of two pairs, the GPU refuses the instruction.
                     if found is not None and found.fits and not (f > 1 and "m16n8k32" in job.opcode):
@@ -132,7 +151,7 @@ def jobs():
                     yield from (job._replace(layout=one) for one in product(range(4), turned, turned) if any(one))
 
 
-def kernel(job, name):
+def kernel(job: Job, name: str) -> str:
     """The PTX of a kernel: registers and shared memory from ``in``, the instruction, its results to ``out``."""
     body, text, at, t = [], [], 0, job.threads
     body.append(".reg .b64 %i, %o, %da, %db; .reg .b32 %t, %m, %x, %n; .reg .pred %p;")
