@@ -28,9 +28,10 @@ _SMALL = (0, 1, 2, -1, -2)
 _HOW = """\
 Each kernel gives every operand random small numbers; the whole result is compared with a product made from the matrices
 that the tables say the registers hold. `ldmatrix`, `stmatrix` and `movmatrix` are compared bit by bit, matrices in
-shared memory are read by the fields of `smem-desc-wgmma`. The order along K of a dense `mma` shows only in A against B;
-in `wgmma` with A in registers it shows as such. `mma.sp` ran with each selector; that of 2 with
-`.m16n8k32.row.col.f32.f16.f16.f32`, which ptxas takes, stops the GPU (illegal instruction) and is left out, with 3.
+shared memory are read by the fields of `smem-desc-wgmma`. An `mma` shows places only against each other (rows of A
+against those of C and D, columns of B against theirs, K of A against B); a `wgmma` with matrices in shared memory
+shows them as such. `mma.sp` ran with each selector; that of 2 with `.m16n8k32.row.col.f32.f16.f16.f32`, which ptxas
+takes, stops the GPU (illegal instruction) and is left out, with 3.
 
 Not run here: `tcgen05`, the kinds of `mma` that need an sm_100a or sm_120a, `ldmatrix` and `stmatrix` of bytes,
 `wgmma.mma_async.sp`, other layouts of shared memory than those below, base offsets."""
