@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.checker import Checker
-from ptx_lsp.features.hover import hover
+from ptx_lsp.features.hover import hover, tiles
 from ptx_lsp.features.hover.fragments import braced
-from ptx_lsp.features.hover.tiles import blocks, cells
+from ptx_lsp.features.hover.tiles import blocks, boxes, cells
 from ptx_lsp.layouts.fragments import Fragment, fragment_of
 
 from ..layouts.spellings import PATHS, spellings
@@ -180,6 +180,15 @@ def test_pictures_fit_for_all_shapes() -> None:
                 lines = list(cells(fragment, register))
                 assert len(lines) == 9
                 assert max(map(len, lines)) <= 72
+
+
+def test_some_lanes_are_enough_for_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    fragments = [one for one in every_fragment() if one.registers <= 32]
+    quick = [boxes(one) for one in fragments]
+    boxes.cache_clear()
+    monkeypatch.setattr(tiles, "CORNERS", tuple(range(32)))
+    assert quick == [boxes(one) for one in fragments]
+    boxes.cache_clear()
 
 
 @pytest.mark.parametrize("path", PATHS)

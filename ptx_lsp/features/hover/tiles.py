@@ -10,6 +10,8 @@ from ptx_lsp.layouts.fragments import WARP, Element, Fragment, element, holds
 _HALF = 8
 _WIDEST = 72
 _MOST_ROWS = 7
+CORNERS = (0, 1, 2, 3, 12, 15, 16, 19, 28, 29, 30, 31)
+"""Lanes that hold the first and last rows and columns of every register; the formulas rise with the lane."""
 
 
 def cells(fragment: Fragment, register: int) -> Iterator[str]:
@@ -39,9 +41,9 @@ def _elements(fragment: Fragment, lane: int, register: int) -> list[Element]:
 
 
 @lru_cache(maxsize=256)
-def _boxes(fragment: Fragment) -> tuple[tuple[int, int, int, int, int], ...]:
+def boxes(fragment: Fragment) -> tuple[tuple[int, int, int, int, int], ...]:
     """For each register the tile, and the rows and columns that the first warp holds in it: first and last."""
-    lanes = [lane for lane in range(WARP) if holds(fragment, lane)]
+    lanes = [lane for lane in CORNERS if holds(fragment, lane)]
     found = []
     for register in range(fragment.registers):
         places = [one for lane in lanes for one in _elements(fragment, lane, register)]
@@ -53,16 +55,16 @@ def _boxes(fragment: Fragment) -> tuple[tuple[int, int, int, int, int], ...]:
 
 def blocks(fragment: Fragment, register: int | None) -> Iterator[str]:
     """The blocks of a tile with the registers that hold them, one of them marked."""
-    boxes = _boxes(fragment)
-    tile = boxes[register or 0][0]
-    high = _power(max(box[2] - box[1] for box in boxes) + 1)
-    wide = _power(max(box[4] - box[3] for box in boxes) + 1)
+    found = boxes(fragment)
+    tile = found[register or 0][0]
+    high = _power(max(box[2] - box[1] for box in found) + 1)
+    wide = _power(max(box[4] - box[3] for box in found) + 1)
     grid: dict[tuple[int, int], list[str]] = {}
     own = (-1, -1)
-    for number, (of, top, _, left, _) in enumerate(boxes):
+    for number, (of, top, _, left, _) in enumerate(found):
         if of != tile:
             continue
-        name = f"{fragment.operand}{number}" if len(boxes) > 1 else fragment.operand
+        name = f"{fragment.operand}{number}" if len(found) > 1 else fragment.operand
         place = (top // high, left // wide)
         own = place if number == register else own
         grid.setdefault(place, []).append(f"[{name}]" if number == register else name)
