@@ -1,6 +1,7 @@
-"""What fields must hold together, in a small part of Python: comparisons, ``and or not in``, ``+ - * // % >> << &``.
+"""What fields must hold together, in a small part of Python: comparisons, ``and or not in``, ``+ - * / % >> << &``.
 
-Names are those of fields, with ``_`` for ``-``; a field that is not known makes the answer unknown.
+``/`` is the division of integers, as ``//``. Names are those of fields, with ``_`` for ``-``; a field that is not
+known makes the answer unknown.
 """
 
 from __future__ import annotations
@@ -28,6 +29,20 @@ class Expression:
         return ast.parse(self.text, mode="eval").body
 
     @cached_property
+    def function(self) -> Callable[[Mapping[str, Any]], Any]:
+        """The same for names that are all known, compiled: for what is asked thousands of times.
+
+        >>> Expression("16*w + i/2 % 2").function({"w": 1, "i": 3})
+        17
+        """
+        for node in ast.walk(self._tree):
+            if not isinstance(node, _ALLOWED):
+                raise ValueError(f"'{ast.unparse(node)}' cannot stand in a formula")
+        tree = ast.fix_missing_locations(ast.Expression(_WholeNumbers().visit(ast.parse(self.text, mode="eval").body)))
+        code = compile(tree, self.text, "eval")
+        return lambda names: eval(code, {"__builtins__": {}}, names)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The keys of the fields in it, in order."""
         found = [node for node in ast.walk(self._tree) if isinstance(node, ast.Name)]
@@ -50,8 +65,19 @@ class Expression:
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.floordiv,
     ast.Mod: operator.mod, ast.RShift: operator.rshift, ast.LShift: operator.lshift, ast.BitAnd: operator.and_,
 }
+_ALLOWED = (ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.Compare, ast.BoolOp, ast.operator, ast.cmpop, ast.boolop)
+
+
+class _WholeNumbers(ast.NodeTransformer):
+    """``/`` as ``//``."""
+
+    def visit_Div(self, _: ast.Div) -> ast.operator:
+        return ast.FloorDiv()
+
+
 _COMPARE: dict[type, Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge, ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,

@@ -29,8 +29,8 @@ def test_operands_of_a_matrix_instruction_have_the_types_of_its_table() -> None:
     check_hover(
         "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
         "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};",
-        "reads {%r1,%r2,%r3,%r4}, 4 × .f16x2",
-        "reads {%r5,%r6}, 2 × .f16x2",
+        "a               4 × .f16x2",
+        "b               2 × .f16x2",
         "✓ PTX 7.0, sm_80 or newer",
     )
 

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.cursor import Cursor, What, at
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
+from ptx_lsp.features.hover.fragments import braced, fragment
 from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.instruction import instruction, qualifier
 from ptx_lsp.features.hover.locations import ReadLine, source_line
@@ -29,7 +30,7 @@ def hover(module: Module, offset: int, read_line: ReadLine | None = None) -> Hov
     """
     cursor = at(module, offset)
     if cursor is None:
-        return bracketed(module, offset) or bracketed(module, offset - 1)
+        return bracketed(module, offset) or bracketed(module, offset - 1) or braced(module, offset)
     return _describe(cursor, read_line)
 
 
@@ -40,6 +41,8 @@ def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
         return field
     if (packed := descriptor(cursor)) is not None:
         return packed
+    if (held := fragment(cursor)) is not None:
+        return held
     if cursor.symbol is not None:
         return declared_name(cursor, cursor.symbol)
     match cursor.what:

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.functions import head
+from ptx_lsp.features.hover.held import fragment_note
 from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
 from ptx_lsp.features.hover.locations import origin
 from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
@@ -38,7 +39,10 @@ def instruction(cursor: Cursor) -> HoverInfo:
         code=(written_form(match), *_callee(use)),
         lead=(*lead, *_labels(words, match)),
         rows=(*operand_rows(use, match, words), *_merged(_qualifier_rows(use, match, words))),
-        notes=(*mistakes(use, match), *improvements(use, match), *origin(use), *gate_line(use.module, match)),
+        notes=(
+            *mistakes(use, match), *improvements(use, match), *fragment_note(use, match), *origin(use),
+            *gate_line(use.module, match),
+        ),
         link=manual_link(words),
     )
 

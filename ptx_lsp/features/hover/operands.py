@@ -7,6 +7,7 @@ import re
 from ptx_lsp.analysis.accesses import extents
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.held import fragment_in, place
 from ptx_lsp.features.hover.info import Row
 from ptx_lsp.features.hover.operand_types import CONSTANTS, names_code, type_in_words
 from ptx_lsp.features.hover.wording import counted
@@ -56,6 +57,10 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
                 _row(use, match, words, name, "", use.text_of(part), part)
                 for name, part in zip(names, operand.parts, strict=True)
             ]
+            continue
+        held = fragment_in(use, match, at)
+        if held is not None and not held.unknown:
+            rows.append(Row(role, f"{type_in_words(use, match, role, operand)} {place(held)}".lstrip()))
             continue
         access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
         if operand.kind is OperandKind.ADDRESS or names_code(match, role):

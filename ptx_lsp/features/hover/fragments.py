@@ -1,0 +1,118 @@
+"""Fragments in hovers: which elements of a matrix a register holds, and a picture of the tile.
+
+Source: the tables of the matrix instructions' pages, read by ``layouts/fragments.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.held import OPCODES, condition, fragment_in, in_a_sentence, legend, reason
+from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.features.hover.names import declared_name
+from ptx_lsp.features.hover.part import name_of, operand_at
+from ptx_lsp.features.hover.tiles import blocks, cells
+from ptx_lsp.features.hover.words import manual_link
+from ptx_lsp.layouts.formulas import Short, shortened
+from ptx_lsp.layouts.fragments import WARP, Fragment
+from ptx_lsp.syntax.tree import OperandKind
+
+_ONE_PICTURE = 8
+"""Columns of a matrix whose every cell is shown."""
+
+
+def fragment(cursor: Cursor) -> HoverInfo | None:
+    """The elements that the register under the cursor holds for a matrix instruction; None if it is in no fragment."""
+    use = cursor.use
+    tree, match = use.instruction, use.match
+    if cursor.what is not What.NAME or cursor.symbol is None or tree is None or match is None:
+        return None
+    at = operand_at(tree, cursor.token)
+    held = fragment_in(use, match, at) if at is not None else None
+    if at is None or held is None:
+        return None
+    operand = tree.operands[at]
+    parts = operand.parts if operand.kind is OperandKind.VECTOR else (operand,)
+    register = next((n for n, part in enumerate(parts) if part.first <= cursor.token < part.last), None)
+    if register is None or not (held.unknown or register < held.registers):
+        return None
+    base = declared_name(cursor, cursor.symbol)
+    opcode = name_of(match, tree)
+    number = f"register {register} of `{held.operand}`" if len(parts) > 1 else f"`{held.operand}`"
+    lead = f"`{cursor.word}` is {number} of `{opcode}`: {_held(held, register)}"
+    notes = tuple(note for note in base.notes if not note.startswith("here: "))
+    if not held.unknown and _is_small(held):
+        notes = ("numbers in the picture: lanes, at the rows and columns they hold", *notes)
+    return replace(base, code=base.code[:1], lead=(lead, *base.lead), picture=_picture(held, register), notes=notes)
+
+
+def braced(module: Module, offset: int) -> HoverInfo | None:
+    """The whole fragment, with the cursor on a brace or comma of its vector."""
+    document = module.document
+    if not document.chunks or not 0 <= offset < document.length:
+        return None
+    number, index, inside = document.locate(offset)
+    chunk = document.chunks[number]
+    use = Use(module, module.function_of(chunk), chunk, index)
+    tree = use.instruction
+    if tree is None or tree.opcode[0] not in OPCODES:
+        return None
+    token = next((at for at, (_, start, end) in enumerate(use.statement.tokens) if start <= inside < end), -1)
+    at = operand_at(tree, token) if token >= 0 else None
+    match = use.match
+    if at is None or match is None or tree.operands[at].kind is not OperandKind.VECTOR:
+        return None
+    held = fragment_in(use, match, at)
+    if held is None:
+        return None
+    size = f"{held.rows} × {held.columns}" + (f", {held.tiles} of them" if held.tiles > 1 else "")
+    lead = [f"in each {'thread' if held.lanes > WARP else 'lane'}: {in_a_sentence(held)}"]
+    if not held.unknown:
+        many = f"{held.registers} register{'s' if held.registers > 1 else ''}"
+        of = f" of {held.packed} elements, the first in the low bits" if held.packed > 1 else ""
+        lead = [f"{size}; {many}{of}; {in_a_sentence(held)}", f"with {legend(held)}, `i` = element"]
+    span = use.operand_span(tree.operands[at]).shifted(offset - inside)
+    picture = () if held.unknown else tuple(blocks(held, None))
+    title = f"`{held.operand}` of `{name_of(match, tree)}`"
+    return HoverInfo(span, title=title, lead=tuple(lead), picture=picture, link=manual_link(match.instruction.words))
+
+
+def _held(held: Fragment, register: int) -> str:
+    """What one register holds."""
+    if held.unknown:
+        return reason(held)
+    first = register * held.packed
+    where = []
+    for name, formula in (("row", held.row), ("column", held.column)):
+        found = [shortened(formula, e=held.packed, i=first + part) for part in range(held.packed)]
+        said = _run(name, found)
+        if not said:
+            what = "groups" if held.operand == "e" else "elements"
+            return f"{held.packed} {what} from the low bits up; {in_a_sentence(held)}; {legend(held)}"
+        where.append(said)
+    tile = f" of tile `{shortened(held.tile, e=held.packed, i=first)}`" if held.tile else ""
+    only = f", in lanes with `{condition(held)}`" if held.holding else ""
+    return f"{', '.join(where)}{tile} of a {held.rows} × {held.columns} matrix{only}; {legend(held)}"
+
+
+def _run(name: str, found: list[Short]) -> str:
+    """One place, or some that follow each other; empty if they do not."""
+    first, last = found[0], found[-1]
+    if all(one == first for one in found):
+        return f"{name} `{first}`"
+    if all(one == Short(first.terms, first.constant + step) for step, one in enumerate(found)):
+        return f"{name}s `{first}` {'and' if len(found) == len('ab') else 'to'} `{last}`"
+    return ""
+
+
+def _picture(held: Fragment, register: int) -> tuple[str, ...]:
+    if held.unknown:
+        return ()
+    return tuple(cells(held, register) if _is_small(held) else blocks(held, register))
+
+
+def _is_small(held: Fragment) -> bool:
+    return held.columns == _ONE_PICTURE and held.rows in (8, 16) and held.lanes == WARP

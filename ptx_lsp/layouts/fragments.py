@@ -1,0 +1,253 @@
+"""Fragments: which elements of a matrix each lane of a warp holds in the registers of an operand.
+
+Source: the tables ``operand | matrix | ... | row | column`` on the pages of the matrix instructions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.files import read_grammar
+from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.layouts.conditions import Condition, parse_condition
+from ptx_lsp.layouts.expressions import Expression
+
+WARP = 32
+"""Lanes of a warp."""
+_SHAPE = re.compile(r"(\.m(\d+)n(\d+))(?:k(\d+))?")
+_COUNT = re.compile(r"\.x(\d+)")
+_LIKE = re.compile(r"as `?([\w.]+)`?")
+_COLUMNS = frozenset(("operand", "matrix", "type", "when", "row", "column"))
+
+
+class Element(NamedTuple):
+    """A place in the matrix."""
+
+    row: int
+    column: int
+    tile: int = 0
+    """Of operands that hold several matrices: which of them."""
+
+
+class Holder(NamedTuple):
+    """Who holds an element."""
+
+    lane: int
+    """Of a warpgroup's operand: the thread of the warpgroup, 0 to 127."""
+    register: int
+    part: int
+    """Which of the elements in the register, the one in the lowest bits first."""
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """The elements of one operand of one spelling of an instruction."""
+
+    operand: str
+    rows: int
+    columns: int
+    tiles: int
+    bits: int
+    """Of an element where it stands in its register; 0 where that is not told."""
+    lanes: int
+    """32, or 128 of a warpgroup."""
+    row: str
+    """The formula, in ``lane``, ``g = lane / 4``, ``t = lane % 4``, ``w`` (warp), ``i`` (element) and ``e``."""
+    column: str
+    tile: str = ""
+    holding: str = ""
+    """The condition that lanes with anything of the operand fulfil; empty: all do."""
+    unknown: str = ""
+    """Why there are no formulas: ``not specified``."""
+    selector: int = 0
+    """The value of the operand ``f``."""
+
+    @property
+    def packed(self) -> int:
+        """Elements in a register."""
+        return max(1, WARP // self.bits) if self.bits else 0
+
+    @cached_property
+    def registers(self) -> int:
+        """Registers of a lane."""
+        held = sum(holds(self, lane) for lane in range(self.lanes)) * self.packed
+        return self.rows * self.columns * self.tiles // held if held else 0
+
+    @property
+    def elements(self) -> int:
+        """Elements of a lane."""
+        return self.registers * self.packed
+
+    @cached_property
+    def holders(self) -> dict[Element, Holder]:
+        """Who holds each element."""
+        return {
+            element(self, lane, i): Holder(lane, *divmod(i, self.packed))
+            for lane in range(self.lanes)
+            if holds(self, lane)
+            for i in range(self.elements)
+        }
+
+
+def element(fragment: Fragment, lane: int, i: int) -> Element:
+    """The place of element ``i`` of a lane; of a warpgroup's operand, of its thread.
+
+    Raises:
+        ValueError: if the fragment has no formulas.
+    """
+    if fragment.unknown:
+        raise ValueError(fragment.unknown)
+    names = _names(fragment, lane, i)
+    row, column = _compiled(fragment.row)(names), _compiled(fragment.column)(names)
+    return Element(row, column, _compiled(fragment.tile)(names) if fragment.tile else 0)
+
+
+def holds(fragment: Fragment, lane: int) -> bool:
+    """Whether a lane holds anything of the operand."""
+    return not fragment.holding or bool(_compiled(fragment.holding)(_names(fragment, lane, 0)))
+
+
+def owner(fragment: Fragment, row: int, column: int, tile: int = 0) -> Holder:
+    """Who holds an element.
+
+    Raises:
+        KeyError: if the matrix has no such element.
+    """
+    return fragment.holders[Element(row, column, tile)]
+
+
+def _names(fragment: Fragment, thread: int, i: int) -> dict[str, int]:
+    warp, lane = divmod(thread, WARP)
+    return {
+        "lane": lane, "g": lane // 4, "t": lane % 4, "w": warp, "i": i, "e": fragment.packed, "f": fragment.selector,
+    }
+
+
+@cache
+def _compiled(formula: str) -> Callable[[Mapping[str, int]], int]:
+    return Expression(formula).function
+
+
+class Context(NamedTuple):
+    """What the spelling of an instruction says: its words, and the numbers in them."""
+
+    words: frozenset[str]
+    types: tuple[str, ...]
+    """The types of the opcode in their order."""
+    numbers: dict[str, int]
+
+
+def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = None) -> Context:
+    """The context of a spelling.
+
+    Args:
+        values: the places of the form and what stands in them, in order.
+        selector: the value of the operand ``f`` of sparse products.
+
+    """
+    types = catalogue().vocabulary.types
+    words: set[str] = set()
+    numbers = {"num": 1, "f": selector or 0}
+    found = []
+    for name, value in values:
+        if value is None:
+            continue
+        words |= {value, f"{name}={value}"}
+        shape, count = _SHAPE.fullmatch(value), _COUNT.fullmatch(value)
+        if shape is not None:
+            words.add(shape[1])
+            numbers |= {"M": int(shape[2]), "N": int(shape[3]), "K": int(shape[4] or 0)}
+        if count is not None:
+            numbers["num"] = int(count[1])
+        if value in types:
+            found.append(value)
+    return Context(frozenset(words), tuple(found), numbers)
+
+
+def fragment_of(page: str, operand: str, context: Context) -> Fragment | None:
+    """The fragment that an operand is; None if its page says nothing of it.
+
+    Args:
+        page: the instruction's page: ``isa/matrix/mma.md``.
+        operand: its name there.
+        context: what the spelling says.
+
+    """
+    row = next((row for row in _rows(page) if operand in row.operands and row.when.holds(context.words)), None)
+    return _fragment(row, operand, context) if row is not None else None
+
+
+class _Row(NamedTuple):
+    """A row of a table."""
+
+    operands: tuple[str, ...]
+    matrix: str
+    types: tuple[str, ...]
+    """For each operand, or for all of them: the number of a type of the opcode, a type, or a number of bits."""
+    when: Condition
+    formulas: Mapping[str, str]
+
+    def type_of(self, operand: str) -> str:
+        """What is said of one operand's type."""
+        return self.types[self.operands.index(operand)] if len(self.types) > 1 else self.types[0]
+
+
+@cache
+def _rows(page: str) -> tuple[_Row, ...]:
+    return tuple(_read(page))
+
+
+def _read(page: str) -> Iterator[_Row]:
+    for row in (row for table in read_tables(read_grammar(page)) for row in table):
+        if not row.keys() >= _COLUMNS:
+            continue
+        own = _Row(
+            tuple(row["operand"].split()), row["matrix"], tuple(row["type"].replace(" bits", "bits").split()),
+            parse_condition(row["when"]), {name: row.get(name, "") for name in ("row", "column", "tile", "lanes")},
+        )
+        like = _LIKE.fullmatch(row["row"])
+        if like is None:
+            yield own
+            continue
+        for other in _rows(f"{page.rpartition('/')[0]}/{like[1]}.md"):
+            for operand in (one for one in own.operands if one in other.operands):
+                kind = other.type_of(operand)
+                if own.types and not kind.startswith("."):
+                    kind = own.type_of(operand)
+                when = Condition(own.when.parts + other.when.parts)
+                yield _Row((operand,), own.matrix or other.matrix, (kind,), when, other.formulas)
+
+
+def _fragment(row: _Row, operand: str, context: Context) -> Fragment | None:
+    formulas = row.formulas
+    if not formulas["column"]:
+        return Fragment(operand, 0, 0, 1, 0, WARP, "", "", unknown=formulas["row"])
+    bits = _bits(row.type_of(operand), context)
+    if not bits:
+        return None
+    names = {**context.numbers, "e": max(1, WARP // bits)}
+    sizes = [Expression(size).value(names) for size in row.matrix.split(" × ")]
+    if not all(isinstance(size, int) and size for size in sizes):
+        return None
+    rows, columns, tiles = (int(str(size)) for size in (*sizes, 1)[:3])
+    uses_warp = "w" in Expression(formulas["row"]).names
+    return Fragment(
+        operand, rows, columns, tiles, bits, 4 * WARP if uses_warp else WARP, formulas["row"], formulas["column"],
+        formulas["tile"], formulas["lanes"], selector=context.numbers["f"],
+    )
+
+
+def _bits(kind: str, context: Context) -> int:
+    """The size of an element in its register; 0 if the opcode does not say it."""
+    types = catalogue().vocabulary.types
+    if kind.startswith("."):
+        return types[kind].bits
+    if kind.endswith("bits"):
+        return int(kind.removesuffix("bits"))
+    number = int(kind)
+    return types[context.types[number - 1]].bits if number <= len(context.types) else 0

@@ -1,0 +1,69 @@
+"""Every spelling of an instruction with fragments that some target takes, with the lengths of its vectors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.context import context
+from ptx_lsp.isa.form import PlaceKind
+from ptx_lsp.isa.gate import Judges
+from ptx_lsp.isa.samples import sample_of
+from ptx_lsp.isa.solve import solutions
+from ptx_lsp.isa.target import Target
+from ptx_lsp.layouts.fragments import Context, context_of
+
+PATHS = tuple(
+    f"isa/matrix/{name}.md"
+    for name in (
+        *("mma", "mma.sp", "ldmatrix", "stmatrix", "movmatrix"),
+        *("wgmma.mma_async", "wgmma.mma_async.sp", "tcgen05.ld", "tcgen05.st"),
+    )
+)
+_TARGETS = tuple(map(Target.parse, "sm_90a sm_100a sm_103a sm_120a sm_75".split()))
+
+
+class Spelling(NamedTuple):
+    """One spelling."""
+
+    path: str
+    opcode: tuple[str, ...]
+    context: Context
+    registers: dict[str, int]
+    """How many registers each operand has."""
+    target: str
+
+
+@cache
+def spellings(path: str) -> tuple[Spelling, ...]:
+    """The spellings of a page that differ in their opcodes, each for the first target that takes it."""
+    return tuple(_spellings(path))
+
+
+def _spellings(path: str) -> Iterator[Spelling]:
+    page = next(one for one in catalogue().instructions if one.path == path)
+    newest, chance, seen = catalogue().vocabulary.newest_version, random.Random(1), set()
+    for target in _TARGETS:
+        module = context(newest, target, Judges.LATEST)
+        for form in (form for forms in page.prepared.values() for form in forms):
+            if not module.allows_all(form.form.gates):
+                continue
+            for values in solutions(form, module):
+                opcode = tuple(
+                    word for word, slot in zip(values, form.slots, strict=True)
+                    if word and slot.kind <= PlaceKind.QUALIFIER
+                )  # fmt: skip
+                sample = sample_of(form, values, module, chance) if opcode not in seen else None
+                if sample is None:
+                    continue
+                seen.add(opcode)
+                names = [operand.name for operand in form.form.operands]
+                counts = {
+                    name: len(written.parts) if written.kind == "vector" else 1
+                    for name, written in zip(names, sample.operands, strict=False)
+                }
+                said = [(slot.name, value) for slot, value in zip(form.slots, values, strict=True)]
+                yield Spelling(path, opcode, context_of(said), counts, str(target))
