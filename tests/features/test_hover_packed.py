@@ -87,3 +87,8 @@ def test_what_is_no_part_of_a_descriptor_is_itself() -> None:
 def test_other_operands_are_what_they_are(operand: str) -> None:
     source = kernel().replace("[%r2]" if "r" in operand else "%p1", operand)
     check_not_said(source, "descriptor of")
+
+
+def test_the_instruction_says_in_short_what_its_descriptors_say() -> None:
+    source = kernel().replace("tcgen05.mma.cta", "tcgen05.m<|>ma.cta")
+    check_hover(source, "%rd1, 128B, SBO 1024\n", "%r1, bf16→f32 M128 N128\n", "reads %rd2, .u64, descriptor of B")

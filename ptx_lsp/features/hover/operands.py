@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.analysis.accesses import extents
+from ptx_lsp.analysis.packed.operands import OPCODES
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.held import fragment_in, place
@@ -42,6 +43,7 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     forms = {operand.name: operand for operand in match.form.operands}
     extent = {operand: sizes for operand, *sizes in extents(use)}
     rows: list[Row] = []
+    descriptors = _descriptors(use)
     if tree.guard is not None:
         name = use.word(tree.guard.name)
         sign = "!" if tree.guard.negated else ""
@@ -62,6 +64,9 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
         if held is not None and not held.unknown:
             rows.append(Row(role, f"{type_in_words(use, match, role, operand)} {place(held)}".lstrip()))
             continue
+        if role in descriptors:
+            rows.append(Row(role, f"{use.text_of(operand)}, {descriptors[role]}"))
+            continue
         access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
         if operand.kind is OperandKind.ADDRESS or names_code(match, role):
             access = ""
@@ -71,6 +76,16 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
         if mark and form is not None and form.pair and operand.pair is not None:
             rows.append(_row(use, match, words, form.pair, access, second, operand.pair))
     return rows
+
+
+def _descriptors(use: Use) -> dict[str, str]:
+    """What the descriptors among the operands say, by the operands' names, where finding it out costs little."""
+    tree = use.instruction
+    if tree is None or tree.opcode[0] not in OPCODES:
+        return {}
+    values = use.module.packed(use.function)
+    known = values.operands(use) if values.is_cheap else ()
+    return {one.packed.role: one.reading.short for one in known if one.reading.short}
 
 
 def _extent(size: int, align: int) -> str:

@@ -5,8 +5,6 @@ Source: the pages of grammar/layouts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ptx_lsp.analysis.cursor import Cursor, What
 from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand
 from ptx_lsp.analysis.packed.origin import Sum
@@ -140,8 +138,3 @@ def _row(one: Decoded, longest: int) -> str:
     code = "?" if one.code is None else f"{one.code}"
     text = one.text if one.text not in ("?", code) else ""
     return f"{one.field.bits:>5}  {one.field.name:{longest}}  {code:>3}  {text}".rstrip()
-
-
-def summary_of(known: Iterable[KnownOperand], role: str) -> str:
-    """The one line about an operand of an instruction; empty if its bits say nothing."""
-    return next((_summary(one) for one in known if one.packed.role == role and _tells(one)), "")
