@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions
+from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions, source_of
 from ptx_lsp.analysis.packed.known import KnownValues
 from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
 from ptx_lsp.analysis.packed.origin import Origins, Sum
@@ -59,6 +59,25 @@ class PackedValues:
         nearest = writes.nearest(register, use.chunk, use.index)
         found = (nearest,) if nearest is not None else writes.of(register)
         return [Place(write.chunk, write.statement, 0) for write in found]
+
+    def literal(self, use: Use, packed: PackedOperand) -> Place | None:
+        """The literal that is the whole value of a packed operand; None if it is made in another way."""
+        return source_of(use, packed, self._values)[1]
+
+    def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
+        """The packed operands that a register is, named as a statement names it, in the order of the text."""
+        writes = self._values.writes
+        register = writes.register(name, chunk, index)
+        if register is None:
+            return
+        for use in packed_instructions(self._module, self._function):
+            if name not in use.statement.text:
+                continue
+            for packed in packed_operands(use):
+                operand = packed.operand
+                if operand.kind is OperandKind.NAME and use.statement.word(operand.name) == name:
+                    if writes.register(name, use.chunk, use.index) == register:
+                        yield use, packed
 
     def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
         """The packed operands that a statement helps to build, in the order of the text."""
