@@ -33,7 +33,7 @@ class Change(NamedTuple):
 
 
 def changes(
-    reading: Reading, context: AbstractSet[str], is_fine: Callable[[Change], bool] = lambda change: True
+    reading: Reading, context: AbstractSet[str], is_fine: Callable[[Change], bool] = bool
 ) -> Iterator[Change]:
     """What each field of a value can say instead, field by field in the layout's order.
 

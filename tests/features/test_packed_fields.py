@@ -173,7 +173,7 @@ def test_nothing_unasked() -> None:
     (F8, 0x08210010),
 ])
 def test_no_action_makes_anything_wrong(opcode: str, literal: int) -> None:
-    context = frozenset({*re.findall(r"\.[a-z]\w*(?:::\w+)?", opcode.split()[0]), "sm_100a"})
+    context = frozenset({*re.findall(r"\.[a-z]\w*(?:::\w+)?", opcode.split(maxsplit=1)[0]), "sm_100a"})
     layout = layouts()["idesc"]
     before = {one.says for one in decode(layout, literal, context).findings}
     found = actions(f"mov.b32 %r1, <|>{literal:#x};\n{opcode}")

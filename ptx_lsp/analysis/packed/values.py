@@ -75,9 +75,9 @@ class PackedValues:
                 continue
             for packed in packed_operands(use):
                 operand = packed.operand
-                if operand.kind is OperandKind.NAME and use.statement.word(operand.name) == name:
-                    if writes.register(name, use.chunk, use.index) == register:
-                        yield use, packed
+                is_name = operand.kind is OperandKind.NAME and use.statement.word(operand.name) == name
+                if is_name and writes.register(name, use.chunk, use.index) == register:
+                    yield use, packed
 
     def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
         """The packed operands that a statement helps to build, in the order of the text."""

@@ -40,7 +40,7 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
     found = _descriptor(cursor, values)
     if found is None:
         return
-    (use, packed), place = found
+    packed, place = found
     made = Use(asked.module, cursor.use.function, place.chunk, place.statement)
     word = made.word(place.token)
     value = integer_or_none(word)
@@ -59,7 +59,7 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
         yield CodeAction(f"set {names} to {change.says}", (Edit(span, text),), kind=REWRITE)
 
 
-def _descriptor(cursor: Cursor, values: PackedValues) -> tuple[_Packed, Place] | None:
+def _descriptor(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
     """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
     use = cursor.use
     here: Iterable[_Packed] = (
@@ -68,12 +68,12 @@ def _descriptor(cursor: Cursor, values: PackedValues) -> tuple[_Packed, Place] |
     )
     for user, packed in here:
         place = values.literal(user, packed)
-        return ((user, packed), place) if place is not None else None
+        return (packed, place) if place is not None else None
     if cursor.what is What.NUMBER:
         at = Place(use.chunk, use.index, cursor.token)
         for user, packed in values.made_in(use.chunk, use.index):
             if values.literal(user, packed) == at:
-                return (user, packed), at
+                return packed, at
     return None
 
 
