@@ -25,7 +25,8 @@ _Wanted = tuple[Layout, frozenset[str]]
 
 def descriptors(request: Request) -> Iterator[Item]:
     """The templates of the descriptor at the cursor, those that every instruction takes that it comes to."""
-    wanted = list(dict.fromkeys(_here(request) or _moved(request)))
+    found = _here(request) or _moved(request)
+    wanted = list({(layout.name, context): (layout, context) for layout, context in found}.values())
     if not wanted:
         return
     layout, context = wanted[0]
