@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.features.code_actions import Asked
+from ptx_lsp.features.code_actions.packed_fields import packed_fields
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.load import layouts
+from ptx_lsp.text import Span
 
 from .actions import actions_at, offered
 
+BROKEN = sorted((Path(__file__).parents[1] / "diagnostics").glob("*.ptx"))
 REFACTOR = ["refactor"]
 
 BLACKWELL = """\
@@ -181,3 +187,11 @@ def test_no_action_makes_anything_wrong(opcode: str, literal: int) -> None:
     for title, text in found.items():
         after = decode(layout, int(text, 16), context)
         assert {one.says for one in after.findings} <= before, title
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_no_text_is_too_broken(path: Path) -> None:
+    checker = Checker(path.read_text(encoding="utf-8"))
+    for offset in range(0, checker.document.length, 7):
+        asked = Asked(checker.module, (), Span(offset, offset))
+        assert len(list(packed_fields(asked))) <= 24

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.function import Function
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _SHORT = 1000
 """Statements of a function whose values are found while somebody waits."""
+_MOST_LOOKED_AT = 1000
+"""Instructions in which a register is looked for while somebody types."""
 
 
 class PackedValues:
@@ -65,12 +68,15 @@ class PackedValues:
         return source_of(use, packed, self._values)[1]
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
-        """The packed operands that a register is, named as a statement names it, in the order of the text."""
+        """The packed operands that a register is, named as a statement names it, in the order of the text.
+
+        Of a function with very many tensor instructions the first are looked at.
+        """
         writes = self._values.writes
         register = writes.register(name, chunk, index)
         if register is None:
             return
-        for use in packed_instructions(self._module, self._function):
+        for use in islice(packed_instructions(self._module, self._function), _MOST_LOOKED_AT):
             if name not in use.statement.text:
                 continue
             for packed in packed_operands(use):
@@ -86,7 +92,12 @@ class PackedValues:
     @property
     def is_cheap(self) -> bool:
         """Whether an answer costs a few milliseconds at most: everything is found, or the function is short."""
-        return "faults" in self.__dict__ or sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
+        return "faults" in self.__dict__ or self.is_short
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the function is so short that all of it can be looked at while somebody types."""
+        return sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:

@@ -6,6 +6,7 @@ Source: the tables of templates on the pages of grammar/layouts.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.packed.operands import OPCODES
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -20,6 +21,8 @@ from ptx_lsp.syntax.tree import OperandKind
 
 _DETAIL = 20
 """Columns."""
+_MOST_USES = 64
+"""So many instructions that take one register are asked."""
 _Wanted = tuple[Layout, frozenset[str]]
 
 
@@ -67,7 +70,7 @@ def _moved(request: Request) -> list[_Wanted]:
     use = place.use
     values = use.module.packed(use.function)
     name = draft.statement.word(tree.operands[0].name)
-    found = list(values.becomes(use.chunk, use.index, name))
-    if not found and values.is_cheap:
+    found = list(islice(values.becomes(use.chunk, use.index, name), _MOST_USES))
+    if not found and values.is_short:
         found = list(values.made_in(use.chunk, use.index))
     return [(packed.layout, packed.context) for _, packed in found if packed.layout.width == width]
