@@ -45,6 +45,7 @@ def changes(
         context: what it was read with.
         is_fine: what else a change must pass.
     """
+    seen: set[tuple[int, int]] = set()
     for one in reading.fields:
         holds = one.field.holds
         if one.code is None or not holds.codes and one.field.width > _WIDEST:
@@ -60,7 +61,10 @@ def changes(
                 continue
             there = one.code
             found = sorted(sorted(found, key=lambda pair: abs(pair[0] - there))[:_MOST])
-        yield from (change for _, change in found)
+        for _, change in found:
+            if (change.mask, change.bits) not in seen:
+                seen.add((change.mask, change.bits))
+                yield change
 
 
 def worse(before: Reading, after: Reading, mask: int) -> list[Finding]:

@@ -114,6 +114,8 @@ def test_types_of_the_kind() -> None:
 def test_types_that_must_agree_are_set_together() -> None:
     found = actions(f"mov.b32 %r1, 0x0820<|>0490;\n{F16}")
     assert found["set A type and B type to f16"] == "0x08200010"
+    assert found["set D type, A type and B type to f16"] == "0x08200000"
+    assert "set B type and A type to f16" not in found, "the same again"
     assert not values_of(found, "A type")
     assert not values_of(found, "D type"), "f16 needs another A"
 

@@ -54,7 +54,8 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
         return all(_stays_right(other, context, value, change) for (_, _, _, context), other in others.items())
 
     for change in islice(changes(reading, packed.context, is_fine), _MOST):
-        names = " and ".join(one.field.name for one in change.fields)
+        *first, last = (one.field.name for one in change.fields)
+        names = f"{', '.join(first)} and {last}" if first else last
         text = _spelled(change.applied(value), word)
         yield CodeAction(f"set {names} to {change.says}", (Edit(span, text),), kind=REWRITE)
 
