@@ -120,6 +120,14 @@ class Place(NamedTuple):
     when: Condition
 
 
+class Template(NamedTuple):
+    """A value that is written often."""
+
+    name: str
+    meanings: tuple[tuple[str, Meaning], ...]
+    """What its fields say; the others hold what is usual."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A page of grammar/layouts."""
@@ -132,6 +140,8 @@ class Layout:
     rows: tuple[Field, ...]
     """The fields in the order in which they are told, the most telling first; several rows for one field."""
     rules: tuple[Rule, ...]
+    templates: tuple[Template, ...]
+    """Usual values; not all of them are legal in every context."""
     summary: str
     """The one line, with ``{field}`` for what fields say."""
     short: str

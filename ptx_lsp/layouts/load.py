@@ -6,12 +6,13 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 from ptx_lsp.isa.files import grammar_file, read_grammar
 from ptx_lsp.isa.tables import read_tables
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import Field, Holds, Layout, Place, Rule
+from ptx_lsp.layouts.layout import Field, Holds, Layout, Meaning, Place, Rule, Template
 
 _HEADING = re.compile(r"# ([\w-]+): (.+)")
 _SUMMARY = re.compile(r"^Summary: `(.+)`$", re.MULTILINE)
@@ -44,7 +45,8 @@ def load_layout(file: str, text: str) -> Layout:
     tables = read_tables(text)
     if heading is None or summary is None or manual is None or len(tables) < 2:
         raise LayoutError(f"{file}: a heading, the tables of places and of fields, a summary, and a link are needed")
-    places, rows, *rules = tables
+    places, rows, *others = tables
+    keys = {row["field"] for row in rows}
     return Layout(
         heading[1],
         heading[2],
@@ -55,7 +57,8 @@ def load_layout(file: str, text: str) -> Layout:
             for row in places
         ),
         tuple(field for row in rows for field in _fields(file, row)),
-        tuple(_rule(row) for row in (rules[0] if rules else ())),
+        tuple(_rule(row) for table in others for row in table if "must" in row),
+        tuple(one for table in others for row in table if "template" in row for one in _templates(file, row, keys)),
         summary[1],
         short[1] if (short := _SHORT.search(text)) is not None else "",
         manual[2],
@@ -100,3 +103,17 @@ def _rule(row: dict[str, str]) -> Rule:
     condition, must = row["if"].strip("`"), row["must"].strip("`")
     given = Expression(condition) if condition else None
     return Rule(given, Expression(must), parse_condition(row["when"]), row["says"])
+
+
+def _templates(file: str, row: dict[str, str], keys: set[str]) -> Iterator[Template]:
+    """The values of a row, ``n = 128 or 256`` stands for two; those that are not legal somewhere are left out there."""
+    fields = [cell.partition(" = ") for cell in row["fields"].split(", ")]
+    wrong = [key for key, _, _ in fields if key not in keys]
+    if wrong:
+        raise LayoutError(f"{file}: '{wrong[0]}' of a template is no field")
+    choices = [[(key, _said(word)) for word in words.split(" or ")] for key, _, words in fields]
+    return (Template(row["template"], meanings) for meanings in product(*choices))
+
+
+def _said(word: str) -> Meaning:
+    return int(word) if word.isdecimal() else word

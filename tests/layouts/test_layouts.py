@@ -9,11 +9,13 @@ from math import prod
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.files import read_grammar
 from ptx_lsp.isa.form import flatten
 from ptx_lsp.layouts.decode import decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode
 from ptx_lsp.layouts.layout import Field, Layout
-from ptx_lsp.layouts.load import layouts
+from ptx_lsp.layouts.load import LayoutError, layouts, load_layout
+from ptx_lsp.layouts.templates import templates
 
 LAYOUTS = layouts()
 
@@ -164,3 +166,25 @@ def test_what_a_field_cannot_say() -> None:
         encode(LAYOUTS["idesc"], {"atype": "e4m3"}, words(".kind::f16"))
     with pytest.raises(EncodeError, match="'k' is no field"):
         encode(LAYOUTS["idesc"], {"k": 64}, words(".kind::f16"))
+
+
+@pytest.mark.parametrize("name", [name for name, layout in LAYOUTS.items() if layout.templates])
+def test_every_template_is_legal_somewhere(name: str) -> None:
+    layout = LAYOUTS[name]
+    contexts = [words(context) for context in CONTEXTS.get(name, [""])]
+    legal = {template.name for context in contexts for template, _ in templates(layout, context)}
+    assert legal == {template.name for template in layout.templates}
+
+
+@pytest.mark.parametrize(("name", "context"), CASES)
+def test_templates_hold_what_they_say(name: str, context: str) -> None:
+    for template, reading in templates(LAYOUTS[name], words(context)):
+        assert not decode(LAYOUTS[name], reading.value, words(context)).findings
+        assert dict(template.meanings).items() <= reading.meanings.items()
+        assert reading.short
+
+
+def test_a_template_names_fields_only() -> None:
+    page = read_grammar("layouts/smem-desc-wgmma.md").replace("`swizzle = 128B,", "`swivel = 128B,")
+    with pytest.raises(LayoutError, match="'swivel'"):
+        load_layout("page.md", page)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import OPCODES, KnownOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.operands import (
+    OPCODES,
+    KnownOperand,
+    PackedOperand,
+    packed_operands,
+    read_operand,
+)
 from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
@@ -38,7 +44,7 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
             known = read_operand(use, packed, values)
             if not known.proved.findings:
                 continue
-            written, literal = _source(use, known, values)
+            written, literal = source_of(use, known.packed, values)
             for finding in known.proved.findings:
                 key = (written or packed.operand, finding.says)
                 if key not in told:
@@ -56,9 +62,9 @@ def packed_instructions(module: Module, function: Function) -> Iterator[Use]:
                     yield Use(module, function, chunk, index)
 
 
-def _source(use: Use, known: KnownOperand, values: KnownValues) -> tuple[Place | None, Place | None]:
+def source_of(use: Use, packed: PackedOperand, values: KnownValues) -> tuple[Place | None, Place | None]:
     """Where the operand's register is written, and the literal that it gets there."""
-    operand = known.packed.operand
+    operand = packed.operand
     if operand.kind is OperandKind.INTEGER:
         return None, Place(use.chunk, use.index, operand.last - 1) if operand.last == operand.first + 1 else None
     if operand.kind is not OperandKind.NAME:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions
+from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions, source_of
 from ptx_lsp.analysis.packed.known import KnownValues
 from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
 from ptx_lsp.analysis.packed.origin import Origins, Sum
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _SHORT = 1000
 """Statements of a function whose values are found while somebody waits."""
+_MOST_LOOKED_AT = 1000
+"""Instructions in which a register is looked for while somebody types."""
 
 
 class PackedValues:
@@ -60,6 +63,28 @@ class PackedValues:
         found = (nearest,) if nearest is not None else writes.of(register)
         return [Place(write.chunk, write.statement, 0) for write in found]
 
+    def literal(self, use: Use, packed: PackedOperand) -> Place | None:
+        """The literal that is the whole value of a packed operand; None if it is made in another way."""
+        return source_of(use, packed, self._values)[1]
+
+    def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
+        """The packed operands that a register is, named as a statement names it, in the order of the text.
+
+        Of a function with very many tensor instructions the first are looked at.
+        """
+        writes = self._values.writes
+        register = writes.register(name, chunk, index)
+        if register is None:
+            return
+        for use in islice(packed_instructions(self._module, self._function), _MOST_LOOKED_AT):
+            if name not in use.statement.text:
+                continue
+            for packed in packed_operands(use):
+                operand = packed.operand
+                is_name = operand.kind is OperandKind.NAME and use.statement.word(operand.name) == name
+                if is_name and writes.register(name, use.chunk, use.index) == register:
+                    yield use, packed
+
     def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
         """The packed operands that a statement helps to build, in the order of the text."""
         return tuple(self._built.get((chunk, index), ()))
@@ -67,7 +92,12 @@ class PackedValues:
     @property
     def is_cheap(self) -> bool:
         """Whether an answer costs a few milliseconds at most: everything is found, or the function is short."""
-        return "faults" in self.__dict__ or sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
+        return "faults" in self.__dict__ or self.is_short
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the function is so short that all of it can be looked at while somebody types."""
+        return sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:

@@ -28,6 +28,7 @@ from ptx_lsp.features.code_actions.header import header, lowered, raised, raised
 from ptx_lsp.features.code_actions.literals import literals
 from ptx_lsp.features.code_actions.merging import merging
 from ptx_lsp.features.code_actions.opcodes import opcodes
+from ptx_lsp.features.code_actions.packed_fields import packed_fields
 from ptx_lsp.features.code_actions.qualifiers import sort_here, sorted_everywhere
 from ptx_lsp.features.code_actions.registers import registers
 from ptx_lsp.features.code_actions.silence import silences
@@ -40,7 +41,7 @@ _PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...
 """Remedies that are only looked for where somebody asks."""
 
 _REFACTORINGS: tuple[Callable[[Asked], Iterable[CodeAction]], ...] = (
-    sort_here, literals, registers, merging, branches, braces, header,
+    sort_here, literals, packed_fields, registers, merging, branches, braces, header,
 )
 """Changes of what is under the cursor, whether or not there is a finding."""
 

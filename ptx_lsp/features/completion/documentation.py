@@ -18,6 +18,8 @@ from ptx_lsp.isa.newer import newer_offers, opcode_names, opcode_of
 from ptx_lsp.isa.snippets import snippets
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
+from ptx_lsp.layouts.decode import decode
+from ptx_lsp.layouts.load import layouts
 
 WIDTH = 72
 _FORMS = 3
@@ -68,6 +70,10 @@ def documentation(key: tuple[str, ...], version: Version, target: Target) -> Doc
         case ("snippet", name) if name in snippets():
             snippet = snippets()[name]
             return Documentation(tuple(snippet.example.split("\n")), (snippet.words,))
+        case ("descriptor", name, template, digits, context) if name in layouts():
+            layout = layouts()[name]
+            reading = decode(layout, int(digits, 0), frozenset(context.split()))
+            return Documentation(words=(f"{layout.title}: {template}", reading.summary))
     return None
 
 

@@ -11,8 +11,10 @@ from ptx_lsp.analysis.unfinished import Unfinished, Where
 from ptx_lsp.features.completion.braces import bracketed
 from ptx_lsp.features.completion.calls import call_operands
 from ptx_lsp.features.completion.components import components
+from ptx_lsp.features.completion.descriptors import descriptors
 from ptx_lsp.features.completion.immediates import constants
 from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
 from ptx_lsp.features.completion.registers import registers, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, Request
@@ -35,6 +37,7 @@ def _operands(place: Unfinished) -> Iterator[Item]:
     if place.prefix.startswith("."):
         yield from components(place)
         return
+    yield from logic_tables(place)
     if not _is_operand(place):
         return
     if place.opcode[0] == "call":
@@ -54,6 +57,7 @@ def _operands(place: Unfinished) -> Iterator[Item]:
     if not request.draft.is_signed:
         yield from variable_names(request)
         yield from functions(request)
+        yield from descriptors(request)
         yield from constants(request)
         yield from special_registers(request)
 

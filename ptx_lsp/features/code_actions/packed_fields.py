@@ -1,0 +1,108 @@
+"""Fields of a descriptor: the literal rewritten so that one of them says something else.
+
+Source: the pages of grammar/layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.packed.operands import PackedOperand
+from ptx_lsp.analysis.packed.values import PackedValues
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.layouts.change import Change, changes, worse
+from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.syntax.constants import integer_or_none
+
+_MOST = 24
+"""Actions for one literal."""
+_Packed = tuple[Use, PackedOperand]
+_Key = tuple[str, int, int, frozenset[str]]
+"""Layout, value, known bits, context."""
+
+
+def packed_fields(asked: Asked) -> Iterator[CodeAction]:
+    """The legal values of the fields of the descriptor under the cursor, where a literal is all of it.
+
+    Looks through the function, so only where somebody asks.
+    """
+    cursor = asked.cursor
+    if asked.is_automatic or cursor is None or cursor.use.instruction is None:
+        return
+    if cursor.what not in (What.NAME, What.NUMBER) or cursor.use.statement.shape.errors:
+        return
+    values = asked.module.packed(cursor.use.function)
+    found = _descriptor(cursor, values)
+    if found is None:
+        return
+    packed, place = found
+    made = Use(asked.module, cursor.use.function, place.chunk, place.statement)
+    word = made.word(place.token)
+    value = integer_or_none(word)
+    if value is None or value >> packed.layout.width:
+        return
+    others = _readings(values.made_in(place.chunk, place.statement), values)
+    reading = decode(packed.layout, value, packed.context)
+    span = made.span(place.token).shifted(asked.start_of(made))
+
+    def is_fine(change: Change) -> bool:
+        return all(_stays_right(other, context, value, change) for (_, _, _, context), other in others.items())
+
+    for change in islice(changes(reading, packed.context, is_fine), _MOST):
+        *first, last = (one.field.name for one in change.fields)
+        names = f"{', '.join(first)} and {last}" if first else last
+        text = _spelled(change.applied(value), word)
+        yield CodeAction(f"set {names} to {change.says}", (Edit(span, text),), kind=REWRITE)
+
+
+def _descriptor(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
+    """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
+    use = cursor.use
+    here: Iterable[_Packed] = (
+        (use, one.packed) for one in values.operands(use)
+        if one.packed.operand.first <= cursor.token < one.packed.operand.last
+    )
+    for user, packed in here:
+        place = values.literal(user, packed)
+        return (packed, place) if place is not None else None
+    if cursor.what is What.NUMBER:
+        at = Place(use.chunk, use.index, cursor.token)
+        for user, packed in values.made_in(use.chunk, use.index):
+            if values.literal(user, packed) == at:
+                return packed, at
+    return None
+
+
+def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, Reading]:
+    """What the literal becomes, each value once, as far as that is proved."""
+    found: dict[_Key, Reading] = {}
+    for user, packed in users:
+        reading = values.read(user, packed).proved
+        found[packed.layout.name, reading.value, reading.known, packed.context] = reading
+    return found
+
+
+def _stays_right(other: Reading, context: frozenset[str], value: int, change: Change) -> bool:
+    """Whether a change is right there too, where the bits of the literal arrive as they are."""
+    if other.known & change.mask != change.mask or (other.value ^ value) & change.mask:
+        return True
+    return not worse(other, decode(other.layout, change.applied(other.value), context, other.known), change.mask)
+
+
+def _spelled(value: int, like: str) -> str:
+    """An integer in the base, the digits and the case of another one."""
+    digits = like.removesuffix("U")
+    suffix = like[len(digits) :]
+    if digits[:2].lower() == "0x":
+        is_lower = digits[2:] == digits[2:].lower() != digits[2:].upper()
+        return f"{digits[:2]}{value:0{len(digits) - 2}{'x' if is_lower else 'X'}}{suffix}"
+    if digits[:2].lower() == "0b":
+        return f"{digits[:2]}{value:0{len(digits) - 2}b}{suffix}"
+    if digits[:1] == "0" and len(digits) > 1:
+        return f"0{value:o}{suffix}"
+    return f"{value}{suffix}"

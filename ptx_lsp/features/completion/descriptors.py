@@ -1,0 +1,76 @@
+"""The usual descriptors, where one stands or is moved into the register that becomes one.
+
+Source: the tables of templates on the pages of grammar/layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ptx_lsp.analysis.packed.operands import OPCODES
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.request import LIKELY, Request
+from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.layouts.choose import layout_of
+from ptx_lsp.layouts.decode import decode
+from ptx_lsp.layouts.layout import Layout
+from ptx_lsp.layouts.templates import templates
+from ptx_lsp.syntax.tree import OperandKind
+
+_DETAIL = 20
+"""Columns."""
+_MOST_USES = 64
+"""So many instructions that take one register are asked."""
+_Wanted = tuple[Layout, frozenset[str]]
+
+
+def descriptors(request: Request) -> Iterator[Item]:
+    """The templates of the descriptor at the cursor, those that every instruction takes that it comes to."""
+    found = _here(request) or _moved(request)
+    wanted = list({(layout.name, context): (layout, context) for layout, context in found}.values())
+    if not wanted:
+        return
+    layout, context = wanted[0]
+    for template, reading in templates(layout, context):
+        if any(other is not layout or decode(layout, reading.value, words).findings for other, words in wanted[1:]):
+            continue
+        if request.takes(Written("integer", value=reading.value)):
+            detail = reading.short if len(reading.short) <= _DETAIL else ""
+            key = ("descriptor", layout.name, template.name, reading.digits, " ".join(sorted(context)))
+            yield request.item(reading.digits, ItemKind.VALUE, LIKELY, detail, key=key)
+
+
+def _here(request: Request) -> list[_Wanted]:
+    """The layout of the operand at the cursor."""
+    opcode = request.draft.tree.opcode
+    if opcode[0] not in OPCODES or len(request.draft.path) > 1:
+        return []
+    context = frozenset((*opcode, str(request.place.use.module.target)))
+    for form in request.draft.forms:
+        for one in request.wanted:
+            if one.fitting in form.fittings and one.name and not one.is_base:
+                for name in form.instruction.names:
+                    layout = layout_of(name, one.name, context)
+                    if layout is not None:
+                        return [(layout, context)]
+    return []
+
+
+def _moved(request: Request) -> list[_Wanted]:
+    """The layouts of what the register is, or helps to build, into which the operand at the cursor is moved."""
+    draft, place = request.draft, request.place
+    tree = draft.tree
+    if tree.opcode[0] != "mov" or draft.path != (1,) or tree.operands[0].kind is not OperandKind.NAME:
+        return []
+    width = next((BITS[word] for word in tree.opcode[1:] if word in BITS), 0)
+    if width not in (32, 64):
+        return []
+    use = place.use
+    values = use.module.packed(use.function)
+    name = draft.statement.word(tree.operands[0].name)
+    found = list(islice(values.becomes(use.chunk, use.index, name), _MOST_USES))
+    if not found and values.is_short:
+        found = list(values.made_in(use.chunk, use.index))
+    return [(packed.layout, packed.context) for _, packed in found if packed.layout.width == width]

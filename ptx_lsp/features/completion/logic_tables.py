@@ -1,0 +1,52 @@
+"""The table of ``lop3`` for an expression that is written in its place.
+
+Source: Logic and Shift Instructions: lop3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.request import FIRST, shortened
+from ptx_lsp.layouts.lop3 import table
+from ptx_lsp.text import Span
+
+_BEFORE = 4
+"""Operands before the table."""
+_REST = re.compile(r"[^,;/\n]*")
+_EXPRESSION = re.compile(r"[abc]|.*[~&^|?].*")
+
+
+def logic_tables(place: Unfinished) -> Iterator[Item]:
+    """The number that an expression of a, b, c stands for: it replaces all of the expression."""
+    if place.opcode[0] != "lop3" or place.operand != _BEFORE:
+        return
+    commas = [token.end for token in place.tokens if place.text[token.start : token.end] == ","]
+    if len(commas) != _BEFORE:
+        return  # commas within brackets
+    begin = commas[-1]
+    begin += len(place.text[begin:]) - len(place.text[begin:].lstrip())
+    rest = _REST.match(_behind(place))
+    assert rest is not None
+    text = (place.text[begin:] + rest[0]).rstrip()
+    typed = Span(place.start + begin, max(place.start + begin + len(text), place.offset))
+    if "\n" in text or not _EXPRESSION.fullmatch(text):
+        return
+    try:
+        number = table(text)
+    except ValueError:
+        return
+    hexadecimal = f"0x{number:02X}"
+    yield Item(
+        shortened(text), ItemKind.VALUE, typed, insert=hexadecimal, match=text, rank=FIRST, detail=hexadecimal,
+        preselect=True,
+    )
+
+
+def _behind(place: Unfinished) -> str:
+    """What stands behind the cursor."""
+    document = place.use.module.document
+    return document.slice(Span(place.offset, min(place.typed.end, document.length))) + place.behind

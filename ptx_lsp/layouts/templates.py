@@ -1,0 +1,24 @@
+"""The usual values of a layout that are legal in a context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.layouts.encode import EncodeError, encode
+from ptx_lsp.layouts.layout import Layout, Template
+
+
+def templates(layout: Layout, context: AbstractSet[str]) -> Iterator[tuple[Template, Reading]]:
+    """The templates of a page with their values, each value once, in the order of the page."""
+    seen: set[int] = set()
+    for template in layout.templates:
+        try:
+            value = encode(layout, dict(template.meanings), context)
+        except EncodeError:
+            continue  # of another kind
+        reading = decode(layout, value, context)
+        if value not in seen and not reading.findings:
+            seen.add(value)
+            yield template, reading
