@@ -122,3 +122,18 @@ def _declared_here(use: Use, token: int) -> Symbol | None:
     candidates = [use.scope.own(word), function.scope.own(word), *function.globals]
     candidates += [scope.groups.get(word) for scope in use.scope.chain()]
     return next((symbol for symbol in candidates if symbol is not None and symbol.place == place), None)
+
+
+def touched(module: Module, offset: int) -> tuple[Use, int, int] | None:
+    """The statement and the token of it that holds the character at ``offset``, and where the statement begins.
+
+    None in blanks and comments. Unlike :func:`at` it knows brackets and commas, and nothing of meanings.
+    """
+    document = module.document
+    if not document.chunks or not 0 <= offset < document.length:
+        return None
+    number, index, inside = document.locate(offset)
+    chunk = document.chunks[number]
+    use = Use(module, module.function_of(chunk), chunk, index)
+    token = next((at for at, (_, start, end) in enumerate(use.statement.tokens) if start <= inside < end), None)
+    return None if token is None else (use, token, offset - inside)

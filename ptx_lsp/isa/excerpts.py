@@ -23,19 +23,32 @@ def first_sentence(text: str) -> str:
     return (found[0] if found else text).rstrip(".; ")
 
 
+def own_bullet(words: PageWords, word: str, opcode: str = "") -> str:
+    """The bullet of a qualifier, or of several in a row that ``opcode`` holds: ``.and.popc``; empty if none."""
+    if word in words.bullets:
+        return words.bullets[word]
+    rows = (name for name in words.bullets if word in _DOTTED.findall(name) and name in opcode)
+    return words.bullets.get(next(rows, ""), "")
+
+
 def about(words: PageWords, word: str, place: str, opcode: str, general: str) -> str:
     """What is said of a qualifier in a line: by its own bullet, the clause of its place's bullet, or in general."""
-    rows = (name for name in words.bullets if word in _DOTTED.findall(name) and name in opcode)
-    own = words.bullets.get(word, "") or words.bullets.get(next(rows, ""), "")
+    own = own_bullet(words, word, opcode)
     together = {name for name, text in words.bullets.items() if text == own and name.startswith(".")}
     if own and (not place or place == word or all(name in opcode for name in together)):
-        return _clause(own, word) or first_sentence(own)
+        return clause_of(own, word) or first_sentence(own)
     of_place = words.bullets.get(place, "")
-    return _clause(of_place, word) or first_sentence(general) or first_sentence(of_place)
+    return clause_of(of_place, word) or first_sentence(general) or first_sentence(of_place)
 
 
-def _clause(text: str, word: str) -> str:
-    """The part of a first sentence that speaks of one word of several; empty if there is none."""
+def clause_of(text: str, word: str) -> str:
+    """The part of a bullet's first sentence that speaks of one word of several; empty if there is none.
+
+    >>> clause_of("`.up` reads lane `- b`, `.down` lane `+ b`.", ".down")
+    'lane `+ b`'
+    >>> clause_of("`.f32`, or `.f16` from `.f16`.", ".f16")
+    ''
+    """
     sentence = first_sentence(text)
     _, mark, after = sentence.partition(f"`{word}` ")
     if not mark:

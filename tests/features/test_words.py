@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.features.hover.info import Link
-from ptx_lsp.features.hover.words import first_sentence, manual_link, own_bullet
+from ptx_lsp.features.hover.words import manual_link
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.excerpts import first_sentence, own_bullet
 from ptx_lsp.isa.words import Label, read_words
 
 PAGE = """\

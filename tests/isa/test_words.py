@@ -13,8 +13,8 @@ import pytest
 
 from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.render import markdown
-from ptx_lsp.features.hover.words import first_sentence
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.excerpts import first_sentence
 from ptx_lsp.isa.files import page_paths, read_grammar
 from ptx_lsp.isa.form import PlaceKind, flatten, literals
 from ptx_lsp.isa.load import load_page

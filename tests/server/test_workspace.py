@@ -161,7 +161,7 @@ def test_without_folders_the_open_documents_count(raw: RawClient) -> None:
 def test_an_old_state_of_a_file_is_no_file_of_the_workspace(raw: RawClient, folder: Path) -> None:
     start(raw, folder)
     raw.open(USER, uri=user(folder))
-    old = "git:/work/user.ptx?ref=HEAD"
+    old = "git:/project/user.ptx?ref=HEAD"
     raw.open(USER, uri=old)
     assert renamed(raw.ask("textDocument/rename", about(user(folder), newName="fresh"))).keys() == {
         "user.ptx", "library.ptx",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.accesses import extents
+from ptx_lsp.analysis.cursor import touched
 from ptx_lsp.analysis.layout import layout_of
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import SymbolKind
@@ -19,17 +20,13 @@ from ptx_lsp.text import Span
 
 def bracketed(module: Module, offset: int) -> HoverInfo | None:
     """The address whose bracket, plus or offset stands at ``offset``; also the guard whose ``@`` does."""
-    document = module.document
-    if not document.chunks or not 0 <= offset < document.length:
+    found = touched(module, offset)
+    if found is None:
         return None
-    number, index, inside = document.locate(offset)
-    chunk = document.chunks[number]
-    use = Use(module, module.function_of(chunk), chunk, index)
+    use, token, base = found
     tree = use.instruction
-    token = next((at for at, (_, start, end) in enumerate(use.statement.tokens) if start <= inside < end), -1)
-    if tree is None or token < 0:
+    if tree is None:
         return None
-    base = offset - inside
     if tree.guard is not None and token < tree.opcode_tokens[0]:
         return _guard(use, tree, base)
     for at, operand in enumerate(tree.operands):

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.cursor import Cursor, What, touched
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.held import OPCODES, condition, fragment_in, in_a_sentence, legend, reason
 from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.names import declared_name
@@ -51,18 +50,14 @@ def fragment(cursor: Cursor) -> HoverInfo | None:
 
 def braced(module: Module, offset: int) -> HoverInfo | None:
     """The whole fragment, with the cursor on a brace or comma of its vector."""
-    document = module.document
-    if not document.chunks or not 0 <= offset < document.length:
+    found = touched(module, offset)
+    if found is None:
         return None
-    number, index, inside = document.locate(offset)
-    chunk = document.chunks[number]
-    use = Use(module, module.function_of(chunk), chunk, index)
+    use, token, base = found
     tree = use.instruction
     if tree is None or tree.opcode[0] not in OPCODES:
         return None
-    token = next((at for at, (_, start, end) in enumerate(use.statement.tokens) if start <= inside < end), -1)
-    at = operand_at(tree, token) if token >= 0 else None
-    match = use.match
+    at, match = operand_at(tree, token), use.match
     if at is None or match is None or tree.operands[at].kind is not OperandKind.VECTOR:
         return None
     held = fragment_in(use, match, at)
@@ -74,7 +69,7 @@ def braced(module: Module, offset: int) -> HoverInfo | None:
         many = f"{held.registers} register{'s' if held.registers > 1 else ''}"
         of = f" of {held.packed} elements, the first in the low bits" if held.packed > 1 else ""
         lead = [f"{size}; {many}{of}; {in_a_sentence(held)}", f"with {legend(held)}, `i` = element"]
-    span = use.operand_span(tree.operands[at]).shifted(offset - inside)
+    span = use.operand_span(tree.operands[at]).shifted(base)
     picture = () if held.unknown else tuple(blocks(held, None))
     title = f"`{held.operand}` of `{name_of(match, tree)}`"
     return HoverInfo(span, title=title, lead=tuple(lead), picture=picture, link=manual_link(match.instruction.words))

@@ -17,8 +17,9 @@ from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.part import name_of
 from ptx_lsp.features.hover.reasons import advice, reasons
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
-from ptx_lsp.features.hover.words import MANUAL, clause_of, first_sentence, manual_link, own_bullet
+from ptx_lsp.features.hover.words import MANUAL, manual_link
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.excerpts import clause_of, first_sentence, own_bullet
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
 from ptx_lsp.syntax.tree import Instruction

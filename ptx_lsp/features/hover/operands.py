@@ -12,8 +12,8 @@ from ptx_lsp.features.hover.held import fragment_in, place
 from ptx_lsp.features.hover.info import Row
 from ptx_lsp.features.hover.operand_types import CONSTANTS, names_code, type_in_words
 from ptx_lsp.features.hover.wording import counted
-from ptx_lsp.features.hover.words import first_sentence
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.excerpts import first_sentence
 from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
