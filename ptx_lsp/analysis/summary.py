@@ -98,7 +98,9 @@ class _Lines:
     def __init__(self, chunk: Chunk, broken: frozenset[int]) -> None:
         self._chunk = chunk
         self._parts = chunk.parts()
-        self._broken = frozenset(at for at in broken if not _HEAD.search(chunk.part(at)))
+        self._broken = frozenset(
+            at for at in broken if chunk.statement(at).tokens and not _HEAD.search(chunk.part(at))
+        )
 
     def _same_line(self, statement: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""
