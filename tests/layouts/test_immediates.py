@@ -1,11 +1,10 @@
-"""lop3 and prmt: all tables against the truth, selectors against the manual's modes."""
+"""lop3: all tables against the truth."""
 
 from __future__ import annotations
 
 import pytest
 
 from ptx_lsp.layouts import lop3
-from ptx_lsp.layouts.prmt import picked
 
 
 @pytest.mark.parametrize("table", range(256))
@@ -36,12 +35,3 @@ def test_expressions_read_well() -> None:
 def test_what_is_no_expression(text: str) -> None:
     with pytest.raises(ValueError, match=r"expression of a, b, c"):
         lop3.table(text)
-
-
-def test_bytes_that_prmt_picks() -> None:
-    assert picked(0x3210) == ("a3", "a2", "a1", "a0")
-    assert picked(0x7654) == ("b3", "b2", "b1", "b0")
-    assert picked(0x0123) == ("a0", "a1", "a2", "a3")
-    assert picked(0xFF10) == ("sign(b3)", "sign(b3)", "a1", "a0")
-    assert picked(2, ".f4e") == ("b1", "b0", "a3", "a2")
-    assert picked(0, ".rc16") == ("a1", "a0", "a1", "a0")

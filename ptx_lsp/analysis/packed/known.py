@@ -85,7 +85,7 @@ class KnownValues:
     def chain(self, chunk: Chunk, index: int, operand: Operand) -> Iterator[Write]:
         """The writes that make a packed operand, nearest first: what its bits go through, not by how much they move."""
         waiting = [(chunk, index, operand, Part.WHOLE)]
-        seen: set[tuple[Chunk, int, int]] = set()
+        seen: set[Write] = set()
         while waiting:
             chunk, index, operand, part = waiting.pop(0)
             statement = chunk.statement(index)
@@ -100,10 +100,9 @@ class KnownValues:
             nearest = self.writes.nearest(register, chunk, index)
             for write in (nearest,) if nearest is not None else self.writes.of(register):
                 tree = write.chunk.statement(write.statement).shape.tree
-                key = (write.chunk, write.statement, 0)
-                if key in seen or len(seen) > _LONGEST_CHAIN or not isinstance(tree, Instruction):
+                if write in seen or len(seen) > _LONGEST_CHAIN or not isinstance(tree, Instruction):
                     continue
-                seen.add(key)
+                seen.add(write)
                 yield write
                 parts = _parts(tree, Part.WHOLE) if tree.opcode[0] != "and" else [Part.WHOLE] * 2
                 for source, kept in zip(tree.operands[1:], parts, strict=False):
@@ -234,7 +233,7 @@ def _parts(tree: Instruction, part: Part) -> list[Part]:
     if mnemonic in _KEEPS:
         kept = 1 if mnemonic == "shfl" else count
         return [part] * kept + [Part.NONE] * (count - kept)
-    if mnemonic == "mad" and ".lo" in tree.opcode or ".wide" in tree.opcode and mnemonic == "mad":
+    if mnemonic == "mad" and not {".lo", ".wide"}.isdisjoint(tree.opcode):
         return [Part.NONE, Part.NONE, part]
     if mnemonic == "bfi":
         return [Part.NONE, part, *[Part.NONE] * (count - 2)]

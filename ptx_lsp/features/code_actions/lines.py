@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 
 
@@ -28,11 +27,6 @@ def end_of(module: Module, use: Use) -> int:
     start = module.statement_start(use.chunk, use.index)
     tokens = use.statement.tokens
     return start + (tokens[-1].end if tokens else len(use.statement.text))
-
-
-def use_at(module: Module, place: Place) -> Use:
-    """The statement at a place."""
-    return Use(module, module.function_of(place.chunk), place.chunk, place.statement)
 
 
 def neighbour(use: Use, by: int) -> Use | None:
