@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.fragments.jobs import BITS, CODES, SHARED, Job, jobs
 from ptx_lsp.layouts.decode import decode
-from ptx_lsp.layouts.fragments import Fragment, context_of, element, fragment_of, holds
+from ptx_lsp.layouts.fragments import METADATA, Fragment, context_of, element, fragment_of, holds
 from ptx_lsp.layouts.load import layouts
 
 Words = Sequence[Sequence[int]] | np.ndarray
@@ -30,11 +30,13 @@ Each kernel gives every operand random small numbers; the whole result is compar
 that the tables say the registers hold. `ldmatrix`, `stmatrix` and `movmatrix` are compared bit by bit, matrices in
 shared memory are read by the fields of `smem-desc-wgmma`. An `mma` shows places only against each other (rows of A
 against those of C and D, columns of B against theirs, K of A against B); a `wgmma` with matrices in shared memory
-shows them as such. `mma.sp` ran with each selector; that of 2 with `.m16n8k32.row.col.f32.f16.f16.f32`, which ptxas
-takes, stops the GPU (illegal instruction) and is left out, with 3.
+shows them as such. Sparse products ran with each selector; that of 2 with `mma.sp.m16n8k32.row.col.f32.f16.f16.f32`,
+which ptxas takes, stops the GPU (illegal instruction) and is left out, with 3. The B of a sparse `wgmma` reaches over
+64 bytes of K: with the swizzle of 32B the second half lies where the leading dimension says. The swizzle exchanges
+cells of 16 bytes by the number of the 128-byte row, less the base offset: `(address >> 7) - base offset`.
 
 Not run here: `tcgen05`, the kinds of `mma` that need an sm_100a or sm_120a, `ldmatrix` and `stmatrix` of bytes,
-`wgmma.mma_async.sp`, other layouts of shared memory than those below, base offsets."""
+other layouts of shared memory than those below."""
 
 
 def read(path: str) -> tuple[str, dict[str, bytes]]:
@@ -113,9 +115,8 @@ class Fragments:
 
 def in_shared(job: Job, which: int, rows: int, depth: int) -> np.ndarray:
     """The matrix that a descriptor names, ``rows`` by K, by the fields that our layout reads from its bits."""
-    start, lead, stride, swizzle = job.descriptors()[which]
-    value = start >> 4 | lead >> 4 << 16 | stride >> 4 << 32 | swizzle << 62
-    fields = {one.field.key: one.meaning for one in decode(layouts()["smem-desc-wgmma"], value, frozenset()).fields}
+    decoded = decode(layouts()["smem-desc-wgmma"], job.descriptors()[which], frozenset())
+    fields = {one.field.key: one.meaning for one in decoded.fields}
     wide = {"none": 16, "128B": 128, "64B": 64, "32B": 32}[fields["swizzle"]]
     lead, stride, kind = fields["leading"], fields["stride"], job.types[1 + which]
     bits = BITS.get(kind, 8)
@@ -131,7 +132,7 @@ def in_shared(job: Job, which: int, rows: int, depth: int) -> np.ndarray:
         shift = k * bits % 8
     address += fields["start"]
     if wide > 16:
-        address ^= (address >> 7 & (wide // 16 - 1)) << 4
+        address ^= ((address >> 7) - fields["base-offset"] & (wide // 16 - 1)) << 4
     memory = np.frombuffer(struct.pack(f"<{SHARED // 4}I", *job.words()[1]), dtype=np.uint8).astype(np.uint64)
     codes = sum(memory[address + n] << np.uint64(8 * n) for n in range(max(1, bits // 8)))
     if bits < 8:
@@ -142,7 +143,8 @@ def in_shared(job: Job, which: int, rows: int, depth: int) -> np.ndarray:
 
 def unpacked(job: Job, fragments: Fragments, stored: np.ndarray) -> np.ndarray:
     """The whole A of a sparse product."""
-    groups = fragments.matrix("e", fragments.registers["e"], lambda codes: codes)[0].astype(int)
+    metadata = next(iter(METADATA & {*fragments.registers}))
+    groups = fragments.matrix(metadata, fragments.registers[metadata], lambda codes: codes)[0].astype(int)
     rows, columns = stored.shape[1:]
     whole = np.zeros((1, rows, 2 * columns))
     kind = job.types[1]
@@ -162,8 +164,8 @@ def unpacked(job: Job, fragments: Fragments, stored: np.ndarray) -> np.ndarray:
 def product(job: Job, fragments: Fragments) -> np.ndarray:
     """What D must be."""
     depth = fragments.context.numbers["K"]
-    a = fragments.given("a") if "a" in job.loaded else in_shared(job, 0, 64, depth)
-    if job.page == "mma.sp":
+    a = fragments.given("a") if "a" in job.loaded else in_shared(job, 0, 64, depth // 2 if job.sparse else depth)
+    if job.sparse:
         a = unpacked(job, fragments, a)
     if job.threads == 128:
         b = in_shared(job, 1, fragments.context.numbers["N"], depth).swapaxes(1, 2)
@@ -222,8 +224,9 @@ def key(job: Job) -> tuple[str, str, str, str]:
     if job.threads == 128:
         mode = ("none", "128B", "64B", "32B")[swizzle]
         how = "A in registers" if "a" in job.loaded else f"A by descriptor, swizzle {mode}"
+        how += ", base offsets of A" if job.base else ""
         how += "".join(f", {major}-major" for major, one in zip(("A M", "B N"), turned, strict=True) if one)
-    elif job.page == "mma.sp":
+    elif job.sparse:
         how = "all selectors"
     return job.page, shape, types, how
 

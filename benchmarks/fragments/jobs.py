@@ -16,8 +16,11 @@ from ptx_lsp.isa.samples import sample_of
 from ptx_lsp.isa.solve import solutions
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
+from ptx_lsp.layouts.encode import encode
+from ptx_lsp.layouts.fragments import METADATA, SELECTORS
+from ptx_lsp.layouts.load import layouts
 
-NAMES = "mma mma.sp ldmatrix stmatrix movmatrix wgmma.mma_async".split()
+NAMES = "mma mma.sp ldmatrix stmatrix movmatrix wgmma.mma_async wgmma.mma_async.sp".split()
 VERSION, TARGET = Version(9, 0), Target.parse("sm_90a")
 TYPES = "f16 bf16 tf32 f32 f64 e4m3 e5m2 s8 u8 s4 u4 b1 s32".split()
 CODES = {
@@ -29,9 +32,11 @@ CODES = {
 }
 CODES["tf32"] = CODES["f32"]
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "s32": 32, "b1": 1, "s4": 4, "u4": 4}
-SHARED = 16384
-B_AT = 8192
+SHARED = 28672
+B_AT = 12288
 WARPGROUP = 128
+CORE = 128
+"""Bytes of a core matrix, 8 rows of 16."""
 
 
 class Job(NamedTuple):
@@ -46,11 +51,13 @@ class Job(NamedTuple):
     selector: int = 0
     layout: tuple[int, int, int] = (0, 0, 0)
     """Of wgmma: the code of the swizzle, whether A and whether B are transposed."""
+    base: int = 0
+    """The base offset of A, which then begins as many rows of 128 bytes behind the swizzle's boundary."""
 
     @property
     def name(self) -> str:
         """What tells it from the others."""
-        return f"{self.opcode} {[n for n, *_ in self.operands][1]} {self.selector} {self.layout}"
+        return f"{self.opcode} {[n for n, *_ in self.operands][1]} {self.selector} {self.layout} {self.base}"
 
     @property
     def types(self) -> list[str]:
@@ -64,7 +71,7 @@ class Job(NamedTuple):
 
     def kind(self, name: str) -> str:
         """What elements the registers of an operand hold."""
-        if name == "e":
+        if name in METADATA:
             return "1 of 2" if "tf32" in self.types else "2 of 4"
         at = {"d": 0, "a": 1, "b": 2, "c": 3}.get(name, 9)
         return self.types[at] if self.page[0] in "mw" and self.page != "movmatrix" else "b32"
@@ -72,9 +79,14 @@ class Job(NamedTuple):
     @property
     def loaded(self) -> dict[str, int]:
         """The operands whose registers are given, with their number."""
-        usual = "dabce" if self.threads == WARPGROUP else "abce"
-        given = {"stmatrix": "r", "movmatrix": "a", "ldmatrix": ""}.get(self.page, usual)
-        return {name: count for name, count, _ in self.operands if name in list(given)}
+        usual = {"a", "b", *METADATA} | ({"d"} if self.threads == WARPGROUP else {"c"})
+        given = {"stmatrix": {"r"}, "movmatrix": {"a"}, "ldmatrix": set()}.get(self.page, usual)
+        return {name: count for name, count, _ in self.operands if name in given}
+
+    @property
+    def sparse(self) -> bool:
+        """Whether half of A is left away."""
+        return self.page.endswith(".sp")
 
     def words(self) -> tuple[dict[str, list[list[int]]], tuple[int, ...]]:
         """What the registers hold at first: for each operand [register][thread]; and shared memory."""
@@ -86,15 +98,21 @@ class Job(NamedTuple):
         a, b = self.types[1:3] if self.threads == 128 else ("b32", "b32")
         return registers, shared(a, b) if self.page[0] in "wls" else ()
 
-    def descriptors(self) -> list[tuple[int, int, int, int]]:
-        """The fields of the matrix descriptors of A and B: start, leading, stride, code of the swizzle."""
+    def descriptors(self) -> list[int]:
+        """The matrix descriptors of A and B."""
         swizzle, *transposed = self.layout
         wide = (16, 128, 64, 32)[swizzle]
-        fields = []
+        found = []
         for start, mn in zip((0, B_AT), transposed, strict=True):
-            lead, stride = (128, 256) if not swizzle else (wide * 16 if mn else 16, wide * 8)
-            fields.append((start, lead, stride, swizzle))
-        return fields
+            # Along K lie 32 bytes, or 16 rows if it is not transposed; twice that of a B whose A is sparse.
+            depth = 2 if self.sparse and start else 1
+            lead, stride = (CORE, 2 * CORE * depth) if not swizzle else (wide * 16 * depth if mn else 16, wide * 8)
+            base = 0 if start else self.base
+            found.append(encode(layouts()["smem-desc-wgmma"], {
+                "start": start + base * CORE, "leading": lead, "stride": stride, "base-offset": base,
+                "swizzle": ("none", "128B", "64B", "32B")[swizzle],
+            }))
+        return found
 
 
 @cache
@@ -139,16 +157,20 @@ def jobs() -> Iterator[Job]:
                 )
                 slots = tuple((slot.name, value) for slot, value in zip(form.slots, values, strict=True))
                 job = Job(page.path[11:-3], slots, "".join(opcode), registers)
-                for f in range(4 if "f" in names else 1):
+                for f in range(4 if SELECTORS & {*names} else 1):
                     named = zip(names, sample.operands, strict=False)
-                    written = tuple(one._replace(value=f) if name == "f" else one for name, one in named)
+                    written = tuple(one._replace(value=f) if name in SELECTORS else one for name, one in named)
                     found = match(opcode, written, VERSION, TARGET)
                     # ptxas takes 2 and 3 of two pairs, the GPU refuses the instruction.
                     if found is not None and found.fits and not (f > 1 and "m16n8k32" in job.opcode):
                         yield job._replace(selector=f)
                 if "a-desc" in names and "n64k" in job.opcode:
                     turned = (0, 1) if "imm-trans-a" in names else (0,)
-                    yield from (job._replace(layout=one) for one in product(range(4), turned, turned) if any(one))
+                    layouts_of = [one for one in product(range(4), turned, turned) if any(one)]
+                    yield from (job._replace(layout=one) for one in layouts_of)
+                    if ".f32.f16.f16" in job.opcode:
+                        k_major = [one for one in layouts_of if not any(one[1:])]
+                        yield from (job._replace(layout=one, base=n) for one in k_major for n in range(1, 8))
 
 
 def kernel(job: Job, name: str) -> str:
@@ -168,13 +190,14 @@ def kernel(job: Job, name: str) -> str:
     body.append("mad.wide.u32 %i, %t, 8, %i; mad.wide.u32 %o, %t, 8, %o; mad.lo.u32 %n, %t, 16, %m;")
     for operand, count, kind in job.operands:
         kind = kind if kind in (".f32", ".f64") else ".b32"
-        names = [f"%{operand}{n}" for n in range(count)]
-        if count and operand[0] not in "pst" and not operand.endswith("desc"):
+        names = [f"%{operand.replace('-', '_')}{n}" for n in range(count)]
+        if count and (operand[0] not in "pst" or operand in METADATA) and not operand.endswith("desc"):
             body.append(f".reg {kind} {', '.join(names)};")
         for register in names if operand in job.loaded else ():
             body.append(f"ld.global{kind} {register}, [%i+{at * t * 8}];")
             at += 1
-        one = {"a-desc": "%da", "b-desc": "%db", "p": "[%n]", "f": str(job.selector), "e": "%e0", "scale-d": "1",
+        one = {"a-desc": "%da", "b-desc": "%db", "p": "[%n]", "f": str(job.selector), "e": "%e0",
+               "sp-sel": str(job.selector), "sp-meta": "%sp_meta0", "scale-d": "1",
                "imm-trans-a": str(job.layout[1]), "imm-trans-b": str(job.layout[2])}.get(operand)
         one = one or ("1" if operand.startswith("imm") else "{" + ", ".join(names) + "}")
         text.append(names[0] if job.page == "movmatrix" else one)

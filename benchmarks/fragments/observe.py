@@ -78,9 +78,7 @@ def observe(gpu: Gpu, chosen: list[Job]) -> Iterator[tuple[Job, bytes]]:
             words = [one for many in registers.values() for lanes in many for one in lanes]
             source = struct.pack(f"<{len(words)}Q{len(shared)}I", *words, *shared)
             stored = 4 if job.page == "stmatrix" else job.operands[0][1]
-            described = job.descriptors()
-            fields = [at >> 4 | lead >> 4 << 16 | far >> 4 << 32 | code << 62 for at, lead, far, code in described]
-            found = gpu.run(module, f"k{n}", source, stored * job.threads * 8, job.threads, fields)
+            found = gpu.run(module, f"k{n}", source, stored * job.threads * 8, job.threads, job.descriptors())
             yield job, found if ".f64" in job.opcode else memoryview(found).cast("I")[::2].tobytes()
         gpu.do("cuModuleUnload", module)
 

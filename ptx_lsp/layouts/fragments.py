@@ -19,6 +19,10 @@ from ptx_lsp.layouts.expressions import Expression
 
 WARP = 32
 """Lanes of a warp."""
+SELECTORS = frozenset(("f", "sp-sel"))
+"""The operands of sparse products that say which lanes give the metadata."""
+METADATA = frozenset(("e", "sp-meta"))
+"""The operands of sparse products that say which elements of A stayed."""
 _SHAPE = re.compile(r"(\.m(\d+)n(\d+))(?:k(\d+))?")
 _COUNT = re.compile(r"\.x(\d+)")
 _LIKE = re.compile(r"as `?([\w.]+)`?")
@@ -65,7 +69,7 @@ class Fragment:
     unknown: str = ""
     """Why there are no formulas: ``not specified``."""
     selector: int = 0
-    """The value of the operand ``f``."""
+    """The value of the operand ``f`` or ``sp-sel``."""
 
     @property
     def packed(self) -> int:
@@ -147,7 +151,7 @@ def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = 
 
     Args:
         values: the places of the form and what stands in them, in order.
-        selector: the value of the operand ``f`` of sparse products.
+        selector: the value of the operand ``f`` or ``sp-sel`` of sparse products.
 
     """
     types = catalogue().vocabulary.types

@@ -91,6 +91,19 @@ def test_sparse_metadata() -> None:
     check_hover(source, "8 groups from the low bits up", "in lanes with `t/2 == 1`")
 
 
+@pytest.mark.parametrize(
+    ("shape", "types", "selector", "expected"),
+    [
+        ("n8k32", "f32.f16.f16", "1, 1, 1, 1, 0, 0", "in lanes with `t/2 == 1`"),
+        ("n8k16", "f32.tf32.tf32", "0, 1, 1, 1", "column `4*(t%2) + i%4`, in lanes with `t/2 == 0`"),
+        ("n8k64", "f32.e4m3.e5m2", "0, 1, 1, 1", "row `16*w + g + 8*(t%2)`, columns `8*(t/2)` to `8*(t/2) + 7`"),
+    ],
+)
+def test_sparse_metadata_of_a_warpgroup(shape: str, types: str, selector: str, expected: str) -> None:
+    opcode = f"wgmma.mma_async.sp.sync.aligned.m64{shape}.{types}"
+    check_hover(f"//- sm_90a ptx 8.6\n{opcode} {D}, %rd1, %rd2, %r8<|>, {selector};", expected)
+
+
 def test_sparse_a_has_half_the_columns() -> None:
     source = (
         "//- sm_90a ptx 8.6\nmma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 "

@@ -60,6 +60,14 @@ def test_all_swizzles_and_both_orders_are_recorded() -> None:
             assert f"A by descriptor, swizzle {swizzle}{order}" in said
 
 
+def test_sparse_products_and_base_offsets_are_recorded() -> None:
+    for page, shape in (("wgmma.mma_async", ".m64nNk16"), ("wgmma.mma_async.sp", ".m64nNk32")):
+        rows = recorded()[page, shape, ".f32 .f16 .f16"]
+        for swizzle in ("32B", "64B", "128B"):
+            how = f"A by descriptor, swizzle {swizzle}, base offsets of A"
+            assert [row["kernels"] for row in rows if row["how"] == how] == ["7"]
+
+
 def test_the_gpu_here_agrees() -> None:
     try:
         ctypes.CDLL("libcuda.so.1")

@@ -16,7 +16,7 @@ from ptx_lsp.features.hover.part import name_of, operand_at
 from ptx_lsp.features.hover.tiles import blocks, cells
 from ptx_lsp.features.hover.words import manual_link
 from ptx_lsp.layouts.formulas import Short, shortened
-from ptx_lsp.layouts.fragments import WARP, Fragment
+from ptx_lsp.layouts.fragments import METADATA, WARP, Fragment
 from ptx_lsp.syntax.tree import OperandKind
 
 _ONE_PICTURE = 8
@@ -85,7 +85,7 @@ def _held(held: Fragment, register: int) -> str:
         found = [shortened(formula, e=held.packed, i=first + part) for part in range(held.packed)]
         said = _run(name, found)
         if not said:
-            what = "groups" if held.operand == "e" else "elements"
+            what = "groups" if held.operand in METADATA else "elements"
             return f"{held.packed} {what} from the low bits up; {in_a_sentence(held)}; {legend(held)}"
         where.append(said)
     tile = f" of tile `{shortened(held.tile, e=held.packed, i=first)}`" if held.tile else ""

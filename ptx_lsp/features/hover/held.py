@@ -8,7 +8,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.formulas import shortened
-from ptx_lsp.layouts.fragments import WARP, Fragment, context_of, fragment_of
+from ptx_lsp.layouts.fragments import SELECTORS, WARP, Fragment, context_of, fragment_of
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -25,7 +25,7 @@ def fragment_in(use: Use, match: Match, at: int) -> Fragment | None:
     if operand.kind not in (OperandKind.VECTOR, OperandKind.NAME):
         return None
     values = [(slot.name, value) for slot, value in zip(match.form.slots, match.values, strict=False)]
-    selectors = (one for one, role in zip(tree.operands, match.roles, strict=False) if role == "f")
+    selectors = (one for one, role in zip(tree.operands, match.roles, strict=False) if role in SELECTORS)
     selector = next((_number(use, one) for one in selectors), 0)
     return fragment_of(match.instruction.path, match.roles[at], context_of(values, selector))
 
