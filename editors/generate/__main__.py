@@ -8,10 +8,12 @@ from pathlib import Path
 
 from editors.generate import (
     snippets,
+    textmate,
 )
 
 MODULES = (
     snippets,
+    textmate,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""
 
