@@ -12,6 +12,7 @@ from pathlib import Path
 
 from editors.generate import words
 from editors.generate.in_markdown import in_markdown
+from editors.generate.lexical import operands, tokens
 from editors.generate.patterns import DOTTED, END, NAME, PLAIN, REGISTER, START, one_of
 from editors.generate.rules import (
     CLOSED,
@@ -27,7 +28,6 @@ from editors.generate.rules import (
     region,
     use,
 )
-from editors.generate.tokens import operands, tokens
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 
 _MORE = rf"((?:[ \t]*{DOTTED})*)"
