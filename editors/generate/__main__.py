@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 from editors.generate import (
+    language_configuration,
     snippets,
     textmate,
 )
 
 MODULES = (
+    language_configuration,
     snippets,
     textmate,
 )
