@@ -10,12 +10,14 @@ from editors.generate import (
     language_configuration,
     snippets,
     textmate,
+    vim,
 )
 
 MODULES = (
     language_configuration,
     snippets,
     textmate,
+    vim,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""
 
