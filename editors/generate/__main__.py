@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from editors.generate import (
+    kate,
     language_configuration,
     snippets,
     textmate,
@@ -14,6 +15,7 @@ from editors.generate import (
 )
 
 MODULES = (
+    kate,
     language_configuration,
     snippets,
     textmate,
