@@ -9,11 +9,13 @@ from pathlib import Path
 from editors.generate import (
     manifest,
     snippets,
+    textmate,
 )
 
 MODULES = (
     manifest,
     snippets,
+    textmate,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""
 
