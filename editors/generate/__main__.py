@@ -9,6 +9,7 @@ from pathlib import Path
 from editors.generate import (
     kate,
     language_configuration,
+    manifest,
     snippets,
     textmate,
     vim,
@@ -17,6 +18,7 @@ from editors.generate import (
 MODULES = (
     kate,
     language_configuration,
+    manifest,
     snippets,
     textmate,
     vim,
