@@ -1,4 +1,4 @@
-"""Draws icon.png: a tile of four by four lanes, a diagonal of them lit, over the wave that editors draw under a mistake.
+"""Draws icon.png: a tile of four by four lanes, a diagonal of them lit, over the wave under a mistake.
 
 python3 images/icon.py
 """

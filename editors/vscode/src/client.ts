@@ -6,8 +6,11 @@ import {
   CloseAction,
   ErrorAction,
   LanguageClient,
+  type DynamicFeature,
   type LanguageClientOptions,
   type Middleware,
+  type StaticFeature,
+  TextDocumentContentRequest,
 } from 'vscode-languageclient/node';
 
 import * as configuration from './configuration';
@@ -16,8 +19,14 @@ import { type Command, LastWords } from './server';
 /** What the server is told that VS Code can do beside the protocol. */
 const COMMANDS_FOR_SERVER = ['ptx-lsp.showReferences'];
 
-/** A client that leaves it to us to tell the user what went wrong: the library would show a second message. */
-class QuietClient extends LanguageClient {
+/** A client that leaves two things to us: pages (see `pages.ts`), and what the user is told of errors. */
+class Client extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if (!('registrationType' in feature && feature.registrationType.method === TextDocumentContentRequest.method)) {
+      super.registerFeature(feature);
+    }
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
@@ -78,7 +87,7 @@ export function connect(
     },
     middleware: middleware(context),
   };
-  const client = new QuietClient('ptx-lsp', 'PTX', start, options);
+  const client = new Client('ptx-lsp', 'PTX', start, options);
   return { client, lastWords, kill: () => kill() };
 }
 

@@ -48,6 +48,28 @@ export class Session implements vscode.Disposable {
     await this.start();
   }
 
+  /** Wait until the server runs. A command may be what wakes the extension up. */
+  async ready(): Promise<void> {
+    if (this.current.kind === 'starting') {
+      await new Promise<void>((resolve) => {
+        const listening = this.onDidChangeState(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+    if (!this.client) {
+      throw new Error('The PTX server is not running.');
+    }
+  }
+
+  /** The text of a page, by its address; undefined if there is none. */
+  async page(uri: string): Promise<string | undefined> {
+    await this.ready();
+    const answer = this.client?.sendRequest<{ text: string }>('workspace/textDocumentContent', { uri });
+    return answer?.then(({ text }) => text, () => undefined);
+  }
+
   /** Ask the server to carry out one of its commands. */
   async execute<Answer>(command: string, ...args: unknown[]): Promise<Answer> {
     if (!this.client) {
