@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
+  ExecuteCommandRequest,
   LanguageClient,
   type DynamicFeature,
   type LanguageClientOptions,
@@ -19,10 +20,16 @@ import { type Command, LastWords } from './server';
 /** What the server is told that VS Code can do beside the protocol. */
 const COMMANDS_FOR_SERVER = ['ptx-lsp.showReferences'];
 
-/** A client that leaves two things to us: pages (see `pages.ts`), and what the user is told of errors. */
+/**
+ * What the library would do by itself and we do: pages (see `pages.ts`), and commands. The library makes each of the
+ * server's commands one of the editor's, whose names would clash with those in our menus.
+ */
+const OURS: readonly string[] = [TextDocumentContentRequest.method, ExecuteCommandRequest.method];
+
+/** A client that also leaves it to us what the user is told of errors. */
 class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    if (!('registrationType' in feature && feature.registrationType.method === TextDocumentContentRequest.method)) {
+    if (!('registrationType' in feature && OURS.includes(feature.registrationType.method))) {
       super.registerFeature(feature);
     }
   }
@@ -93,6 +100,7 @@ export function connect(
 
 function middleware(context: vscode.ExtensionContext): Middleware {
   return {
+    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withPage)),
     workspace: {
       configuration: (params) =>
         params.items.map((item) =>
@@ -102,4 +110,14 @@ function middleware(context: vscode.ExtensionContext): Middleware {
         ),
     },
   };
+}
+
+/** A finding whose code leads to its page, which is here, and not to the manual, which is far. */
+function withPage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+  const { code } = diagnostic;
+  const value = typeof code === 'object' ? code.value : code;
+  if (value !== undefined) {
+    diagnostic.code = { value, target: vscode.Uri.parse(`ptx-lsp:/codes/${value}.md`) };
+  }
+  return diagnostic;
 }

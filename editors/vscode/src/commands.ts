@@ -24,7 +24,7 @@ export function registerCommands(session: Session): vscode.Disposable[] {
     register('chooseTarget', () => chooseForWorkspace(session)),
     register('chooseFileTarget', () => chooseForFile(session, 'target')),
     register('chooseFileVersion', () => chooseForFile(session, 'version')),
-    register('fixAllHere', () => fixAll(session)),
+    register('fixAll', () => fixAll(session)),
     register('showReferences', (uri: string, place: Position, locations: Location[]) =>
       showReferences(session, uri, place, locations),
     ),

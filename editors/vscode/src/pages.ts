@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { withRelativeLinks } from './links';
 import type { Session } from './session';
 
 /** What the server's commands `explain`, `decode` and `decodeAt` answer. */
@@ -42,8 +43,7 @@ export class Pages implements vscode.FileSystemProvider {
     if (text === undefined) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    // Links that begin with our scheme are strange to the preview; those of the same scheme need none.
-    return new TextEncoder().encode(text.replaceAll(`](${SCHEME}:/`, '](/'));
+    return new TextEncoder().encode(withRelativeLinks(text, uri.path));
   }
 
   readDirectory(): [string, vscode.FileType][] {

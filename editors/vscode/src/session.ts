@@ -10,6 +10,9 @@ import { RestartPolicy } from './restart';
 /** Seconds that a server has to answer its first question; a slow disk takes some of them. */
 const PATIENCE = 60;
 
+/** Seconds that a server has to end by itself. */
+const FAREWELL = 3;
+
 export type State =
   | { readonly kind: 'starting' | 'running' | 'stopped' }
   | { readonly kind: 'waiting'; readonly seconds: number }
@@ -118,7 +121,7 @@ export class Session implements vscode.Disposable {
     this.connection = undefined;
     if (connection) {
       const stopped = connection.client.needsStop() ? connection.client.stop() : connection.client.dispose();
-      await stopped.catch(() => undefined);
+      await within(FAREWELL, stopped).catch(() => undefined);
       connection.kill();
     }
     return round;
