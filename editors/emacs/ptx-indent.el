@@ -36,7 +36,8 @@ A list of targets or a prototype has a name too, but stands as statements do.")
   "Whether point is at comments that stand right before a label."
   (and (looking-at "/[/*]")
        (save-excursion
-         (forward-comment (buffer-size))
+         (while (and (looking-at "[ \t]*/[/*]") (forward-comment 1)))
+         (skip-chars-forward " \t")
          (ptx--at-label))))
 
 (defun ptx--is-continued (open)

@@ -211,11 +211,17 @@ where there is none, ask for it."
          (match-string-no-properties 1))))
 
 (defun ptx--show-text (text)
-  "Show TEXT as it is in a buffer of its own."
+  "Show TEXT in a buffer of its own, without what is invisible in it."
   (with-current-buffer (get-buffer-create "*ptx descriptor*")
     (let ((inhibit-read-only t))
       (erase-buffer)
       (insert text)
+      (goto-char (point-min))
+      (while (not (eobp))
+        (let ((next (next-single-property-change (point) 'invisible nil (point-max))))
+          (if (get-text-property (point) 'invisible)
+              (delete-region (point) next)
+            (goto-char next))))
       (goto-char (point-min)))
     (special-mode)
     (display-buffer (current-buffer))))
