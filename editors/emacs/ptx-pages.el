@@ -210,6 +210,20 @@ where there is none, ask for it."
     (and (re-search-forward "^[ \t]*\\.target[ \t]+\\(sm_[0-9]+[af]?\\)" nil t)
          (match-string-no-properties 1))))
 
+(defun ptx--depends-on-kind (layout)
+  "Whether LAYOUT has variants with longer names, one of which the .kind chooses."
+  (seq-some (lambda (other) (string-prefix-p (concat layout "-") other)) (ptx--layouts)))
+
+(defun ptx--read-kind ()
+  "Ask for the .kind of an opcode; that of the line at point is offered."
+  (let ((kinds (mapcar (lambda (word) (string-remove-prefix ".kind::" word))
+                       (seq-filter (lambda (word) (string-prefix-p ".kind::" word)) ptx-words-qualifiers)))
+        (here (save-excursion
+                (beginning-of-line)
+                (and (re-search-forward "\\.kind::\\([[:alnum:]]+\\)" (line-end-position) t)
+                     (match-string-no-properties 1)))))
+    (completing-read (if here (format "Kind (default %s): " here) "Kind: ") kinds nil nil nil nil here)))
+
 (defun ptx--show-text (text)
   "Show TEXT in a buffer of its own, without what is invisible in it."
   (with-current-buffer (get-buffer-create "*ptx descriptor*")
@@ -227,15 +241,19 @@ where there is none, ask for it."
     (display-buffer (current-buffer))))
 
 ;;;###autoload
-(defun ptx-decode-value (layout value &optional target)
+(defun ptx-decode-value (layout value &optional target kind)
   "Show what the bits of VALUE say under LAYOUT, such as \"idesc\", for TARGET.
-VALUE is written as in PTX; interactively the number at point is offered."
+VALUE is written as in PTX; interactively the number at point is offered.
+KIND is the .kind of the opcode, such as \"f16\", where the layout depends
+on it."
   (interactive
-   (let ((number (ptx--number-at-point)))
-     (list (completing-read "Layout: " (ptx--layouts) nil nil)
-           (read-string (if number (format "Value (default %s): " number) "Value: ") nil nil number)
-           (ptx--target))))
-  (ptx--show-text (apply #'ptx--ask "decode" layout value (and target (list "--arch" target)))))
+   (let* ((number (ptx--number-at-point))
+          (layout (completing-read "Layout: " (ptx--layouts) nil nil))
+          (value (read-string (if number (format "Value (default %s): " number) "Value: ") nil nil number)))
+     (list layout value (ptx--target) (and (ptx--depends-on-kind layout) (ptx--read-kind)))))
+  (ptx--show-text (apply #'ptx--ask "decode" layout value
+                         (append (and target (list "--arch" target))
+                                 (and kind (list "--kind" kind))))))
 
 ;;;###autoload
 (defun ptx-decode-descriptor (&optional ask)

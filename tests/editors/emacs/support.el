@@ -31,6 +31,13 @@
        (delete-char -1))
      ,@body))
 
+(defun ptx-test-need (library)
+  "Load LIBRARY, or skip the test and say what is missing."
+  (unless (require library nil t)
+    (let ((said (format "%s is needed (Debian: apt install elpa-%s)" library library)))
+      (message "%s" said)
+      (ert-skip said))))
+
 (defun ptx-test-file (name text)
   "Visit a new file NAME with TEXT in a folder of its own, in the selected window."
   (let* ((folder (make-temp-file "project" t))
