@@ -8,12 +8,20 @@ from pathlib import Path
 
 from editors.generate import (
     emacs,
+    kate,
+    language_configuration,
     snippets,
+    textmate,
+    vim,
 )
 
 MODULES = (
     emacs,
+    kate,
+    language_configuration,
     snippets,
+    textmate,
+    vim,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""
 
