@@ -1,7 +1,7 @@
 """Where the programs are that the tests of editors drive, and what to say when one is missing.
 
 A test asks ``needed("nvim")`` and gets a path, or is skipped with a sentence that says how to get the program.
-``./setup test`` installs all of them where it can; ``test_programs.py`` fails in continuous integration if there is no editor at all.
+``./setup test`` installs all of them where it can; ``test_programs.py`` fails in CI if there is no editor at all.
 """
 
 from __future__ import annotations
@@ -60,8 +60,14 @@ def _chosen(variable: str) -> Path | None:
     return Path(path)
 
 
+def _beside_python(name: str) -> Path | None:
+    """A program that came with a package of the virtual environment."""
+    path = Path(sysconfig.get_path("scripts")) / name
+    return path if path.exists() else None
+
+
 def _node() -> Path | None:
-    node = _command("node")
+    node = _beside_python("node") or _command("node")
     version = _answers(node, "-p", "process.versions.node") if node else None
     return node if version and int(version.split(".")[0]) in _NODE_VERSIONS else None
 
@@ -86,8 +92,7 @@ def _nvim() -> Path | None:
     """Neovim: the one that NVIM names, the virtual environment's own, or the system's if it is new enough."""
     if chosen := _chosen("NVIM"):
         return chosen
-    beside = Path(sysconfig.get_path("scripts")) / "nvim"
-    nvim = beside if beside.exists() else _command("nvim")
+    nvim = _beside_python("nvim") or _command("nvim")
     said = _answers(nvim, "--version") if nvim else None
     first = said.split("\n")[0].removeprefix("NVIM v").split(".") if said else []
     return nvim if len(first) > 1 and (int(first[0]), int(first[1])) >= (0, 10) else None
