@@ -75,11 +75,27 @@ function! Test_the_fixer_formats() abort
   call Wait('the new layout', {-> !empty(filter(getline(1, '$'), 'v:val =~# "^    ld.param.u64"'))})
 endfunction
 
-function! Test_completion() abort
+" What ALE would offer at the cursor.
+function! Offered() abort
+  let s:seen = []
+  call ale#completion#GetCompletions('ale-callback', {'callback': {items -> extend(s:seen, items)}})
+  call Wait('completion', {-> exists('b:ale_completion_result')})
+  return ''
+endfunction
+
+function! Complete(typed) abort
+  call append(8, '')
+  call cursor(9, 1)
+  call feedkeys('A' . a:typed . "\<C-R>=Offered()\<CR>\<Esc>", 'tx')
+  return map(copy(s:seen), 'v:val.word')
+endfunction
+
+function! Test_opcodes_are_completed() abort
   call Open()
-  call append(8, '    mov.u3')
-  call cursor(9, 10)
-  let l:start = ale#completion#OmniFunc(1, '')
-  let l:items = ale#completion#OmniFunc(0, getline('.')[l:start :])
-  call assert_true(index(map(copy(l:items), 'v:val.word'), '.u32') >= 0, string([l:start, l:items]))
+  call assert_equal(['activemask'], Complete('    activem'))
+endfunction
+
+function! Test_what_would_be_written_with_two_dots_is_not_offered() abort
+  call Open()
+  call assert_equal([], Complete('    mov.'))
 endfunction

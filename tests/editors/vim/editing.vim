@@ -81,3 +81,20 @@ function! Test_make_fills_the_quickfix_list() abort
   call assert_equal([5, 5, 'E'], [l:first.lnum, l:first.col, toupper(l:first.type)])
   call assert_match('addd', l:first.text)
 endfunction
+
+" The highlight group of a text, followed to the one that colour schemes know.
+function! Colour(text) abort
+  call At(a:text)
+  return synIDattr(synIDtrans(synID(line('.'), col('.'), 1)), 'name')
+endfunction
+
+function! Test_words_are_coloured() abort
+  call Edit(s:module)
+  for [l:text, l:group] in [
+  \ ['.version', 'PreProc'], ['8.0', 'Constant'], ['.entry', 'PreProc'], ['mov', 'Statement'], ['.u32', 'Type'],
+  \ ['%tid', 'Constant'], ['cp.async', 'Statement'], ['0x8200490', 'Constant']]
+    call assert_equal(l:group, Colour(l:text), l:text)
+  endfor
+  call append(2, '// add.u32')
+  call assert_equal('Comment', Colour('add.u32'))
+endfunction

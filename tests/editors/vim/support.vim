@@ -18,12 +18,16 @@ function! Wait(what, Condition) abort
   endwhile
 endfunction
 
-" Edit a new file with these lines.
+let s:folder = tempname()
+let s:files = 0
+call mkdir(s:folder)
+
+" Edit a new file with these lines, in a folder that all tests of this process share.
 function! Edit(lines) abort
-  let l:folder = tempname()
-  call mkdir(l:folder)
-  call writefile(a:lines, l:folder . '/kernel.ptx')
-  execute 'edit' fnameescape(l:folder . '/kernel.ptx')
+  let s:files += 1
+  let l:path = s:folder . '/kernel' . s:files . '.ptx'
+  call writefile(a:lines, l:path)
+  execute 'edit' fnameescape(l:path)
 endfunction
 
 " Move to the beginning of a text.
@@ -43,7 +47,8 @@ function! RunTests() abort
     endtry
     call add(l:lines, (empty(v:errors) ? 'passed ' : 'failed ') . l:name)
     call extend(l:lines, map(copy(v:errors), '"  " . v:val'))
-    silent! %bwipeout!
+    pclose
+    only!
   endfor
   call writefile(l:lines, $PTX_RESULT)
   qall!

@@ -13,6 +13,11 @@ function! ale_linters#ptx#ptx_lsp#ProjectRoot(buffer) abort
   return !empty(l:git) ? fnamemodify(l:git, ':p:h:h') : fnamemodify(bufname(a:buffer), ':p:h')
 endfunction
 
+" ALE overlooks where the server says that a word begins, and would write 'mov..u32' and '%%r1': it gets names only.
+function! ale_linters#ptx#ptx_lsp#IsCompletable(buffer, item) abort
+  return a:item.label =~# '^[A-Za-z_$]'
+endfunction
+
 call ale#linter#Define('ptx', {
 \ 'name': 'ptx_lsp',
 \ 'aliases': ['ptx-lsp'],
@@ -22,4 +27,5 @@ call ale#linter#Define('ptx', {
 \ 'initialization_options': {buffer -> ale#Var(buffer, 'ptx_ptx_lsp_options')},
 \ 'project_root': function('ale_linters#ptx#ptx_lsp#ProjectRoot'),
 \ 'language': 'ptx',
+\ 'completion_filter': function('ale_linters#ptx#ptx_lsp#IsCompletable'),
 \})
