@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from editors.generate import (
+    emacs,
     kate,
     language_configuration,
     manifest,
@@ -16,6 +17,7 @@ from editors.generate import (
 )
 
 MODULES = (
+    emacs,
     kate,
     language_configuration,
     manifest,

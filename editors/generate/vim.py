@@ -46,7 +46,8 @@ _GROUPS = {
 
 def files() -> dict[Path, str]:
     """The syntax file; Vim takes the same one as Neovim."""
-    return {Path("neovim/syntax/ptx.vim"): "\n".join(_lines()) + "\n"}
+    text = "\n".join(_lines()) + "\n"
+    return {Path(folder) / "syntax" / "ptx.vim": text for folder in ("neovim", "vim")}
 
 
 def _lines() -> Iterator[str]:
