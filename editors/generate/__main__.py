@@ -12,6 +12,7 @@ from editors.generate import (
     language_configuration,
     manifest,
     snippets,
+    sublime,
     textmate,
     vim,
 )
@@ -22,6 +23,7 @@ MODULES = (
     language_configuration,
     manifest,
     snippets,
+    sublime,
     textmate,
     vim,
 )

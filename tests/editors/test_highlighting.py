@@ -1,8 +1,9 @@
-"""The generated files in the programs that read them: VS Code's own engine, Neovim or Vim, Kate's highlighter."""
+"""The generated files in the programs that read them: VS Code's own engine, Neovim, Vim, Kate's highlighter, bat."""
 
 from __future__ import annotations
 
 import os
+import plistlib
 import re
 import shutil
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from editors.generate.scopes import SCOPES
+from ptx_lsp.features.semantic_tokens.legend import TokenType
 from tests.editors.programs import needed
 
 EDITORS = Path(__file__).parent.parent.parent / "editors"
@@ -101,6 +104,51 @@ def test_vim(program, tmp_path):
     # What has no colour may belong to a group without one.
     ends = {key: ["" if group == "ptxUnknown" else group for group in pair] for key, pair in ends.items()}
     assert ends == wanted, done.stderr
+
+
+_SCOPES = {
+    "Opcode": TokenType.OPCODE, "SpecialRegister": TokenType.SPECIAL, "Float": TokenType.NUMBER, "": None,
+}
+
+
+def test_sublime_in_bat(tmp_path):
+    """bat reads syntax definitions of Sublime Text; with a theme of one colour for each scope it shows the scopes."""
+    tool = shutil.which("batcat") or shutil.which("bat")
+    if tool is None:
+        pytest.skip("bat is needed (Debian: apt install bat)")
+    for folder, path in {"syntaxes": EDITORS / "sublime" / "PTX.sublime-syntax", "themes": None}.items():
+        (tmp_path / folder).mkdir()
+        if path:
+            shutil.copy(path, tmp_path / folder)
+    # In the other programs all registers look alike.
+    kinds = [kind for kind in SCOPES if kind is not TokenType.PREDICATE]
+    settings = [{"settings": {"foreground": "#000000", "background": "#ffffff"}}]
+    for number, kind in enumerate(kinds, 1):
+        settings.append({
+            "scope": SCOPES[kind].removesuffix(".ptx"), "settings": {"foreground": f"#0000{number:02x}"},
+        })
+    theme = plistlib.dumps({"name": "scopes", "settings": settings})
+    (tmp_path / "themes" / "scopes.tmTheme").write_bytes(theme)
+    (tmp_path / "kernel.ptx").write_text(KERNEL)
+    environment = {
+        **os.environ, "COLORTERM": "truecolor", "BAT_CACHE_PATH": str(tmp_path / "cache"), "HOME": str(tmp_path)
+    }
+    build = [tool, "cache", "--build", "--source", tmp_path, "--target", tmp_path / "cache"]
+    subprocess.run(build, check=True, capture_output=True, timeout=120, env=environment)
+    show = [tool, "--language", "PTX", "--theme", "scopes", "--color", "always", "--plain", tmp_path / "kernel.ptx"]
+    done = subprocess.run(show, check=True, capture_output=True, text=True, timeout=60, env=environment)
+    for line, row in enumerate(done.stdout.splitlines(), 1):
+        shown = {}
+        at = 0
+        for blue, text in re.findall(r"\x1b\[38;2;0;0;(\d+)m([^\x1b]*)", row):
+            shown |= dict.fromkeys(range(at, at + len(text)), int(blue))
+            at += len(text)
+        for word, look in [(word, look) for (number, word), look in LOOKS.items() if number == line]:
+            kind = _SCOPES[look] if look in _SCOPES else TokenType[look.upper()]
+            start = KERNEL.splitlines()[line - 1].rindex(word)
+            colours = {shown[start + at] for at in range(len(word))}
+            found = {kinds[colour - 1] if colour else None for colour in colours}
+            assert found == {kind}, (line, word)
 
 
 _KATE = {
