@@ -1,0 +1,5 @@
+"""What is not as it must be."""
+
+
+class ReleaseError(Exception):
+    """Why nothing is published, in a sentence."""
