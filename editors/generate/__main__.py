@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 from editors.generate import (
+    neovim,
     snippets,
 )
 
 MODULES = (
+    neovim,
     snippets,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""

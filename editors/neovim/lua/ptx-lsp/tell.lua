@@ -1,0 +1,19 @@
+--- Messages to the user: one sentence, with the name of the plugin in front.
+
+local M = {}
+
+---@param text string
+---@param level integer? vim.log.levels, usually INFO
+function M.tell(text, level)
+  vim.notify('ptx-lsp: ' .. text, level or vim.log.levels.INFO)
+end
+
+function M.warn(text)
+  M.tell(text, vim.log.levels.WARN)
+end
+
+function M.fail(text)
+  M.tell(text, vim.log.levels.ERROR)
+end
+
+return M
