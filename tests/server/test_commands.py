@@ -92,48 +92,6 @@ def test_a_command_that_does_not_exist(raw: RawClient) -> None:
     assert raw.ask("workspace/executeCommand", {"arguments": []})["error"]["code"] == INVALID
 
 
-# ---------------------------------------------------------------------- decode
-
-BLACKWELL = """.version 8.6
-.target sm_100a
-.address_size 64
-.visible .entry k()
-{
-    .reg .b32 %r<3>;
-    .reg .b64 %rd<3>;
-    .reg .pred %p<2>;
-    mov.b32 %r1, 0x08200490;
-    tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;
-    ret;
-}
-"""
-
-
-@pytest.mark.parametrize(("line", "character"), [(8, 20), (9, 58)], ids=["where it is made", "where it is used"])
-def test_decode_a_descriptor(raw: RawClient, line: int, character: int) -> None:
-    raw.initialize()
-    raw.open(BLACKWELL)
-    text = run(raw, "decodeAt", URI, line, character)["result"]["markdown"]
-    assert text.startswith("**Instruction descriptor of tcgen05.mma `0x08200490`**")
-    assert "M128 N128" in text
-
-
-def test_decode_what_is_none(raw: RawClient) -> None:
-    raw.initialize()
-    raw.open(BLACKWELL)
-    error = run(raw, "decodeAt", URI, 10, 5)["error"]
-    assert error == {"code": FAILED, "message": "nothing is known here of a descriptor"}
-    assert run(raw, "decodeAt", URI, 5000, 5000)["error"]["code"] == FAILED
-
-
-@pytest.mark.parametrize("arguments", [[], [URI], [URI, 1], [URI, "1", 2], [URI, -1, 0], [5, 1, 1]])
-def test_decode_with_wrong_arguments(raw: RawClient, arguments: list[object]) -> None:
-    raw.initialize()
-    error = run(raw, "decodeAt", *arguments)["error"]
-    assert error["code"] == INVALID
-    assert "the URI of a document, a line and a character" in error["message"]
-
-
 # ---------------------------------------------------------------------- edits
 
 

@@ -34,12 +34,6 @@ def hover(module: Module, offset: int, read_line: ReadLine | None = None) -> Hov
     return _describe(cursor, read_line)
 
 
-def decoded(module: Module, offset: int) -> HoverInfo | None:
-    """The fields of the packed value that is, or is built from, the word at ``offset``; None if that is none."""
-    cursor = at(module, offset)
-    return descriptor(cursor) if cursor is not None else None
-
-
 def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
     if (place := source_line(cursor, read_line)) is not None:
         return place

@@ -16,10 +16,8 @@ from ptx_lsp import __version__
 from ptx_lsp.diagnostic import Edit, Severity
 from ptx_lsp.features import header, linked_pages, pages
 from ptx_lsp.features.code_actions.fixes import fix_all
-from ptx_lsp.features.hover import decoded
-from ptx_lsp.features.hover.render import markdown
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
-from ptx_lsp.server.convert import edits_of, offset_of
+from ptx_lsp.server.convert import edits_of
 from ptx_lsp.server.handlers import workspace
 from ptx_lsp.settings import Settings
 
@@ -39,17 +37,6 @@ def explain(_: Server, arguments: Arguments) -> dict[str, Any]:
         near = " or ".join(f"'{word}'" for word in pages.nearest(topic))
         raise _failed(f"nothing is known of '{topic}'" + (f"; did you mean {near}?" if near else ""))
     return {"markdown": page, "uri": linked_pages.address_of(topic)}
-
-
-def decode_at(server: Server, arguments: Arguments) -> dict[str, Any]:
-    """``[uri, line, character]``: the fields of the packed value at a position, as Markdown."""
-    uri, line, character = _place(arguments)
-    document = _document(server, uri)
-    offset = offset_of(types.Position(line, character), document)
-    info = decoded(document.checker.module, offset)
-    if info is None:
-        raise _failed("nothing is known here of a descriptor")
-    return {"markdown": markdown(info)}
 
 
 def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
@@ -96,7 +83,6 @@ def reload(server: Server, arguments: Arguments) -> None:
 
 COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.explain": explain,
-    "ptx-lsp.decodeAt": decode_at,
     "ptx-lsp.fixAll": mend_all,
     "ptx-lsp.setTarget": set_target,
     "ptx-lsp.setVersion": set_version,
@@ -112,15 +98,6 @@ def _texts(arguments: Arguments, *wanted: str) -> tuple[str, ...]:
         needs = " and ".join(wanted) or "nothing"
         raise JsonRpcException(f"the arguments must be {needs}, not {given!r}", types.ErrorCodes.InvalidParams)
     return tuple(map(str, given))
-
-
-def _place(arguments: Arguments) -> tuple[str, int, int]:
-    """The arguments of a command about a position in a document."""
-    match list(arguments or ()):
-        case [str(uri), int(line), int(character)] if line >= 0 and character >= 0:
-            return uri, line, character
-    wanted = "the URI of a document, a line and a character"
-    raise JsonRpcException(f"the arguments must be {wanted}, not {arguments!r}", types.ErrorCodes.InvalidParams)
 
 
 def _document(server: Server, uri: str) -> OpenDocument:
