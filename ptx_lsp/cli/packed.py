@@ -16,10 +16,10 @@ from ptx_lsp.layouts.decode import Reading, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode
 from ptx_lsp.layouts.layout import Layout, Meaning
 from ptx_lsp.layouts.load import layouts
+from ptx_lsp.layouts.written import read_value
 
 _WRONG_USAGE = 2
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F?_]+|0[bB][01?_]+|-?\d+")
 
 
 class _UsageError(Exception):
@@ -35,9 +35,9 @@ def decode_value(options: Namespace) -> int:
         words = [options.value, *options.rest] if options.value is not None else options.rest
         if len(words) != 1:
             raise _UsageError(f"one value is needed: ptx-lsp decode {options.layout} 0x…")
-        value, known = _number(words[0], layout.width)
+        value, known = read_value(words[0], layout.width)
         reading = decode(layout, value, _context(options), known)
-    except _UsageError as error:
+    except (_UsageError, ValueError) as error:
         return _refuse(error)
     _print(reading, options.json)
     return 1 if reading.findings else 0
@@ -96,25 +96,6 @@ def _context(options: Namespace) -> frozenset[str]:
             raise _UsageError(f"'{options.arch}' is no target such as sm_90a")
         words.add(options.arch)
     return frozenset(words)
-
-
-def _number(word: str, width: int) -> tuple[int, int]:
-    """A value and which of its bits are known: ``0x4000404?``."""
-    if not _NUMBER.fullmatch(word):
-        raise _UsageError(f"'{word}' is no number; write 0x…, 0b… or a decimal one")
-    digits = word.replace("_", "")
-    whole = (1 << width) - 1
-    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)
-    value = int(digits.replace("?", "0"), base)
-    if value < 0:
-        value &= whole
-    if value > whole:
-        raise _UsageError(f"'{word}' has more than {width} bits")
-    if "?" not in digits:
-        return value, whole
-    top = "f" if base == 16 else "1"
-    unknown = int("".join(top if digit == "?" else "0" for digit in digits[2:]), base)
-    return value, whole & ~unknown
 
 
 def _meanings(words: Iterable[str]) -> dict[str, Meaning]:

@@ -6,6 +6,7 @@ import re
 from urllib.parse import quote, unquote, urlsplit
 
 from ptx_lsp import codes
+from ptx_lsp.features import value_pages
 from ptx_lsp.features.pages import find_page
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.entries import entries
@@ -32,6 +33,8 @@ def page_at(address: str) -> str | None:
     if path == "index":
         return _index()
     folder, _, topic = path.partition("/")
+    if folder == value_pages.FOLDER:
+        return value_pages.page_of_path(topic)
     page = find_page(topic) if folder in _FOLDERS and topic else None
     return _linked(page, topic) if page is not None else None
 

@@ -22,6 +22,11 @@ class Condition(NamedTuple):
         """
         return all((not words.isdisjoint(context)) is wanted for wanted, words in self.parts)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """All words that it asks for or excludes."""
+        return frozenset().union(*(words for _, words in self.parts))
+
 
 def parse_condition(text: str) -> Condition:
     """Read the notation of the pages; an empty text always holds."""

@@ -76,7 +76,10 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
 }
 """Per request that has a handler: the capability that announces it, and its value."""
 
-COMMANDS = ("ptx-lsp.explain", "ptx-lsp.fixAll", "ptx-lsp.setTarget", "ptx-lsp.setVersion", STATUS, "ptx-lsp.reload")
+COMMANDS = (
+    "ptx-lsp.explain", "ptx-lsp.decode", "ptx-lsp.decodeAt", "ptx-lsp.choices", "ptx-lsp.fixAll", "ptx-lsp.setTarget",
+    "ptx-lsp.setVersion", STATUS, "ptx-lsp.reload",
+)
 """What ``workspace/executeCommand`` can carry out."""
 
 INCREMENTAL = 2

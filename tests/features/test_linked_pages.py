@@ -81,3 +81,22 @@ def test_examples_and_links_are_left_as_they_are() -> None:
     assert not any("ptx-lsp:/" in fence for fence in fences)
     assert "[[" not in page
     assert "[`lop3`](ptx-lsp:/isa/lop3.md)" in page
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("ptx-lsp:/values/idesc/.kind::f16/0x08200490.md", "M128 N128"),
+        ("ptx-lsp:/values/idesc/-/0x0820049%3F.md", "N128"),
+        ("ptx-lsp:/values/smem-desc-wgmma/-/0x4000404000010000.md", "| 62-63 | swizzle |"),
+    ],
+)
+def test_values_have_pages(address: str, says: str) -> None:
+    page = page_at(address)
+    assert page is not None
+    assert says in page
+
+
+@pytest.mark.parametrize("rest", ["nothing/-/0x1", "idesc/-/word", "idesc/-/0x123456789", "idesc"])
+def test_values_without_a_page(rest: str) -> None:
+    assert page_at(f"ptx-lsp:/values/{rest}.md") is None

@@ -92,6 +92,76 @@ def test_a_command_that_does_not_exist(raw: RawClient) -> None:
     assert raw.ask("workspace/executeCommand", {"arguments": []})["error"]["code"] == INVALID
 
 
+# ---------------------------------------------------------------------- decode
+
+MATRICES = """.version 8.6
+.target sm_100a
+.visible .entry k()
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    .reg .pred %p;
+    mov.b32 %r1, 0x08200490;
+    tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p;
+    ret;
+}
+"""
+
+
+def test_decode_a_value(raw: RawClient) -> None:
+    raw.initialize()
+    answer = run(raw, "decode", "0x08200490", "idesc", ".kind::f16")["result"]
+    assert answer["markdown"].startswith("# Instruction descriptor of tcgen05.mma\n\n`0x08200490`: bf16 × bf16 → f32")
+    assert answer["uri"] == "ptx-lsp:/values/idesc/.kind::f16/0x08200490.md"
+
+
+@pytest.mark.parametrize(
+    ("value", "layout", "says"),
+    [
+        ("word", "idesc", "'word' is no number; write 0x"),
+        ("0x123456789", "idesc", "'0x123456789' has more than 32 bits"),
+        ("1", "idsc", "'idsc' is no layout; there are idesc"),
+    ],
+)
+def test_decode_nonsense(raw: RawClient, value: str, layout: str, says: str) -> None:
+    raw.initialize()
+    error = run(raw, "decode", value, layout)["error"]
+    assert error["code"] == FAILED
+    assert error["message"].startswith(says)
+
+
+@pytest.mark.parametrize("line", [7, 8], ids=["where it is built", "where it is used"])
+def test_decode_at_a_place(raw: RawClient, line: int) -> None:
+    raw.initialize()
+    raw.open(MATRICES)
+    character = MATRICES.splitlines()[line].index("%r1")
+    answer = run(raw, "decodeAt", URI, {"line": line, "character": character})["result"]
+    assert "| 17-22 | N | 16 | 128 |" in answer["markdown"]
+    assert answer["uri"].startswith("ptx-lsp:/values/idesc/")
+    read = raw.ask("workspace/textDocumentContent", {"uri": answer["uri"]})
+    assert read["result"]["text"] == answer["markdown"]
+
+
+def test_decode_where_nothing_is(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(MATRICES)
+    assert run(raw, "decodeAt", URI, {"line": 9, "character": 5})["result"] is None
+
+
+@pytest.mark.parametrize("arguments", [[], [URI], [URI, 5], [URI, {"line": 1}], [5, {"line": 1, "character": 1}]])
+def test_decode_at_no_place(raw: RawClient, arguments: list[object]) -> None:
+    raw.initialize()
+    assert run(raw, "decodeAt", *arguments)["error"]["code"] == INVALID
+
+
+def test_choices(raw: RawClient) -> None:
+    raw.initialize()
+    found = run(raw, "choices")["result"]
+    assert found["versions"].index("9.0") < found["versions"].index("8.10" if "8.10" in found["versions"] else "8.6")
+    assert {"sm_90a", "sm_100f"} <= set(found["targets"])
+    assert {"name": "idesc", "title": "instruction descriptor of tcgen05.mma", "bits": 32} in found["layouts"]
+
+
 # ---------------------------------------------------------------------- edits
 
 

@@ -6,6 +6,7 @@ Source: the pages of grammar/layouts.
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.packed.at_cursor import packed_at
 from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand
 from ptx_lsp.analysis.packed.origin import Sum
 from ptx_lsp.analysis.packed.values import PackedValues
@@ -13,7 +14,6 @@ from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
 from ptx_lsp.layouts.decode import Decoded, Reading
-from ptx_lsp.syntax.tree import OperandKind
 
 _TWO_COLUMNS = 9
 """Of more fields two stand side by side."""
@@ -22,36 +22,10 @@ _MOST_FINDINGS = 3
 
 def descriptor(cursor: Cursor) -> HoverInfo | None:
     """The fields of the descriptor that is, or is built from, what is under the cursor; None if that is none."""
-    use = cursor.use
-    if use.instruction is None or cursor.what not in (What.NAME, What.NUMBER):
+    found = packed_at(cursor)
+    if found is None:
         return None
-    values = use.module.packed(use.function)
-    for known in values.operands(use):
-        operand = known.packed.operand
-        if operand.first <= cursor.token < operand.last and _tells(known):
-            return _shown(cursor, use, known, values, here=True)
-    return _built(cursor, values)
-
-
-def _built(cursor: Cursor, values: PackedValues) -> HoverInfo | None:
-    """What the instruction under the cursor helps to build, seen from its literal or its result."""
-    use, tree = cursor.use, cursor.use.instruction
-    if tree is None or not tree.operands:
-        return None
-    at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)
-    if at is None or (at and tree.operands[at].kind is not OperandKind.INTEGER):
-        return None
-    users = values.made_in(use.chunk, use.index)
-    if not users:
-        return None
-    user, packed = users[0]
-    known = values.read(user, packed)
-    return _shown(cursor, user, known, values, here=False) if _tells(known) else None
-
-
-def _tells(known: KnownOperand) -> bool:
-    """Whether enough is known for a table to say something: a field, beside what is fixed anyway."""
-    return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)
+    return _shown(cursor, found.use, found.known, found.values, here=found.is_here)
 
 
 def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, *, here: bool) -> HoverInfo:

@@ -14,10 +14,12 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_lsp import __version__
 from ptx_lsp.diagnostic import Edit, Severity
-from ptx_lsp.features import header, linked_pages, pages
+from ptx_lsp.features import header, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.fixes import fix_all
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.layouts.load import layouts
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup
-from ptx_lsp.server.convert import edits_of
+from ptx_lsp.server.convert import edits_of, offset_of
 from ptx_lsp.server.handlers import workspace
 from ptx_lsp.settings import Settings
 
@@ -37,6 +39,43 @@ def explain(_: Server, arguments: Arguments) -> dict[str, Any]:
         near = " or ".join(f"'{word}'" for word in pages.nearest(topic))
         raise _failed(f"nothing is known of '{topic}'" + (f"; did you mean {near}?" if near else ""))
     return {"markdown": page, "uri": linked_pages.address_of(topic)}
+
+
+def decode(_: Server, arguments: Arguments) -> dict[str, str]:
+    """``[value, layout, words…]``: the page of a packed value's fields, and its address."""
+    given = list(arguments or ())
+    value, layout, *words = _texts(given, "a value such as '0x08200490'", "a layout", *["a word"] * (len(given) - 2))
+    try:
+        markdown, address = value_pages.page_of(value, layout, frozenset(words))
+    except ValueError as error:
+        raise _failed(str(error)) from error
+    return {"markdown": markdown, "uri": address}
+
+
+def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
+    """``[uri, position]``: the page of the descriptor that is at a place or is built there; null if that is none."""
+    given = list(arguments or ())
+    line, character = (lookup(given[1] if len(given) == 2 else None, name) for name in ("line", "character"))
+    if not isinstance(line, int) or not isinstance(character, int):
+        raise _wrong("the URI of a document and a position", given)
+    document = _document(server, *_texts(given[:1], "the URI of a document"))
+    found = value_pages.page_at_cursor(
+        document.checker.module, offset_of(types.Position(line, character), document)
+    )
+    return {"markdown": found.markdown, "uri": found.address} if found is not None else None
+
+
+def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[]``: the targets, versions and layouts that other commands take."""
+    _texts(arguments)
+    vocabulary = catalogue().vocabulary
+    return {
+        "targets": list(reversed(vocabulary.targets)),
+        "versions": [str(version) for version in sorted(vocabulary.versions, reverse=True)],
+        "layouts": [
+            {"name": one.name, "title": one.title.replace("`", ""), "bits": one.width} for one in layouts().values()
+        ],
+    }
 
 
 def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
@@ -83,6 +122,9 @@ def reload(server: Server, arguments: Arguments) -> None:
 
 COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.explain": explain,
+    "ptx-lsp.decode": decode,
+    "ptx-lsp.decodeAt": decode_at,
+    "ptx-lsp.choices": choices,
     "ptx-lsp.fixAll": mend_all,
     "ptx-lsp.setTarget": set_target,
     "ptx-lsp.setVersion": set_version,
@@ -95,9 +137,12 @@ def _texts(arguments: Arguments, *wanted: str) -> tuple[str, ...]:
     """The arguments of a command, as many texts as are wanted."""
     given = list(arguments or ())
     if len(given) != len(wanted) or not all(isinstance(one, str) for one in given):
-        needs = " and ".join(wanted) or "nothing"
-        raise JsonRpcException(f"the arguments must be {needs}, not {given!r}", types.ErrorCodes.InvalidParams)
+        raise _wrong(" and ".join(wanted) or "nothing", given)
     return tuple(map(str, given))
+
+
+def _wrong(needs: str, given: Sequence[object]) -> JsonRpcException:
+    return JsonRpcException(f"the arguments must be {needs}, not {given!r}", types.ErrorCodes.InvalidParams)
 
 
 def _document(server: Server, uri: str) -> OpenDocument:

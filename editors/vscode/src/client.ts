@@ -1,0 +1,96 @@
+/** The connection to one server process. */
+
+import { spawn } from 'node:child_process';
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+} from 'vscode-languageclient/node';
+
+import * as configuration from './configuration';
+import { type Command, LastWords } from './server';
+
+/** What the server is told that VS Code can do beside the protocol. */
+const COMMANDS_FOR_SERVER = ['ptx-lsp.showReferences'];
+
+/** A client that leaves it to us to tell the user what went wrong: the library would show a second message. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+/** One client with its process. */
+export interface Connection {
+  readonly client: LanguageClient;
+  readonly lastWords: LastWords;
+  /** End the process, whatever it does. */
+  kill(): void;
+}
+
+/**
+ * A client that starts `command` when it is told to start.
+ *
+ * @param closed called once when the process or the connection ends.
+ */
+export function connect(
+  context: vscode.ExtensionContext,
+  command: Command,
+  log: vscode.LogOutputChannel,
+  closed: () => void,
+): Connection {
+  const lastWords = new LastWords();
+  let kill = (): void => undefined;
+  const start = async () => {
+    const child = spawn(command.program, command.args, { cwd: context.extensionPath, windowsHide: true });
+    kill = () => void child.kill('SIGKILL');
+    child.stderr.setEncoding('utf8').on('data', (text: string) => lastWords.add(text));
+    child.stdin.on('error', () => undefined); // a pipe that breaks is told by 'closed'
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    child.on('error', (error) => lastWords.add(`\n${error.message}\n`));
+    return child;
+  };
+  const options: LanguageClientOptions = {
+    documentSelector: [
+      { language: 'ptx', scheme: 'file' },
+      { language: 'ptx', scheme: 'untitled' },
+    ],
+    outputChannel: log,
+    stdioOptions: {
+      stdout: () => undefined,
+      stderr: (stream, channel) => stream.on('data', (text) => channel.trace(String(text).trimEnd())),
+    },
+    initializationOptions: {
+      commands: COMMANDS_FOR_SERVER,
+      ownTokenTypes: true,
+      pullDiagnostics: configuration.checksWorkspace(),
+    },
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        closed();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    middleware: middleware(context),
+  };
+  const client = new QuietClient('ptx-lsp', 'PTX', start, options);
+  return { client, lastWords, kill: () => kill() };
+}
+
+function middleware(context: vscode.ExtensionContext): Middleware {
+  return {
+    workspace: {
+      configuration: (params) =>
+        params.items.map((item) =>
+          item.section === configuration.SECTION
+            ? configuration.forServer(context, item.scopeUri ? vscode.Uri.parse(item.scopeUri) : undefined)
+            : null,
+        ),
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** From the settings to the process to start, or to the sentence that says why there is none. */
+
+import * as vscode from 'vscode';
+
+import * as configuration from './configuration';
+import { type Candidate, namesOnPath, search } from './interpreter';
+import { isProgram, onPath, probe, whyNoProgram } from './programs';
+import { pythonExtensionsInterpreter } from './pythonExtension';
+import { bundled, type Command, installed } from './server';
+import { isWithin } from './settings';
+
+/** Why nothing can be started. */
+export class CannotStart extends Error {
+  constructor(
+    message: string,
+    /** The setting that mends it, without the section. */
+    readonly setting: 'interpreter' | 'path',
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * What to start.
+ *
+ * @throws CannotStart
+ */
+export async function whatToStart(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<Command> {
+  const server = named('path', log);
+  if (server) {
+    if (!isProgram(server)) {
+      throw new CannotStart(`The setting ptx-lsp.path names '${server}', which ${whyNoProgram(server)}.`, 'path');
+    }
+    return installed(server);
+  }
+  const cwd = context.extensionPath; // never the workspace: Windows looks for programs in the current folder
+  const outcome = await search(await candidates(log), (candidate) => probe(candidate, cwd));
+  outcome.tried.forEach((line) => log.info(`interpreter: ${line}`));
+  if (!('found' in outcome)) {
+    throw new CannotStart(outcome.message, 'interpreter');
+  }
+  return bundled(outcome.found, context.asAbsolutePath('bundled/server.py'));
+}
+
+/** The program that a setting names; one of the wrong type is told once and passed over. */
+function named(name: 'interpreter' | 'path', log: vscode.LogOutputChannel): string {
+  const { text, problem } = configuration.program(name);
+  if (problem) {
+    log.warn(problem);
+    void vscode.window.showWarningMessage(problem);
+  }
+  if (text && !vscode.workspace.isTrusted && isWithin(text, configuration.folders())) {
+    throw new CannotStart(`The setting ptx-lsp.${name} names a program of this workspace, which is not trusted.`, name);
+  }
+  return text;
+}
+
+async function candidates(log: vscode.LogOutputChannel): Promise<Candidate[]> {
+  const set = named('interpreter', log);
+  if (set) {
+    return [{ program: set, args: [], source: 'setting' }];
+  }
+  const found: Candidate[] = [];
+  const selected = await pythonExtensionsInterpreter();
+  if (selected) {
+    found.push({ program: selected, args: [], source: 'python extension' });
+  }
+  for (const { name, args } of namesOnPath(process.platform)) {
+    for (const program of onPath(name, process.env, process.platform)) {
+      if (vscode.workspace.isTrusted || !isWithin(program, configuration.folders())) {
+        found.push({ program, args, source: 'PATH' });
+      }
+    }
+  }
+  return found;
+}

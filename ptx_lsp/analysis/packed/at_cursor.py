@@ -1,0 +1,55 @@
+"""Which packed value is, or is built from, what is under the cursor?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.packed.operands import KnownOperand
+from ptx_lsp.analysis.packed.values import PackedValues
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.syntax.tree import OperandKind
+
+
+class PackedAtCursor(NamedTuple):
+    """A packed operand and the statement that takes it."""
+
+    use: Use
+    known: KnownOperand
+    values: PackedValues
+    is_here: bool
+    """Whether the cursor is on the operand itself; else where it is built."""
+
+
+def packed_at(cursor: Cursor) -> PackedAtCursor | None:
+    """The packed value at the operand, or where it is built; None if there is none of which something is known."""
+    use = cursor.use
+    if use.instruction is None or cursor.what not in (What.NAME, What.NUMBER):
+        return None
+    values = use.module.packed(use.function)
+    for known in values.operands(use):
+        operand = known.packed.operand
+        if operand.first <= cursor.token < operand.last and _tells(known):
+            return PackedAtCursor(use, known, values, is_here=True)
+    return _built(cursor, values)
+
+
+def _built(cursor: Cursor, values: PackedValues) -> PackedAtCursor | None:
+    """What the instruction under the cursor helps to build, seen from its literal or its result."""
+    use, tree = cursor.use, cursor.use.instruction
+    if tree is None or not tree.operands:
+        return None
+    at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)
+    if at is None or (at and tree.operands[at].kind is not OperandKind.INTEGER):
+        return None
+    users = values.made_in(use.chunk, use.index)
+    if not users:
+        return None
+    user, packed = users[0]
+    known = values.read(user, packed)
+    return PackedAtCursor(user, known, values, is_here=False) if _tells(known) else None
+
+
+def _tells(known: KnownOperand) -> bool:
+    """Whether enough is known for a table to say something: a field, beside what is fixed anyway."""
+    return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)

@@ -1,0 +1,47 @@
+"""Packed values as they are typed: digits that are not known are ``?``."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F?_]+|0[bB][01?_]+|-?\d+")
+
+
+def read_value(word: str, width: int) -> tuple[int, int]:
+    """A value of ``width`` bits and which of them are known.
+
+    >>> [hex(part) for part in read_value("0x40?0", 16)]
+    ['0x4000', '0xff0f']
+
+    Raises:
+        ValueError: it is no number, or has more bits.
+
+    """
+    if not _NUMBER.fullmatch(word):
+        raise ValueError(f"'{word}' is no number; write 0x…, 0b… or a decimal one")
+    digits = word.replace("_", "")
+    whole = (1 << width) - 1
+    base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)
+    value = int(digits.replace("?", "0"), base)
+    if value < 0:
+        value &= whole
+    if value > whole:
+        raise ValueError(f"'{word}' has more than {width} bits")
+    if "?" not in digits:
+        return value, whole
+    top = "f" if base == 16 else "1"
+    unknown = int("".join(top if digit == "?" else "0" for digit in digits[2:]), base)
+    return value, whole & ~unknown
+
+
+def write_value(value: int, known: int, width: int) -> str:
+    """The shortest word that :func:`read_value` reads as this value.
+
+    >>> write_value(0x4000, 0xFF0F, 16), write_value(0b100, 0b110, 4)
+    ('0x40?0', '0b?10?')
+    """
+    nibbles = [(value >> at & 15, known >> at & 15) for at in reversed(range(0, width, 4))]
+    if all(sure in (0, 15) for _, sure in nibbles):
+        return "0x" + "".join(f"{digit:x}" if sure else "?" for digit, sure in nibbles)
+    bits = reversed(range(width))
+    return "0b" + "".join(f"{value >> at & 1}" if known >> at & 1 else "?" for at in bits)
