@@ -1,13 +1,11 @@
-"""What the plugin for Neovim has to know of the server: versions, targets, the types of semantic tokens."""
+"""What the plugin for Neovim has to know before a server runs: versions, and the types of semantic tokens."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 
-from editors.generate import words
 from ptx_lsp import __version__
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 
@@ -30,18 +28,8 @@ def _module() -> str:
         f"  python = {json.dumps(_python())},\n"
         "  -- Types of semantic tokens, and the standard one that each can stand for.\n"
         f"  token_types = {{\n{types}  }},\n"
-        "  -- Architectures, oldest first.\n"
-        f"  targets = {{\n{_wrapped(words.targets())}  }},\n"
-        "  -- Versions of PTX, oldest first.\n"
-        f"  versions = {{\n{_wrapped(words.versions())}  }},\n"
         "}\n"
     )
-
-
-def _wrapped(values: Iterable[str]) -> str:
-    """Texts as Lua has them, some to a line."""
-    quoted = [json.dumps(value) for value in values]
-    return "".join(f"    {', '.join(quoted[at : at + 10])},\n" for at in range(0, len(quoted), 10))
 
 
 def _python() -> str:

@@ -254,6 +254,17 @@ function M.command(name, arguments, on_answer)
   end)
 end
 
+--- The targets, versions and layouts that there are, the newest first; nothing while no server runs.
+---@return { targets: string[]?, versions: string[]?, layouts: { name: string }[]? }
+function M.choices()
+  local server = M.clients(0)[1] or M.clients()[1]
+  if not M.known_choices and server then
+    local params = { command = 'ptx-lsp.choices', arguments = {} }
+    M.known_choices = M.request_sync(server, 'workspace/executeCommand', params, 3000)
+  end
+  return M.known_choices or {}
+end
+
 --- Stop all servers; `on_stopped` is called when the last has ended, which is waited for two seconds.
 function M.stop(on_stopped)
   local running = vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })

@@ -1,7 +1,6 @@
 --- `:PtxLsp`: what stands behind it, and what Tab offers.
 
 local client = require('ptx-lsp.client')
-local generated = require('ptx-lsp.generated')
 local tell = require('ptx-lsp.tell')
 
 local M = {}
@@ -9,6 +8,7 @@ local M = {}
 ---@class ptx-lsp.Command
 ---@field run fun(words: string[], mods: string)
 ---@field complete (fun(words: string[]): string[])?
+---@field least integer? words that it takes at least
 ---@field most integer? words that it takes at most
 
 local function uri()
@@ -72,7 +72,10 @@ local COMMANDS = {
       end
     end,
     complete = function(words)
-      return #words == 0 and require('ptx-lsp.decode').layouts() or {}
+      local names = vim.tbl_map(function(layout)
+        return layout.name
+      end, client.choices().layouts or {})
+      return #words == 1 and names or {}
     end,
     most = 99,
   },
@@ -86,7 +89,7 @@ local COMMANDS = {
       end
     end,
     complete = function()
-      return { 'none', unpack(generated.targets) }
+      return { 'none', unpack(client.choices().targets or {}) }
     end,
     most = 1,
   },
@@ -95,8 +98,9 @@ local COMMANDS = {
       client.command('setTarget', { uri(), words[1] })
     end,
     complete = function()
-      return generated.targets
+      return client.choices().targets or {}
     end,
+    least = 1,
     most = 1,
   },
   ['set-version'] = {
@@ -104,8 +108,9 @@ local COMMANDS = {
       client.command('setVersion', { uri(), words[1] })
     end,
     complete = function()
-      return generated.versions
+      return client.choices().versions or {}
     end,
+    least = 1,
     most = 1,
   },
   ['fix-all'] = {
@@ -154,6 +159,9 @@ function M.run(command)
   end
   if #words > (found.most or 0) then
     return tell.warn((":PtxLsp %s takes %s"):format(name, found.most and plural(found.most, 'word') or 'no words'))
+  end
+  if #words < (found.least or 0) then
+    return tell.warn((":PtxLsp %s wants a word more; Tab lists what there is"):format(name))
   end
   found.run(words, command.mods)
 end

@@ -1,7 +1,6 @@
 --- The target that files are checked for, for this session: a setting of the server, nothing in a file.
 
 local client = require('ptx-lsp.client')
-local generated = require('ptx-lsp.generated')
 local tell = require('ptx-lsp.tell')
 
 local M = {}
@@ -11,12 +10,12 @@ M.NONE = 'none'
 --- Check as if every file said this target; 'none': as each file says.
 ---@param target string
 function M.choose(target)
-  if target ~= M.NONE and not vim.tbl_contains(generated.targets, target) then
-    return tell.warn(("there is no target '%s'; the newest is %s"):format(target, generated.targets[#generated.targets]))
-  end
-  local server = client.client()
-  if not server then
+  if not client.client() then
     return
+  end
+  local known = client.choices().targets or {}
+  if target ~= M.NONE and not vim.tbl_contains(known, target) then
+    return tell.warn(("there is no target '%s'; Tab lists all that there are"):format(target))
   end
   local section = { ['ptx-lsp'] = { target = target ~= M.NONE and target or vim.NIL } }
   if vim.lsp.config then
@@ -32,11 +31,10 @@ end
 
 --- Let the user choose.
 function M.ask()
-  local offered = { M.NONE }
-  for at = #generated.targets, 1, -1 do
-    table.insert(offered, generated.targets[at])
+  if not client.client() then
+    return
   end
-  vim.ui.select(offered, { prompt = 'Check PTX files for' }, function(target)
+  vim.ui.select({ M.NONE, unpack(client.choices().targets or {}) }, { prompt = 'Check PTX files for' }, function(target)
     if target then
       M.choose(target)
     end
