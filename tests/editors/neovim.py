@@ -16,7 +16,7 @@ import pynvim
 from tests.editors.programs import ROOT, needed
 
 PLUGIN = ROOT / "editors" / "neovim"
-PATIENCE = 12.0
+PATIENCE = 20.0
 """Seconds that a state is waited for; a machine that does other things too is slow."""
 WIDTH, HEIGHT = 80, 24
 
@@ -166,6 +166,11 @@ class Neovim:
     def name(self) -> str:
         """The name of the current buffer: a path or an address."""
         return str(self.nvim.current.buffer.name)
+
+    def page(self) -> str:
+        """The address of the page in the current buffer, if it is there already; else nothing."""
+        name = self.name()
+        return name if name.startswith("ptx-lsp:") and any(self.lines()) else ""
 
     def diagnostics(self) -> list[tuple[int, str]]:
         """Line, from 1, and code of all findings of the current buffer."""
