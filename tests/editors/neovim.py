@@ -16,7 +16,7 @@ import pynvim
 from tests.editors.programs import ROOT, needed
 
 PLUGIN = ROOT / "editors" / "neovim"
-PATIENCE = 20.0
+PATIENCE = 8.0
 """Seconds that a state is waited for; a machine that does other things too is slow."""
 WIDTH, HEIGHT = 80, 24
 

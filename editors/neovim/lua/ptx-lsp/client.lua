@@ -15,7 +15,7 @@ M.NAME = 'ptx_lsp'
 ---@type string[]
 M.complaints = {}
 
-local told -- the last reason for not starting: it is said once
+local told ---@type string? the last reason for not starting: it is said once
 
 local function is_native()
   return vim.lsp.config ~= nil and vim.lsp.enable ~= nil
@@ -167,9 +167,11 @@ function M.opened(buffer)
     return
   end
   if not is_native() then
-    start_by_hand(buffer)
-  elseif M.is_native_on then
-    return -- Neovim does it
+    return start_by_hand(buffer)
+  end
+  M.may_start() -- Neovim itself passes over a missing program without a word
+  if M.is_native_on then
+    return
   elseif vim.v.vim_did_enter == 1 then
     M.is_native_on = true
     vim.lsp.enable(M.NAME)

@@ -52,7 +52,7 @@ function M.set(wanted)
   table.sort(problems)
   M.problems = problems
   if #problems > 0 then
-    vim.notify('ptx-lsp: ' .. table.concat(problems, '; '), vim.log.levels.WARN)
+    require('ptx-lsp.tell').warn(table.concat(problems, '; '))
   end
 end
 

@@ -2,10 +2,13 @@
 
 local M = {}
 
+--- An error that is told in the middle of an autocommand would be shown as a fault of that: so it comes a moment later.
 ---@param text string
 ---@param level integer? vim.log.levels, usually INFO
 function M.tell(text, level)
-  vim.notify('ptx-lsp: ' .. text, level or vim.log.levels.INFO)
+  vim.schedule(function()
+    vim.notify('ptx-lsp: ' .. text, level or vim.log.levels.INFO)
+  end)
 end
 
 function M.warn(text)
