@@ -201,8 +201,9 @@ def test_code_lenses(editor, tmp_path):
     editor.wait(lambda: editor.line().strip() == "st.global.u32 [counter], %r1;", "the place to be jumped to")
 
 
-def test_no_prompt_interrupts_the_work(editor, tmp_path):
-    opened(editor, tmp_path, MISTAKE)
-    editor.wait(editor.diagnostics)
-    assert editor.prompts == []
-    assert editor.messages() == ""
+def test_no_prompt_interrupts_the_work(tmp_path):
+    with neovim(tmp_path / "home", prompts=True) as editor:
+        opened(editor, tmp_path, MISTAKE)
+        editor.wait(editor.diagnostics)
+        assert editor.prompts == []
+        assert editor.messages() == ""

@@ -27,10 +27,15 @@ local function own_config()
   return vim.tbl_deep_extend('force', dofile(file), options.chosen.server)
 end
 
+local is_configured = false
+
 --- The configuration that holds.
 ---@return vim.lsp.ClientConfig
 function M.config()
-  return is_native() and vim.lsp.config[M.NAME] or M.own or own_config()
+  if not is_configured then
+    M.configure()
+  end
+  return is_native() and vim.lsp.config[M.NAME] or M.own
 end
 
 --- Whether a server may be started now; the first time it may not, the user is told why.
@@ -78,8 +83,6 @@ end
 local function root_of(buffer)
   return vim.fs.root(buffer, M.config().root_markers or {})
 end
-
-local is_configured = false
 
 --- Tell Neovim the configuration, and have it start the server for PTX files. What comes later from the user wins.
 function M.configure()
@@ -159,9 +162,7 @@ function M.opened(buffer)
   if options.chosen.highlights then
     require('ptx-lsp.highlights').link()
   end
-  if not is_configured then
-    M.configure()
-  end
+  M.config()
   watch_attachments()
   if not options.is_enabled() then
     return
