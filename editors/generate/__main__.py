@@ -8,12 +8,26 @@ from pathlib import Path
 
 from editors.generate import (
     neovim,
+    emacs,
+    kate,
+    language_configuration,
+    manifest,
     snippets,
+    sublime,
+    textmate,
+    vim,
 )
 
 MODULES = (
     neovim,
+    emacs,
+    kate,
+    language_configuration,
+    manifest,
     snippets,
+    sublime,
+    textmate,
+    vim,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""
 

@@ -26,21 +26,24 @@ _VOCABULARY = catalogue().vocabulary
 
 @cache
 def opcode_names() -> tuple[str, ...]:
-    """The names of all instructions with all their parts: ``add``, ``cp.async.bulk``."""
-    listed = {*catalogue().names, *_VOCABULARY.mnemonics}
-    return tuple(sorted(name for name in listed if _NAME.fullmatch(name)))
+    """The parts of opcodes that are names, ``add``, ``cp.async.bulk``, as the server's semantic tokens take them.
+
+    What the manual calls ``rcp.approx.ftz.f64`` is ``rcp`` with qualifiers; of what has no page the first word counts.
+    """
+    return tuple(sorted({*catalogue().names, *mnemonics()}))
 
 
 @cache
 def mnemonics() -> tuple[str, ...]:
-    """The first words of all names: ``add``, ``cp``."""
-    return tuple(sorted({name.partition(".")[0] for name in opcode_names()}))
+    """The first words of the names of all instructions of the manual: ``add``, ``cp``."""
+    return tuple(name for name in catalogue().mnemonics if name.isidentifier())
 
 
 @cache
 def name_parts() -> tuple[str, ...]:
-    """The further words of all names, with their dots: ``.async``, ``.bulk``."""
-    return tuple(sorted({"." + part for name in opcode_names() for part in name.split(".")[1:]}))
+    """The further words of all names that the manual uses, with their dots: ``.async``, ``.bulk``."""
+    names = (name for name in (*catalogue().names, *_VOCABULARY.mnemonics) if _NAME.fullmatch(name))
+    return tuple(sorted({"." + part for name in names for part in name.split(".")[1:]}))
 
 
 @cache
@@ -164,3 +167,9 @@ def opaque_fields() -> tuple[str, ...]:
 def opaque_values() -> tuple[str, ...]:
     """The words that such fields take as values."""
     return tuple(sorted(word for word in _VOCABULARY.rare.opaque_values if word.isidentifier()))
+
+
+@cache
+def data_types() -> tuple[str, ...]:
+    """The types that begin a line of a debug section."""
+    return tuple(sorted(word for word, kind in load().words.items() if kind == "DATA" and word in _VOCABULARY.types))
