@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from editors.generate import (
-    neovim,
     emacs,
     kate,
     language_configuration,
     manifest,
+    neovim,
     snippets,
     sublime,
     textmate,
@@ -19,11 +19,11 @@ from editors.generate import (
 )
 
 MODULES = (
-    neovim,
     emacs,
     kate,
     language_configuration,
     manifest,
+    neovim,
     snippets,
     sublime,
     textmate,

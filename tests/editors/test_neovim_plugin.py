@@ -310,9 +310,3 @@ def test_the_help_names_every_command_and_option(editor):
 def test_the_help_is_narrow():
     text = (PLUGIN / "doc" / "ptx-lsp.txt").read_text("utf-8")
     assert [line for line in text.splitlines() if len(line) > 79] == []
-
-
-def test_help_opens(editor):
-    editor.nvim.command(f"helptags {PLUGIN / 'doc'}")
-    editor.command("help ptx-lsp")
-    editor.wait(lambda: editor.name().endswith("doc/ptx-lsp.txt"), "the help")
