@@ -114,6 +114,8 @@ class _Writer:
         self.deprecated = lookup(own, "deprecatedSupport") is True
         self.label_details = lookup(own, "labelDetailsSupport") is True
         self.replaces = lookup(own, "insertReplaceSupport") is True
+        self.tells_all = not self.replaces
+        """Neovim filters by ``filterText`` alone: what has an edit and none is taken for filtered by the server."""
         self.preselects = lookup(own, "preselectSupport") is True
         defaults = lookup(client, "textDocument", "completion", "completionList", "itemDefaults")
         self.defaults = frozenset(defaults) if isinstance(defaults, list) else frozenset()
@@ -141,7 +143,7 @@ class _Writer:
             parts.append(f',"detail":{_quoted(detail)}')
             if self.label_details:
                 parts.append(f',"labelDetails":{{"description":{_quoted(detail)}}}')
-        if match != item.label:
+        if match != item.label or (self.tells_all and item.typed.start < self.offset):
             parts.append(f',"filterText":{_quoted(match)}')
         if snippet:
             parts.append(f',"insertTextFormat":{_SNIPPET}')

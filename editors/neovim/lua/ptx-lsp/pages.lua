@@ -1,0 +1,111 @@
+--- Pages about instructions, codes and words: `ptx-lsp:/isa/mma.md`, read from the server into Markdown buffers.
+
+local client = require('ptx-lsp.client')
+local tell = require('ptx-lsp.tell')
+local window = require('ptx-lsp.window')
+
+local M = {}
+
+local INDEX = 'ptx-lsp:/index.md'
+
+--- Fill a buffer with the page at its address.
+function M.read(buffer, address)
+  local server = client.client()
+  local text, problem
+  if server then
+    text, problem = client.request_sync(server, 'workspace/textDocumentContent', { uri = address })
+  else
+    problem = 'no server is running'
+  end
+  if problem then
+    tell.warn(problem)
+  end
+  window.fill(buffer, text and text.text or problem)
+end
+
+--- The word under the cursor as the server explains it: `cp.async.bulk`, `%laneid`, `.f16x2`, `E502`.
+function M.word()
+  local line, column = vim.api.nvim_get_current_line(), vim.api.nvim_win_get_cursor(0)[2] + 1
+  local at = 1
+  while true do
+    local first, last = line:find('[%w_%.:%%$]+', at)
+    if not first then
+      return ''
+    end
+    if column <= last then
+      local word = column >= first and line:sub(first, last) or ''
+      return (word:gsub('[.:]+$', ''))
+    end
+    at = last + 1
+  end
+end
+
+--- Show the page of a topic, or of the word under the cursor; without either, the list of all pages.
+---@param topic string
+---@param mods string? what stood before the command
+function M.open(topic, mods)
+  topic = topic ~= '' and topic or M.word()
+  if topic == '' or topic == 'index' then
+    return M.show(INDEX, mods)
+  end
+  client.command('explain', { topic }, function(page)
+    if page.uri and page.uri ~= vim.NIL then
+      M.show(page.uri, mods)
+    else
+      window.show(topic, page.markdown, mods)
+    end
+  end)
+end
+
+--- Show the page at an address.
+function M.show(address, mods)
+  if not client.client() then
+    return
+  end
+  window.enter(mods)
+  vim.cmd.edit(vim.fn.fnameescape(address))
+end
+
+--- The address of the link under the cursor.
+local function link()
+  local line, column = vim.api.nvim_get_current_line(), vim.api.nvim_win_get_cursor(0)[2] + 1
+  local at = 1
+  while true do
+    local first, last, address = line:find('%[[^%]]*%]%(([^)%s]*)%)', at)
+    if not first or column < first then
+      return nil
+    end
+    if column <= last then
+      return address
+    end
+    at = last + 1
+  end
+end
+
+--- 'tagfunc' of a page: CTRL-] follows the link under the cursor, CTRL-T comes back.
+function M.tagfunc(word, flags)
+  local address = flags:find('c') and link() or nil
+  if not address or not vim.startswith(address, 'ptx-lsp:') then
+    if address then
+      vim.schedule(function()
+        vim.ui.open(address)
+      end)
+    end
+    return {}
+  end
+  return { { name = word, filename = address, cmd = '1' } }
+end
+
+--- Topics of pages, for completion: all links of the index.
+---@return string[]
+function M.topics()
+  local server = client.clients()[1]
+  local index = server and client.request_sync(server, 'workspace/textDocumentContent', { uri = INDEX }, 2000)
+  local found = {}
+  for name in (index and index.text or ''):gmatch('%]%(ptx%-lsp:/%w+/(%S-)%.md%)') do
+    table.insert(found, (vim.uri_decode(name)))
+  end
+  return found
+end
+
+return M

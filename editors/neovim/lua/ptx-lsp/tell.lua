@@ -1,0 +1,22 @@
+--- Messages to the user: one sentence, with the name of the plugin in front.
+
+local M = {}
+
+--- An error that is told in the middle of an autocommand would be shown as a fault of that: so it comes a moment later.
+---@param text string
+---@param level integer? vim.log.levels, usually INFO
+function M.tell(text, level)
+  vim.schedule(function()
+    vim.notify('ptx-lsp: ' .. text, level or vim.log.levels.INFO)
+  end)
+end
+
+function M.warn(text)
+  M.tell(text, vim.log.levels.WARN)
+end
+
+function M.fail(text)
+  M.tell(text, vim.log.levels.ERROR)
+end
+
+return M
