@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 import venv
 import zipfile
 from pathlib import Path
@@ -39,6 +41,7 @@ local function try()
   local function found() return #vim.diagnostic.get(0) > 0 end
   if not vim.wait(30000, found, 50) then print('no diagnostics') vim.cmd('1cquit!') end
   print(vim.diagnostic.get(0)[1].code)
+  vim.cmd('helptags ALL')
   vim.cmd('help ptx-lsp')
   vim.cmd('0cquit!')
 end
@@ -171,13 +174,23 @@ def said(*command: str | Path, status: int = 0, **environment: str) -> str:
         ReleaseError: if its exit status is another one.
     """
     words = [str(one) for one in command]
-    done = subprocess.run(
-        words, check=False, env=os.environ | environment, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )
-    if done.returncode != status:
-        raise ReleaseError(f"'{' '.join(words)}' ended with {done.returncode}:\n{done.stdout}")
-    return done.stdout
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+        # A file and not a pipe: what a program leaves running could hold a pipe open.
+        process = subprocess.Popen(
+            words, env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            ended = process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            ended = None
+        output.seek(0)
+        text = output.read()
+    if ended != status:
+        how = f"did not end within {PATIENCE} seconds" if ended is None else f"ended with {ended}"
+        raise ReleaseError(f"'{' '.join(words)}' {how}:\n{text}")
+    return text
 
 
 def expect(text: str | None, wanted: str) -> None:
