@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { SECTION } from './configuration';
 import type { Session, State } from './session';
 
 /** The answer of the server's command `ptx-lsp.status`, as far as it is used. */
@@ -20,6 +21,8 @@ export interface Status {
 }
 
 const SELECTOR: vscode.DocumentSelector = { language: 'ptx' };
+/** Milliseconds that the server has to fetch settings that were changed, which it does by itself. */
+const FETCHED = 500;
 /** Milliseconds after which a document that is still being read is asked about again. */
 const AGAIN = 500;
 
@@ -48,9 +51,9 @@ export function showStatus(session: Session): vscode.Disposable {
       timer = setTimeout(() => void ask(), AGAIN);
     }
   };
-  const soon = (): void => {
+  const soon = (milliseconds = 100): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void ask(), 100);
+    timer = setTimeout(() => void ask(), milliseconds);
   };
   const show = (state: State): void => {
     showServer(server, session, state);
@@ -61,8 +64,9 @@ export function showStatus(session: Session): vscode.Disposable {
     server,
     module,
     session.onDidChangeState(show),
-    vscode.window.onDidChangeActiveTextEditor(soon),
-    vscode.window.tabGroups.onDidChangeTabs(soon),
+    vscode.window.onDidChangeActiveTextEditor(() => soon()),
+    vscode.window.tabGroups.onDidChangeTabs(() => soon()),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(SECTION) && soon(FETCHED)),
     vscode.languages.onDidChangeDiagnostics((change) => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString();
       if (change.uris.some((one) => one.toString() === uri)) {
