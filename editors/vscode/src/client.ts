@@ -9,12 +9,12 @@ import {
   LanguageClient,
   type DynamicFeature,
   type LanguageClientOptions,
-  type Middleware,
   type StaticFeature,
   TextDocumentContentRequest,
 } from 'vscode-languageclient/node';
 
 import * as configuration from './configuration';
+import { middleware } from './middleware';
 import { type Command, LastWords } from './server';
 
 /** What the server is told that VS Code can do beside the protocol. */
@@ -96,28 +96,4 @@ export function connect(
   };
   const client = new Client('ptx-lsp', 'PTX', start, options);
   return { client, lastWords, kill: () => kill() };
-}
-
-function middleware(context: vscode.ExtensionContext): Middleware {
-  return {
-    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withPage)),
-    workspace: {
-      configuration: (params) =>
-        params.items.map((item) =>
-          item.section === configuration.SECTION
-            ? configuration.forServer(context, item.scopeUri ? vscode.Uri.parse(item.scopeUri) : undefined)
-            : null,
-        ),
-    },
-  };
-}
-
-/** A finding whose code leads to its page, which is here, and not to the manual, which is far. */
-function withPage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
-  const { code } = diagnostic;
-  const value = typeof code === 'object' ? code.value : code;
-  if (value !== undefined) {
-    diagnostic.code = { value, target: vscode.Uri.parse(`ptx-lsp:/codes/${value}.md`) };
-  }
-  return diagnostic;
 }

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { SECTION } from './configuration';
 import type { Session, State } from './session';
 
 /** The answer of the server's command `ptx-lsp.status`, as far as it is used. */
@@ -20,6 +21,8 @@ export interface Status {
 }
 
 const SELECTOR: vscode.DocumentSelector = { language: 'ptx' };
+/** Milliseconds that the server has to fetch settings that were changed, which it does by itself. */
+const FETCHED = 500;
 /** Milliseconds after which a document that is still being read is asked about again. */
 const AGAIN = 500;
 
@@ -48,9 +51,9 @@ export function showStatus(session: Session): vscode.Disposable {
       timer = setTimeout(() => void ask(), AGAIN);
     }
   };
-  const soon = (): void => {
+  const soon = (milliseconds = 100): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void ask(), 100);
+    timer = setTimeout(() => void ask(), milliseconds);
   };
   const show = (state: State): void => {
     showServer(server, session, state);
@@ -61,8 +64,9 @@ export function showStatus(session: Session): vscode.Disposable {
     server,
     module,
     session.onDidChangeState(show),
-    vscode.window.onDidChangeActiveTextEditor(soon),
-    vscode.window.tabGroups.onDidChangeTabs(soon),
+    vscode.window.onDidChangeActiveTextEditor(() => soon()),
+    vscode.window.tabGroups.onDidChangeTabs(() => soon()),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(SECTION) && soon(FETCHED)),
     vscode.languages.onDidChangeDiagnostics((change) => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString();
       if (change.uris.some((one) => one.toString() === uri)) {
@@ -93,7 +97,7 @@ function showServer(item: vscode.LanguageStatusItem, session: Session, state: St
       break;
     case 'failed':
       item.text = 'No PTX server';
-      item.detail = state.why;
+      item.detail = state.short;
       item.severity = vscode.LanguageStatusSeverity.Error;
       item.command = state.setting
         ? { command: 'ptx-lsp.openSettings', title: 'Setting', arguments: [`ptx-lsp.${state.setting}`] }
@@ -129,7 +133,7 @@ function showModule(item: vscode.LanguageStatusItem, status: Status | 'off' | 'n
   item.busy = document.isComplete === false;
   const from = settings.target ? 'by the setting' : document.isTargetAssumed ? 'assumed, the file does not say it' : '';
   const { error = 0, warning = 0 } = document.findings ?? {};
-  item.detail = [from, `${document.lines} lines`, count(error, 'error'), count(warning, 'warning')].filter(Boolean).join(', ');
+  item.detail = [from, `${(document.lines ?? 0).toLocaleString('en')} lines`, count(error, 'error'), count(warning, 'warning')].filter(Boolean).join(', ');
   item.command = settings.target
     ? { command: 'ptx-lsp.chooseTarget', title: 'Change' }
     : { command: 'ptx-lsp.chooseFileTarget', title: 'Change' };
