@@ -70,6 +70,18 @@ class QualifierWord(NamedTuple):
     words: str
 
 
+class Comparison(NamedTuple):
+    """What a comparison asks."""
+
+    name: str
+    sign: str
+    """As in C; empty for those that ask for NaNs only."""
+    with_nan: bool
+    """The answer where one of two floats is a NaN."""
+    opposite: str
+    """The comparison that is true where this one is false, floats included."""
+
+
 class SpecialRegister(NamedTuple):
     """A special register; of a numbered group each member by itself."""
 
@@ -255,6 +267,16 @@ class Vocabulary:
                 *_limits(or_empty(row["limits"])),
             )
             for row in vocabulary_table("directives")
+        }
+
+    @cached_property
+    def comparisons(self) -> dict[str, Comparison]:
+        """What ``setp`` can ask."""
+        return {
+            row["comparison"]: Comparison(
+                row["comparison"], or_empty(row["sign"]), row["with nan"] == "true", row["opposite"]
+            )
+            for row in vocabulary_table("comparisons")
         }
 
     @cached_property

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -33,6 +33,27 @@ def expression(table: int) -> str:
     ('a & b & c', 'a ^ b ^ c', 'a ? b : c')
     """
     return _expressions()[table & _ALL]
+
+
+def expression_of(table: int, operands: Sequence[str]) -> str:
+    """The shortest expression for a table with what stands for a, b and c; equal operands, 0 and -1 are made use of.
+
+    >>> expression_of(0x6A, ["%r1", "%r2", "%r3"]), expression_of(0x6A, ["%r1", "%r2", "%r1"])
+    ('(%r1 & %r2) ^ %r3', '%r1 & ~%r2')
+    """
+    first = [operands.index(text) for text in operands]
+    constants = {at: _CONSTANTS[text.lower()] for at, text in enumerate(operands) if text.lower() in _CONSTANTS}
+    simplified = 0
+    for row in range(_ALL.bit_length()):
+        bits = [row >> 2 - at & 1 for at in range(3)]
+        known = [constants.get(at, bits[first[at]]) for at in range(3)]
+        simplified |= (table >> (known[0] << 2 | known[1] << 1 | known[2]) & 1) << row
+    return _NAME.sub(lambda found: operands["abc".index(found[0])], expression(simplified))
+
+
+_CONSTANTS = {"0": 0, "0x0": 0, "-1": 1, "0xffffffff": 1, "4294967295": 1}
+"""Operands whose bits are all alike."""
+_NAME = re.compile(r"\b[abc]\b")
 
 
 def table(text: str) -> int:

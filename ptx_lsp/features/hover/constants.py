@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.effects import effect_of, is_table, table_in_words
 from ptx_lsp.features.hover.info import HoverInfo, Row
 from ptx_lsp.features.hover.literals import number
 from ptx_lsp.features.hover.operand_types import type_of
 from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction
+from ptx_lsp.features.hover.selectors import with_picked_bytes
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 
@@ -46,7 +49,19 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
             shown = f"{value} ({value:#x})" if isinstance(value, int) else str(value)
             info = replace(info, rows=(*info.rows, Row("expression", shown)))
     note = part_of_instruction(cursor)
-    return replace(info, notes=(*info.notes, note)) if note else info
+    info = replace(info, notes=(*info.notes, note)) if note else info
+    return with_picked_bytes(cursor, _with_effect(use, at, info))
+
+
+def _with_effect(use: Use, at: int, info: HoverInfo) -> HoverInfo:
+    """What the constant does, before the ways to write it."""
+    operand = use.instruction.operands[at] if use.instruction is not None else None
+    value = evaluate(use.statement, operand) if operand is not None else None
+    if isinstance(value, int) and is_table(use, at):
+        said = table_in_words(use, value)
+        return replace(info, lead=(f"{said} of every bit",)) if said else info
+    effect = effect_of(use, at)
+    return replace(info, lead=(effect,)) if effect else info
 
 
 def _is_negated(cursor: Cursor) -> bool:
