@@ -56,6 +56,18 @@ _CONSTANTS = {"0": 0, "0x0": 0, "-1": 1, "0xffffffff": 1, "4294967295": 1}
 _NAME = re.compile(r"\b[abc]\b")
 
 
+@cache
+def usual() -> tuple[int, ...]:
+    """The tables of all three inputs that need two operators and no ``~``, and the choices and majority without it."""
+    found = [number for number in range(_ALL + 1) if "~" not in expression(number)]
+    told = [(len(expression(number)), expression(number), number) for number in found]
+    return tuple(number for _, text, number in sorted(told) if all(name in text for name in "abc") and _is_short(text))
+
+
+def _is_short(text: str) -> bool:
+    return "?" in text or "majority" in text or sum(map(text.count, "&|^")) == 2
+
+
 def table(text: str) -> int:
     """The truth table of an expression with ``~ & ^ |``, parentheses, ``a ? b : c`` and ``majority of a, b, c``.
 
@@ -72,11 +84,50 @@ def table(text: str) -> int:
 
 
 def in_operators(text: str) -> str:
-    """An expression with choices and majorities written out."""
-    return _MAJORITY.sub(r"(\1 & \2 | \1 & \3 | \2 & \3)", _CHOICE.sub(r"(\1 & \2 | ~\1 & \3)", text))
+    """An expression with choices and majorities written out; ``?:`` binds as in C, looser than all operators.
+
+    >>> in_operators("a ? b : c & a")
+    '((a) & (b) | ~(a) & (c & a))'
+    """
+    return _without_choices(_MAJORITY.sub(r"(\1 & \2 | \1 & \3 | \2 & \3)", text))
 
 
-_CHOICE = re.compile(r"(~?[abc])\s*\?\s*(~?[abc])\s*:\s*(~?[abc])")
+def _without_choices(text: str) -> str:
+    if "?" not in text:
+        return text
+    depth, opened, marks = 0, 0, []
+    pieces: list[str] = []
+    """The text up to here, with what stands in parentheses rewritten."""
+    for at, letter in enumerate(text):
+        if letter == "(":
+            depth += 1
+            if depth == 1:
+                opened = at
+                continue
+        elif letter == ")":
+            depth -= 1
+            if depth == 0:
+                pieces.append(f"({_without_choices(text[opened + 1 : at])})")
+                continue
+        if depth == 0:
+            if letter in "?:":
+                marks.append(len(pieces))
+            pieces.append(letter)
+    if depth or not marks or pieces[marks[0]] != "?":
+        return "".join(pieces) if not depth else text
+    nested = 0
+    for mark in marks[1:]:
+        if pieces[mark] == "?":
+            nested += 1
+        elif nested:
+            nested -= 1
+        else:
+            parts = (pieces[: marks[0]], pieces[marks[0] + 1 : mark], pieces[mark + 1 :])
+            condition, first, second = (_without_choices("".join(part)).strip() for part in parts)
+            return f"(({condition}) & ({first}) | ~({condition}) & ({second}))"
+    return "".join(pieces)
+
+
 _MAJORITY = re.compile(r"majority of (~?[abc]), (~?[abc]), (~?[abc])")
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -17,7 +18,8 @@ from ptx_lsp.text import Span
 _BEFORE = 4
 """Operands before the table."""
 _REST = re.compile(r"[^,;/\n]*")
-_EXPRESSION = re.compile(r"[abc]|.*[~&^|?].*")
+_EXPRESSION = re.compile(r"[abc]|.*[~&^|?!].*")
+_WORD = re.compile(r"[%$\w]+")
 
 
 def logic_tables(place: Unfinished) -> Iterator[Item]:
@@ -36,7 +38,7 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
     if "\n" in text or not _EXPRESSION.fullmatch(text):
         return
     try:
-        number = table(text)
+        number = table(_by_letters(text, place, commas))
     except ValueError:
         return
     hexadecimal = f"0x{number:02X}"
@@ -44,6 +46,14 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
         shortened(text), ItemKind.VALUE, typed, insert=hexadecimal, match=text, rank=FIRST, detail=hexadecimal,
         preselect=True,
     )
+
+
+def _by_letters(text: str, place: Unfinished, commas: list[int]) -> str:
+    """An expression with a, b and c for the operands that are written before it; a name of two of them is the first."""
+    letters: dict[str, str] = {}
+    for letter, (start, end) in zip("abc", pairwise(commas), strict=False):
+        letters.setdefault(place.text[start:end].strip(", \t\n"), letter)
+    return _WORD.sub(lambda found: letters.get(found[0], found[0]), text)
 
 
 def _behind(place: Unfinished) -> str:
