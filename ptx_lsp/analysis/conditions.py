@@ -97,10 +97,31 @@ def _operand(use: Use, operand: Operand, budget: _Budget, depth: int) -> Conditi
     asked = _Name(use, use.word(operand.name), operand.sign == "!")
     left = budget.left
     found = _before(asked, budget, depth - 1) if depth > 1 and left > 0 else None
-    if found is not None and found.made is not None and keep_their_values(found.made, use, (asked.name, *found.reads)):
+    if found is not None and found.made is not None and _is_said_in_full(found, asked):
         return found
     budget.left = left
     return _named(asked)
+
+
+def _is_said_in_full(found: Condition, asked: _Name) -> bool:
+    """Whether the registers in a condition are at the place that asks what they were when it was made."""
+    made, use = found.made, asked.use
+    if made is None or asked.name in found.reads:  # joined with its former value
+        return False
+    written = {asked.use.word(token) for token in _results(use)}
+    if not written.isdisjoint(found.reads):  # the words would mean the new value
+        return False
+    return keep_their_values(made, use, asked.name, found.reads)
+
+
+def _results(use: Use) -> list[int]:
+    """The name tokens of what an instruction writes first of all."""
+    tree = use.instruction
+    if tree is None or not tree.operands:
+        return []
+    result = tree.operands[0]
+    names = [part.name for part in (result, *result.parts, result.pair) if part is not None]
+    return [token for token in names if token >= 0]
 
 
 def _written(use: Use, name: str, budget: _Budget, depth: int) -> Condition | None:
@@ -223,5 +244,6 @@ def _told(use: Use, tree: Instruction, *, is_second: bool) -> Condition | None:
     sources = ", ".join(f"`{' '.join(use.text_of(operand).split())}`" for operand in tree.operands[1:])
     words = _ANSWER.sub("", first_sentence(match.instruction.words.bullets.get(role, "")), count=1)
     text = f"`{''.join(tree.opcode)}` of {sources}" if sources else f"`{''.join(tree.opcode)}`"
-    reads = tuple(use.word(token) for token, _ in use.statement.shape.names)
+    results = _results(use)
+    reads = tuple(use.word(token) for token, _ in use.statement.shape.names if token not in results)
     return Condition(f"{text}: {words}" if words else text, f"not {text}", reads=reads)

@@ -39,23 +39,22 @@ def reaching(use: Use, name: str) -> tuple[Use, ...]:
     return _only(use, name)
 
 
-def keep_their_values(earlier: Use, later: Use, names: tuple[str, ...]) -> bool:
-    """Whether registers surely have the same values at two instructions, the first of which comes before the second.
+def keep_their_values(earlier: Use, later: Use, result: str, names: tuple[str, ...]) -> bool:
+    """Whether registers have at an instruction the values that an earlier one read, which wrote ``result``.
 
-    Within a straight line nothing writes them in between; elsewhere each has one write in all of the function, which
-    comes before both in any program that writes before it reads.
+    In a straight line neither the earlier one nor any in between writes them, and none in between the result;
+    elsewhere each has one write in all of the function, which comes first in a program that writes before it reads.
     """
     writes = later.module.packed(later.function).writes
-    registers = [
-        found for name in names if (found := writes.register(name, later.chunk, later.index)) is not None
-    ]
+    found = [(name, writes.register(name, later.chunk, later.index)) for name in (*names, result)]
+    registers = [(name, register) for name, register in found if register is not None]
     if writes.is_straight(earlier.chunk, earlier.index, later.chunk, later.index):
         return not any(
-            write.chunk is later.chunk and earlier.index < write.statement < later.index
-            for register in registers
+            earlier.index + (name == result) <= write.statement < later.index
+            for name, register in registers
             for write in writes.within(register, later.chunk)
         )
-    return is_cheap(later.module, later.function) and all(len(writes.of(register)) <= 1 for register in registers)
+    return is_cheap(later.module, later.function) and all(len(writes.of(register)) <= 1 for _, register in registers)
 
 
 def _use(use: Use, write: Write) -> Use:

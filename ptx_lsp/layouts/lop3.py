@@ -83,6 +83,21 @@ def table(text: str) -> int:
         raise ValueError(f"'{text}' is no expression of a, b, c with ~ & ^ |") from error
 
 
+def in_letters(text: str, operands: Sequence[str]) -> str:
+    """An expression of what is written for a, b and c with these letters; of equal operands the first counts.
+
+    >>> in_letters("%r4 | ~%r2", ["%r2", "%r3", "%r4"])
+    'c | ~a'
+    """
+    letters: dict[str, str] = {}
+    for letter, operand in zip("abc", operands, strict=False):
+        letters.setdefault(operand.strip(), letter)
+    return _WORD.sub(lambda found: letters.get(found[0], found[0]), text)
+
+
+_WORD = re.compile(r"[%$\w]+")
+
+
 def in_operators(text: str) -> str:
     """An expression with choices and majorities written out; ``?:`` binds as in C, looser than all operators.
 

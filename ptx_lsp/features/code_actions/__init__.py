@@ -27,6 +27,7 @@ from ptx_lsp.features.code_actions.field_comments import field_comments
 from ptx_lsp.features.code_actions.fixes import all_of_a_kind, fix_all, fixes
 from ptx_lsp.features.code_actions.header import header, lowered, raised, raised_here
 from ptx_lsp.features.code_actions.literals import literals
+from ptx_lsp.features.code_actions.logic_expressions import logic_expressions
 from ptx_lsp.features.code_actions.merging import merging
 from ptx_lsp.features.code_actions.named_values import named_values
 from ptx_lsp.features.code_actions.opcodes import opcodes
@@ -38,7 +39,7 @@ from ptx_lsp.features.code_actions.silence import silences
 __all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "is_wanted"]
 
 _PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...] = (
-    declare, external, opcodes, raised_here,
+    declare, external, opcodes, logic_expressions, raised_here,
 )
 """Remedies that are only looked for where somebody asks."""
 

@@ -12,14 +12,13 @@ from itertools import pairwise
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import FIRST, shortened
-from ptx_lsp.layouts.lop3 import table
+from ptx_lsp.layouts.lop3 import in_letters, table
 from ptx_lsp.text import Span
 
 _BEFORE = 4
 """Operands before the table."""
 _REST = re.compile(r"[^,;/\n]*")
 _EXPRESSION = re.compile(r"[abc]|.*[~&^|?!].*")
-_WORD = re.compile(r"[%$\w]+")
 
 
 def logic_tables(place: Unfinished) -> Iterator[Item]:
@@ -38,7 +37,8 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
     if "\n" in text or not _EXPRESSION.fullmatch(text):
         return
     try:
-        number = table(_by_letters(text, place, commas))
+        written = [place.text[start:end].strip(",") for start, end in pairwise(commas)]
+        number = table(in_letters(text, written))
     except ValueError:
         return
     hexadecimal = f"0x{number:02X}"
@@ -46,14 +46,6 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
         shortened(text), ItemKind.VALUE, typed, insert=hexadecimal, match=text, rank=FIRST, detail=hexadecimal,
         preselect=True,
     )
-
-
-def _by_letters(text: str, place: Unfinished, commas: list[int]) -> str:
-    """An expression with a, b and c for the operands that are written before it; a name of two of them is the first."""
-    letters: dict[str, str] = {}
-    for letter, (start, end) in zip("abc", pairwise(commas), strict=False):
-        letters.setdefault(place.text[start:end].strip(", \t\n"), letter)
-    return _WORD.sub(lambda found: letters.get(found[0], found[0]), text)
 
 
 def _behind(place: Unfinished) -> str:

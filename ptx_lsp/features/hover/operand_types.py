@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.tally import tally
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import prepared_form
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import context
 from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.isa.match import Match
@@ -12,6 +15,9 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 """Integer constants and expressions of them."""
 _MOST_RANGES = 4
+_MOST_PLACES = 24
+"""So many places of a register are looked at, and of them so many that read it."""
+_MOST_READERS = 4
 
 
 def type_of(use: Use, match: Match, role: str) -> str:
@@ -19,6 +25,24 @@ def type_of(use: Use, match: Match, role: str) -> str:
     kind = _kind(use, match, role)
     found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()
     return found.pop() if len(found) == 1 else ""
+
+
+def float_uses(use: Use, symbol: Symbol, name: str) -> dict[str, int]:
+    """The float types as which the first readers of a register take it, each with a line; of a register's own name."""
+    found: dict[str, int] = {}
+    readers = tally(use.module, symbol, name, _MOST_PLACES).reads[:_MOST_READERS]
+    for one in readers:
+        reader = Use(use.module, use.function, one.chunk, one.statement)
+        tree, match = reader.instruction, reader.match
+        if tree is None or match is None or not match.fits:
+            continue
+        for operand, role in zip(tree.operands, match.roles, strict=False):
+            if role and operand.kind is OperandKind.NAME and reader.word(operand.name) == name:
+                type_ = type_of(reader, match, role)
+                word = catalogue().vocabulary.types.get(type_)
+                if word is not None and "float" in word.kind:
+                    found.setdefault(type_, use.module.line_of(reader.place))
+    return found
 
 
 def type_in_words(use: Use, match: Match, role: str, operand: Operand) -> str:
