@@ -133,7 +133,8 @@ def test_a_long_chain_ends_in_names() -> None:
 @pytest.mark.parametrize("body", [
     "setp.eq.s32 %p1, %r1;\n@%p1 ret;", "setp.eq.s32 %p1, , 0;\n@%p1 ret;", "setp %p1, %r1, 0;\n@%p1 ret;",
     "setp.eq.s32 %p1|%p1, %r1, 0;\n@%p1 ret;", "setp.eq.and.s32 %p1, %r1, 0;\n@%p1 ret;",
-    "and.pred %p1, %p2;\n@%p1 ret;", "mov.pred %p1, %r1;\n@%p1 ret;", "setp.lt.b32 %p1, %r1, 0;\n@%p1 ret;", "call (%p1), f;\n@%p1 ret;",
+    "and.pred %p1, %p2;\n@%p1 ret;", "mov.pred %p1, %r1;\n@%p1 ret;",
+    "setp.lt.b32 %p1, %r1, 0;\n@%p1 ret;", "call (%p1), f;\n@%p1 ret;",
 ])
 def test_nothing_is_said_of_what_is_wrong(body: str) -> None:
     assert before(body, "%p1") == ""
@@ -156,7 +157,7 @@ def true(words: str, predicates: dict[str, bool], registers: dict[str, int]) -> 
 
     text = re.sub(r"`(%r\S+ \S+ \S+)`(?: \(signed\))?", compared, words)
     text = re.sub(r"(?:the former )?`(%p\d+)`", lambda found: str(predicates[found[1]]), text)
-    return bool(eval(text.replace("xor", "!=").replace("not True", "False").replace("not False", "True")))
+    return bool(eval(text.replace("xor", "^").replace("not True", "False").replace("not False", "True")))
 
 
 def test_conditions_hold_when_the_predicates_do() -> None:
