@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ptx_lsp.analysis.reaching import keep_their_values, reaching
+from ptx_lsp.analysis.reaching import flow_for_once, keep_their_values, reaching
+from ptx_lsp.analysis.tally import Tally
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.excerpts import first_sentence
@@ -56,20 +57,32 @@ class _Name(NamedTuple):
     negated: bool
 
 
-def condition_before(use: Use, name: str, *, negated: bool = False) -> Condition | None:
-    """What a predicate stands for when a statement reads it; None if that is not known."""
-    return _before(_Name(use, name, negated), _Budget(), _DEEPEST)
+def condition_before(
+    use: Use, name: str, *, negated: bool = False, found: Tally | None = None
+) -> Condition | None:
+    """What a predicate stands for when a statement reads it; None if that is not known.
+
+    Args:
+        use: the statement.
+        name: the predicate.
+        negated: whether its opposite is meant.
+        found: where the predicate stands, if that is known; in long functions it is not found out.
+
+    """
+    with flow_for_once(use.module, use.function):
+        return _before(_Name(use, name, negated), _Budget(), _DEEPEST, found)
 
 
 def condition_after(use: Use, token: int) -> Condition | None:
     """What a predicate stands for that the instruction itself writes; ``token`` is its name there."""
-    return _written(use, use.word(token), _Budget(), _DEEPEST)
+    with flow_for_once(use.module, use.function):
+        return _written(use, use.word(token), _Budget(), _DEEPEST)
 
 
-def _before(asked: _Name, budget: _Budget, depth: int) -> Condition | None:
+def _before(asked: _Name, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
     """The same condition at all writes that can reach the place, or None."""
     found: list[Condition] = []
-    for made in reaching(asked.use, asked.name):
+    for made in reaching(asked.use, asked.name, places):
         one = _written(made, asked.name, budget, depth)
         if one is None or (found and found[0].text != one.text):
             return None

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.packed.writes import Write
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.tally import tally
+from ptx_lsp.analysis.occurrences import Access, Occurrence, occurrences
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.tally import Tally, tally
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 
 MOST_STATEMENTS = 1500
 """Of a longer function the flow is not followed: the answer must come at once."""
 MOST_NEW = 60
 """As many shapes of its statements may be new."""
+_MOST_PLACES = 100
+"""A register that stands in more places is not looked for further."""
+_LABEL = bytes([Kind.LABEL])
 
 
 def is_cheap(module: Module, function: Function) -> bool:
@@ -22,73 +30,111 @@ def is_cheap(module: Module, function: Function) -> bool:
     return sum(module.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
 
-def reaching(use: Use, name: str) -> tuple[Use, ...]:
+def reaching(use: Use, name: str, found: Tally | None = None) -> tuple[Use, ...]:
     """The instructions one of which wrote what a register holds before a statement, nearest first.
 
     Empty where that is not known: no write, one that a predicate decides on, a call, or too much to look through.
+
+    Args:
+        use: the statement that reads it.
+        name: the register.
+        found: where the register stands, if that is known; in long functions it is not found out.
+
     """
-    writes = use.module.packed(use.function).writes
-    register = writes.register(name, use.chunk, use.index)
-    if register is None:
+    symbol = _register(use, name)
+    if symbol is None:
         return ()
-    nearest = writes.nearest(register, use.chunk, use.index)
-    if nearest is not None:
-        return (_use(use, nearest),) if nearest.is_known else ()
-    if use.module.has_flow(use.function) or is_cheap(use.module, use.function):
-        return _followed(use, name)
-    return _only(use, name)
+    earlier = [one for one in _writes(use, symbol, name) if one.statement < use.index]
+    if earlier and _is_straight(use.chunk, earlier[-1].statement, use.index):
+        sure = _sure(use, earlier[-1])
+        if sure or not _is_guarded(use, earlier[-1]):
+            return sure
+    if is_cheap(use.module, use.function):
+        found = found or tally(use.module, symbol, name, _MOST_PLACES)
+        only = _only(use, found)
+        return _sure(use, only) if only is not None else _followed(use, name) if found.writes else ()
+    only = _only(use, found) if found is not None else None
+    return _sure(use, only) if only is not None else ()
 
 
 def keep_their_values(earlier: Use, later: Use, result: str, names: tuple[str, ...]) -> bool:
     """Whether registers have at an instruction the values that an earlier one read, which wrote ``result``.
 
     In a straight line neither the earlier one nor any in between writes them, and none in between the result;
-    elsewhere each has one write in all of the function, which comes first in a program that writes before it reads.
+    elsewhere each has one write in all of the function, and that before the earlier one.
     """
-    writes = later.module.packed(later.function).writes
-    found = [(name, writes.register(name, later.chunk, later.index)) for name in (*names, result)]
-    registers = [(name, register) for name, register in found if register is not None]
-    if writes.is_straight(earlier.chunk, earlier.index, later.chunk, later.index):
+    found = [(name, _register(later, name)) for name in (*names, result)]
+    registers = [(name, symbol) for name, symbol in found if symbol is not None]
+    if earlier.chunk is later.chunk and _is_straight(later.chunk, earlier.index, later.index):
         return not any(
-            earlier.index + (name == result) <= write.statement < later.index
-            for name, register in registers
-            for write in writes.within(register, later.chunk)
+            earlier.index + (name == result) <= one.statement < later.index
+            for name, symbol in registers
+            for one in _writes(later, symbol, name)
         )
-    return is_cheap(later.module, later.function) and all(len(writes.of(register)) <= 1 for _, register in registers)
+    if not is_cheap(later.module, later.function):
+        return False
+    tallies = [(name, tally(later.module, symbol, name, _MOST_PLACES)) for name, symbol in registers]
+    return all(
+        not found.writes and found.is_complete or name == result and len(found.writes) == 1
+        or _only(earlier, found) is not None
+        for name, found in tallies
+    )
 
 
-def _use(use: Use, write: Write) -> Use:
-    return Use(use.module, use.function, write.chunk, write.statement)
+def _register(use: Use, name: str) -> Symbol | None:
+    symbol = use.scope.lookup(name)
+    return symbol if symbol is not None and symbol.kind is SymbolKind.REGISTER else None
+
+
+def _writes(use: Use, symbol: Symbol, name: str) -> list[Occurrence]:
+    """The writes of a register in the chunk of a statement, in order."""
+    found = occurrences(use.module, symbol, name, {use.chunk})
+    return [one for one in found if one.access in (Access.WRITE, Access.BOTH)]
+
+
+def _is_straight(chunk: Chunk, earlier: int, later: int) -> bool:
+    """Whether a statement of a chunk comes before another one, and no label between them."""
+    return earlier < later and chunk.kinds.find(_LABEL, earlier, later) < 0
+
+
+def _only(use: Use, found: Tally) -> Occurrence | None:
+    """The one write of a register, if it stands before a statement."""
+    if not found.is_complete or found.mentions or len(found.writes) != 1:
+        return None
+    (one,) = found.writes
+    number = use.module.chunk_number
+    return one if (number(one.chunk), one.statement) < (number(use.chunk), use.index) else None
+
+
+def _is_guarded(use: Use, one: Occurrence) -> bool:
+    return use.module.effects.of(one.chunk, one.statement).guarded
+
+
+def _sure(use: Use, one: Occurrence) -> tuple[Use, ...]:
+    if one.access is not Access.WRITE or _is_guarded(use, one):
+        return ()
+    return (Use(use.module, use.function, one.chunk, one.statement),)
 
 
 def _followed(use: Use, name: str) -> tuple[Use, ...]:
     module, function = use.module, use.function
-    is_there = module.has_flow(function)
     flow = module.flow(function)
-    try:
-        node = flow.graph.node_at(use.chunk, use.index)
-        if node is None or node.number not in flow.graph.reachable:
-            return ()
-        step = flow.steps.at(node.number, use.index)
-        found = flow.steps.definitions(step, flow.graph.register(name, node.scope))
-    finally:
-        if not is_there:
-            module.forget_flow(function)
+    node = flow.graph.node_at(use.chunk, use.index)
+    if node is None or node.number not in flow.graph.reachable:
+        return ()
+    step = flow.steps.at(node.number, use.index)
+    found = flow.steps.definitions(step, flow.graph.register(name, node.scope))
     if any(one.guarded or not one.writes for one in found):
         return ()
     return tuple(Use(module, function, one.chunk, one.statement) for one in found)
 
 
-def _only(use: Use, name: str) -> tuple[Use, ...]:
-    """The one instruction of a long function that writes a register."""
-    symbol = use.scope.lookup(name)
-    if symbol is None or symbol.kind is not SymbolKind.REGISTER:
-        return ()
-    found = tally(use.module, symbol, name)
-    if not found.is_complete or len(found.writes) != 1 or found.mentions:
-        return ()
-    (place,) = found.writes
-    tree = place.chunk.statement(place.statement).shape.tree
-    if getattr(tree, "guard", None) is not None:
-        return ()
-    return (Use(use.module, use.function, place.chunk, place.statement),)
+@contextmanager
+def flow_for_once(module: Module, function: Function) -> Iterator[None]:
+    """Whatever is found out about the flow inside is forgotten again, unless it was known before."""
+    is_there = module.has_flow(function)
+    try:
+        yield
+    finally:
+        if not is_there:
+            module.forget_flow(function)

@@ -12,7 +12,6 @@ from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_in
 from ptx_lsp.analysis.packed.known import KnownValues
 from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
 from ptx_lsp.analysis.packed.origin import Origins, Sum
-from ptx_lsp.analysis.packed.writes import Writes
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.chunk import Chunk
@@ -74,11 +73,6 @@ class PackedValues:
             return None
         sure = self._values.operand(use.chunk, use.index, operand, descriptor=False).sure.low(bits)
         return sure.number
-
-    @property
-    def writes(self) -> Writes:
-        """Who writes the function's registers."""
-        return self._values.writes
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
         """The packed operands that a register is, named as a statement names it, in the order of the text.

@@ -68,20 +68,11 @@ class Writes:
         write = self._write(chunk, at)
         return None if write.guarded else write
 
-    def within(self, register: Register, chunk: Chunk) -> Iterator[Write]:
-        """The writes of a register in one chunk."""
-        for at in self._in(chunk).get(register.name, ()):
-            if self._means(register, chunk, at):
-                yield self._write(chunk, at)
-
-    @staticmethod
-    def is_straight(chunk: Chunk, statement: int, other: Chunk, later: int) -> bool:
-        """Whether a statement comes after another one of its chunk, and no label between them."""
-        return chunk is other and statement < later and chunk.kinds.find(_LABEL, statement, later) < 0
-
     def _find(self, register: Register) -> Iterator[Write]:
         for chunk in self._function.chunks:
-            yield from self.within(register, chunk)
+            for at in self._in(chunk).get(register.name, ()):
+                if self._means(register, chunk, at):
+                    yield self._write(chunk, at)
 
     def _means(self, register: Register, chunk: Chunk, statement: int) -> bool:
         return self.register(register.name, chunk, statement) == register

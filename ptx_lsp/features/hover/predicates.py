@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.conditions import condition_after, condition_before
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.tally import Tally
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import line_link
 from ptx_lsp.features.hover.known import is_written
@@ -13,7 +14,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 _PREDICATE = ".pred"
 
 
-def stands_for(cursor: Cursor, symbol: Symbol) -> str:
+def stands_for(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
     """When the predicate under the cursor is true, or of a negated guard false; empty if that is not known."""
     use = cursor.use
     tree = use.instruction
@@ -22,7 +23,7 @@ def stands_for(cursor: Cursor, symbol: Symbol) -> str:
     if is_written(cursor):
         found = condition_after(use, cursor.token)
         return f"becomes true where {found.text}" if found is not None else ""
-    found = condition_before(use, cursor.word)
+    found = condition_before(use, cursor.word, found=places)
     if found is None or found.made is None:
         return ""
     is_negated_guard = tree.guard is not None and tree.guard.name == cursor.token and tree.guard.negated

@@ -37,7 +37,7 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     value = known_value(cursor, symbol)
     if value:
         notes.append(f"value here: {value}")
-    notes.append(stands_for(cursor, symbol))
+    notes.append(stands_for(cursor, symbol, found))
     return HoverInfo(
         cursor.span,
         code=(declaration(symbol), *_definition(cursor, found)),
