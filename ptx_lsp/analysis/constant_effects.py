@@ -57,8 +57,8 @@ def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int
 
     """
     types = integer_types(opcode)
-    say = _EFFECTS.get(opcode[0])
-    if say is None or not types or len(types) > 1 or not 0 <= at < len(values) or values[at] is None:
+    say, count = _EFFECTS.get(opcode[0], (None, 0))
+    if say is None or len(types) != 1 or len(values) != count or not 0 <= at < count or values[at] is None:
         return ""
     letter, width = types[0]
     return say(_Asked(opcode, letter, width, values, at, texts))
@@ -176,7 +176,7 @@ def _shr(asked: _Asked) -> str:
 
 
 def _shf(asked: _Asked) -> str:
-    if asked.at != 2 or len(asked.texts) != 3:
+    if asked.at != 2:
         return ""
     count, is_left = asked.unsigned(2) or 0, ".l" in asked.opcode
     count = count % _WORD if ".wrap" in asked.opcode else min(count, _WORD)
@@ -200,7 +200,7 @@ def _field(position: int, length: int, width: int) -> str:
 
 
 def _bfe(asked: _Asked) -> str:
-    if asked.at == 0 or len(asked.values) != 3:
+    if asked.at == 0:
         return ""
     position, length = (None if one is None else one & _LOW_BYTE for one in asked.values[1:])
     whole, is_signed = f"`{asked.texts[0]}`", asked.letter == "s"
@@ -217,7 +217,7 @@ def _bfe(asked: _Asked) -> str:
 
 
 def _bfi(asked: _Asked) -> str:
-    if asked.at < 2 or len(asked.values) != 4:
+    if asked.at < 2:
         return ""
     position, length = (None if one is None else one & _LOW_BYTE for one in asked.values[2:])
     field, into = (f"`{text}`" for text in asked.texts[:2])
@@ -296,7 +296,9 @@ def _rem(asked: _Asked) -> str:
     return f"keeps {bits_in_words(value - 1, asked.width)} of `{asked.texts[0]}`"
 
 
-_EFFECTS: dict[str, Callable[[_Asked], str]] = {
-    "and": _and, "or": _or, "xor": _xor, "shl": _shl, "shr": _shr, "shf": _shf, "bfe": _bfe, "bfi": _bfi,
-    "bmsk": _bmsk, "szext": _szext, "mul": _mul, "mad": _mul, "div": _div, "rem": _rem,
+_EFFECTS: dict[str, tuple[Callable[[_Asked], str], int]] = {
+    "and": (_and, 2), "or": (_or, 2), "xor": (_xor, 2), "shl": (_shl, 2), "shr": (_shr, 2), "shf": (_shf, 3),
+    "bfe": (_bfe, 3), "bfi": (_bfi, 4), "bmsk": (_bmsk, 2), "szext": (_szext, 2), "mul": (_mul, 2), "mad": (_mul, 3),
+    "div": (_div, 2), "rem": (_rem, 2),
 }
+"""What is said, and the number of source operands."""

@@ -60,11 +60,14 @@ _NAME = re.compile(r"\b[abc]\b")
 def usual() -> tuple[int, ...]:
     """The tables of all three inputs that need two operators and no ``~``, and the choices and majority without it."""
     found = [number for number in range(_ALL + 1) if "~" not in expression(number)]
-    told = [(len(expression(number)), expression(number), number) for number in found]
-    return tuple(number for _, text, number in sorted(told) if all(name in text for name in "abc") and _is_short(text))
+    told = [("majority" not in expression(number), len(expression(number)), number) for number in found]
+    wanted = (number for _, _, number in sorted(told))
+    return tuple(number for number in wanted if _is_usual(expression(number)))
 
 
-def _is_short(text: str) -> bool:
+def _is_usual(text: str) -> bool:
+    if not all(re.search(rf"\b{name}\b", text) for name in TABLES):
+        return False
     return "?" in text or "majority" in text or sum(map(text.count, "&|^")) == 2
 
 

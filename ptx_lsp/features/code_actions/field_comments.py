@@ -98,7 +98,7 @@ def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
     written = [" ".join(use.text_of(one).split()) for one in tree.operands]
     if tree.opcode[0] == "lop3" and at == 4 and value <= _LARGEST_TABLE:
         return _Meaning(value, "lop3", expression_of(value, written[1:4]), 2)
-    if tree.opcode[0] == "prmt" and at == 3 and not value >> 16:
+    if tree.opcode[0] == "prmt" and at == 3:
         mode = next((word for word in tree.opcode if word in modes()), "")
         bytes_ = picked(value, mode, [name for name, text in zip("ab", written[1:3], strict=True) if text == "0"])
         meaning = words(bytes_)

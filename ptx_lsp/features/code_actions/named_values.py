@@ -18,7 +18,7 @@ from ptx_lsp.layouts.templates import templates
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.tree import OperandKind
 
-_MOST = 24
+_MOST = 32
 """Actions for one literal."""
 _WORD, _BITS = 32, 64
 _TABLE = 4
