@@ -69,6 +69,7 @@ def keep_their_values(earlier: Use, later: Use, result: str, names: tuple[str, .
         return not any(
             earlier.index + (name == result) <= one.statement < later.index
             for name, symbol in registers
+            if _is_named_between(earlier, later, name)
             for one in _writes(later, symbol, name)
         )
     if not is_cheap(later.module, later.function):
@@ -79,6 +80,14 @@ def keep_their_values(earlier: Use, later: Use, result: str, names: tuple[str, .
         or _only(earlier, found) is not None
         for name, found in tallies
     )
+
+
+def _is_named_between(earlier: Use, later: Use, name: str) -> bool:
+    """Whether a name may stand in what an instruction writes, or between it and a later one of its chunk."""
+    chunk, starts = later.chunk, later.chunk.starts()
+    if chunk.text.find(name, starts[earlier.index + 1], starts[later.index]) >= 0:
+        return True
+    return name in earlier.statement.text.partition(",")[0]
 
 
 def _register(use: Use, name: str) -> Symbol | None:

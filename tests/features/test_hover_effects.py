@@ -34,6 +34,22 @@ def test_what_a_constant_does(statement: str, says: str) -> None:
     check_hover(statement, says)
 
 
+@pytest.mark.parametrize(("statement", "says"), [
+    ("shfl.sync.down.b32 %r1, %r2, 1, 3<|>1, -1;", "the whole warp"),
+    ("shfl.sync.up.b32 %r1, %r2, 1, <|>0, -1;", "the whole warp"),
+    ("shfl.sync.bfly.b32 %r1, %r2, 1, 0x10<|>1f, -1;", "segments of 16 lanes"),
+    ("shfl.sync.down.b32 %r1, %r2, 1, 31, -<|>1;", "all lanes"),
+    ("bar.warp.sync 655<|>35;", "lanes 0 to 15"),
+    ("sh<|>fl.sync.down.b32 %r1, %r2, 1, 31, -1;", "reads -1, .u32: all lanes"),
+])
+def test_whole_values_have_names(statement: str, says: str) -> None:
+    check_hover(f"//- sm_80 ptx 7.0\n{statement}", says)
+
+
+def test_a_negative_constant_is_not_a_negated_operand() -> None:
+    check_not_said("and.b32 %r1, %r2, -1<|>6;", "negated", "of any class")
+
+
 def test_an_effect_stands_before_the_other_ways_to_write_the_number() -> None:
     check_hover(
         "and.b32 %r1, %r2, 163<|>84;", "read as `.b32`**\n\nkeeps bit 14 of `%r2`\n\n```text\ndecimal      16384",

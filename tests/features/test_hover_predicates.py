@@ -17,7 +17,7 @@ CHAIN = "setp.ne.s32 %p3, %r3, 0;\nsetp.ge.and.s32 %p1, %r1, %r2, %p3;\n"
     (CHAIN + "@%p<|>1 ret;", "true where `%r1 >= %r2` (signed) and `%r3 != 0`, as of line 8"),
     (CHAIN + "@!%p<|>1 ret;", "false where `%r1 < %r2` (signed) or `%r3 == 0`, as of line 8"),
     (CHAIN + "selp.b32 %r4, 1, 0, %p<|>1;", "true where `%r1 >= %r2` (signed) and `%r3 != 0`"),
-    (CHAIN + "and.pred %p5, %p1, %p<|>4;", "here: `b` of `and`"),
+    (CHAIN + "and.pred %p5, %p1, %p<|>4;", "never written"),
     (CHAIN + "and.pred %p<|>5, %p1, %p4;", "becomes true where `%r1 >= %r2` (signed) and `%r3 != 0` and `%p4`"),
     (CHAIN + "or.pred %p<|>5, %p1, %p4;", "becomes true where (`%r1 >= %r2` (signed) and `%r3 != 0`) or `%p4`"),
     ("setp.ltu.f32 %p1|%p2, %f1, %f2;\n@%p<|>1 ret;", "true where `%f1 < %f2` (or unordered)"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.constant_effects import constant_effect
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.lop3 import expression_of
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand
@@ -12,18 +13,32 @@ _TABLE = 4
 """The operand of ``lop3`` that says what is computed."""
 _LARGEST = 0xFF
 _LONGEST = 24
+_WORD = 32
 
 
 def effect_of(use: Use, at: int) -> str:
     """What the constant that operand ``at`` is does to the others; empty where nothing is worth saying."""
     tree = use.instruction
-    if tree is None or at < 1:
+    if tree is None or at >= len(tree.operands) or (value := _value(use, tree.operands[at])) is None:
         return ""
+    if at < 1:
+        return named_meaning(use, at, value)
     sources = tree.operands[1:]
     values = [_value(use, operand) for operand in sources]
-    if at > len(sources) or values[at - 1] is None:
+    texts = [_text(use, operand) for operand in sources]
+    return constant_effect(tree.opcode, values, at - 1, texts) or named_meaning(use, at, value)
+
+
+def named_meaning(use: Use, at: int, value: int | None) -> str:
+    """What a whole value of operand ``at`` is called: ``all lanes``; empty for values without a name."""
+    tree, match = use.instruction, use.match
+    role = match.roles[at] if match is not None and at < len(match.roles) else ""
+    if tree is None or value is None or not role or tree.opcode[0] == "prmt":
         return ""
-    return constant_effect(tree.opcode, values, at - 1, [_text(use, operand) for operand in sources])
+    for named in catalogue().vocabulary.named_values:
+        if not (int(named.text, 16) - value) % (1 << _WORD) and named.is_for(role, tree.opcode):
+            return named.means
+    return ""
 
 
 def table_in_words(use: Use, table: int) -> str:

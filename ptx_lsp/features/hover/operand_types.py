@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from ptx_lsp.analysis.occurrences import Access, occurrences
 from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.tally import tally
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import prepared_form
 from ptx_lsp.isa.catalogue import catalogue
@@ -15,8 +17,8 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 """Integer constants and expressions of them."""
 _MOST_RANGES = 4
-_MOST_PLACES = 24
-"""So many places of a register are looked at, and of them so many that read it."""
+_CHUNKS = 2
+"""So many parts of the text are looked through for readers of a register."""
 _MOST_READERS = 4
 
 
@@ -28,10 +30,12 @@ def type_of(use: Use, match: Match, role: str) -> str:
 
 
 def float_uses(use: Use, symbol: Symbol, name: str) -> dict[str, int]:
-    """The float types as which the first readers of a register take it, each with a line; of a register's own name."""
+    """The float types as which the first readers of a register in the lines that follow take it, each with a line."""
     found: dict[str, int] = {}
-    readers = tally(use.module, symbol, name, _MOST_PLACES).reads[:_MOST_READERS]
-    for one in readers:
+    chunks = use.function.chunks
+    at = chunks.index(use.chunk)
+    near = occurrences(use.module, symbol, name, set(chunks[at : at + _CHUNKS]))
+    for one in islice((one for one in near if one.access is Access.READ), _MOST_READERS):
         reader = Use(use.module, use.function, one.chunk, one.statement)
         tree, match = reader.instruction, reader.match
         if tree is None or match is None or not match.fits:

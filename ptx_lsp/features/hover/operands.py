@@ -182,7 +182,7 @@ def _of_meaning(words: str) -> str:
     return mark + rest
 
 
-_OF_FORM = re.compile(r"registers?(?:,|$| or | at least)")
+_OF_FORM = re.compile(r"registers?(?:,|$| or | at least| of any class)")
 _WITH_KIND = re.compile(
     r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
     r"|^name of a (?:label|function)\b[^:,;]*$"
