@@ -107,6 +107,9 @@ def _operand(use: Use, operand: Operand, budget: _Budget, depth: int) -> Conditi
         return Condition(text, other)
     if operand.kind is not OperandKind.NAME or operand.selector or operand.offset is not None:
         return None
+    symbol = use.scope.lookup(use.word(operand.name))
+    if symbol is None or symbol.type != ".pred":
+        return None
     asked = _Name(use, use.word(operand.name), operand.sign == "!")
     left = budget.left
     found = _before(asked, budget, depth - 1) if depth > 1 and left > 0 else None
@@ -139,8 +142,10 @@ def _results(use: Use) -> list[int]:
 
 def _written(use: Use, name: str, budget: _Budget, depth: int) -> Condition | None:
     """What an instruction leaves in a predicate."""
-    tree, match = use.instruction, use.match
-    if tree is None or match is None or not match.fits or tree.guard is not None or not tree.operands:
+    tree = use.instruction
+    if tree is None or tree.guard is not None or not tree.operands:
+        return None
+    if not use.module.effects.of(use.chunk, use.index).writes:  # it fits no form
         return None
     is_second = _is_second(use, tree, name)
     if is_second is None:
