@@ -50,6 +50,8 @@ class InlayHints:
     """Decimal constants of bitwise instructions in hexadecimal."""
     logic_tables: bool = True
     """The function that the table of ``lop3`` stands for."""
+    byte_picks: bool = True
+    """The bytes that the selector of ``prmt`` picks."""
     branches: bool = True
     """Direction and distance of branches."""
     parameter_offsets: bool = True

@@ -63,6 +63,20 @@ def from_bits(bits: int, format_: Format) -> str:
     return decimal(value)
 
 
+def is_plausible(bits: int, format_: Format) -> bool:
+    """Whether bits look like a float that someone wrote: neither zero, tiny nor huge.
+
+    >>> is_plausible(0x3F800000, "f"), is_plausible(1024, "f")
+    (True, False)
+    """
+    value: float = struct.unpack("<" + format_, bits.to_bytes(4 if format_ == "f" else 8, "little"))[0]
+    return math.isinf(value) or (value != 0 and math.frexp(value)[1] in _USUAL)
+
+
+_USUAL = range(-20, 24)
+"""Powers of two between which a float lies that someone wrote as an integer."""
+
+
 def known_constant(bits: int, format_: Format) -> str | None:
     """The name of the constant of mathematics that some bits are the nearest number to, with its sign.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,6 +68,39 @@ class QualifierWord(NamedTuple):
     name: str
     """With ``#`` for each number of a whole series of qualifiers: ``.m#n#k#``."""
     words: str
+
+
+class Comparison(NamedTuple):
+    """What a comparison asks."""
+
+    name: str
+    sign: str
+    """As in C; empty for those that ask for NaNs only."""
+    with_nan: bool
+    """The answer where one of two floats is a NaN."""
+    opposite: str
+    """The comparison that is true where this one is false, floats included."""
+
+
+class NamedValue(NamedTuple):
+    """A whole constant that people write for an operand."""
+
+    text: str
+    """In hexadecimal."""
+    operands: frozenset[str]
+    instructions: frozenset[str]
+    """The first words of their names."""
+    words: frozenset[str]
+    """Of the opcode: one of them is needed, or none may be there."""
+    is_without: bool
+    """Whether none of the words may be there."""
+    means: str
+
+    def is_for(self, operand: str, opcode: Sequence[str]) -> bool:
+        """Whether it is a value of an operand of an instruction, by the operand's name on the page."""
+        if operand not in self.operands or opcode[0] not in self.instructions:
+            return False
+        return not self.words or self.words.isdisjoint(opcode) is self.is_without
 
 
 class SpecialRegister(NamedTuple):
@@ -256,6 +289,27 @@ class Vocabulary:
             )
             for row in vocabulary_table("directives")
         }
+
+    @cached_property
+    def comparisons(self) -> dict[str, Comparison]:
+        """What ``setp`` can ask."""
+        return {
+            row["comparison"]: Comparison(
+                row["comparison"], or_empty(row["sign"]), row["with nan"] == "true", row["opposite"]
+            )
+            for row in vocabulary_table("comparisons")
+        }
+
+    @cached_property
+    def named_values(self) -> tuple[NamedValue, ...]:
+        """Constants with a meaning as a whole, in the order in which they are offered."""
+        return tuple(
+            NamedValue(
+                row["value"], frozenset(row["operand"].split()), frozenset(row["of"].split()),
+                frozenset(or_empty(row["when"]).split()) - {"not"}, row["when"].startswith("not "), row["means"],
+            )
+            for row in vocabulary_table("named_values")
+        )
 
     @cached_property
     def results_only(self) -> dict[str, frozenset[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -35,6 +35,42 @@ def expression(table: int) -> str:
     return _expressions()[table & _ALL]
 
 
+def expression_of(table: int, operands: Sequence[str]) -> str:
+    """The shortest expression for a table with what stands for a, b and c; equal operands, 0 and -1 are made use of.
+
+    >>> expression_of(0x6A, ["%r1", "%r2", "%r3"]), expression_of(0x6A, ["%r1", "%r2", "%r1"])
+    ('(%r1 & %r2) ^ %r3', '%r1 & ~%r2')
+    """
+    first = [operands.index(text) for text in operands]
+    constants = {at: _CONSTANTS[text.lower()] for at, text in enumerate(operands) if text.lower() in _CONSTANTS}
+    simplified = 0
+    for row in range(_ALL.bit_length()):
+        bits = [row >> 2 - at & 1 for at in range(3)]
+        known = [constants.get(at, bits[first[at]]) for at in range(3)]
+        simplified |= (table >> (known[0] << 2 | known[1] << 1 | known[2]) & 1) << row
+    return _NAME.sub(lambda found: operands["abc".index(found[0])], expression(simplified))
+
+
+_CONSTANTS = {"0": 0, "0x0": 0, "-1": 1, "0xffffffff": 1, "4294967295": 1}
+"""Operands whose bits are all alike."""
+_NAME = re.compile(r"\b[abc]\b")
+
+
+@cache
+def usual() -> tuple[int, ...]:
+    """The tables of all three inputs that need two operators and no ``~``, and the choices and majority without it."""
+    found = [number for number in range(_ALL + 1) if "~" not in expression(number)]
+    told = [("majority" not in expression(number), len(expression(number)), number) for number in found]
+    wanted = (number for _, _, number in sorted(told))
+    return tuple(number for number in wanted if _is_usual(expression(number)))
+
+
+def _is_usual(text: str) -> bool:
+    if not all(re.search(rf"\b{name}\b", text) for name in TABLES):
+        return False
+    return "?" in text or "majority" in text or sum(map(text.count, "&|^")) == 2
+
+
 def table(text: str) -> int:
     """The truth table of an expression with ``~ & ^ |``, parentheses, ``a ? b : c`` and ``majority of a, b, c``.
 
@@ -50,12 +86,66 @@ def table(text: str) -> int:
         raise ValueError(f"'{text}' is no expression of a, b, c with ~ & ^ |") from error
 
 
+def in_letters(text: str, operands: Sequence[str]) -> str:
+    """An expression of what is written for a, b and c with these letters; of equal operands the first counts.
+
+    >>> in_letters("%r4 | ~%r2", ["%r2", "%r3", "%r4"])
+    'c | ~a'
+    """
+    letters: dict[str, str] = {}
+    for letter, operand in zip("abc", operands, strict=False):
+        letters.setdefault(operand.strip(), letter)
+    return _WORD.sub(lambda found: letters.get(found[0], found[0]), text)
+
+
+_WORD = re.compile(r"[%$\w]+")
+
+
 def in_operators(text: str) -> str:
-    """An expression with choices and majorities written out."""
-    return _MAJORITY.sub(r"(\1 & \2 | \1 & \3 | \2 & \3)", _CHOICE.sub(r"(\1 & \2 | ~\1 & \3)", text))
+    """An expression with choices and majorities written out; ``?:`` binds as in C, looser than all operators.
+
+    >>> in_operators("a ? b : c & a")
+    '((a) & (b) | ~(a) & (c & a))'
+    """
+    return _without_choices(_MAJORITY.sub(r"(\1 & \2 | \1 & \3 | \2 & \3)", text))
 
 
-_CHOICE = re.compile(r"(~?[abc])\s*\?\s*(~?[abc])\s*:\s*(~?[abc])")
+def _without_choices(text: str) -> str:
+    if "?" not in text:
+        return text
+    depth, opened, marks = 0, 0, []
+    pieces: list[str] = []
+    """The text up to here, with what stands in parentheses rewritten."""
+    for at, letter in enumerate(text):
+        if letter == "(":
+            depth += 1
+            if depth == 1:
+                opened = at
+                continue
+        elif letter == ")":
+            depth -= 1
+            if depth == 0:
+                pieces.append(f"({_without_choices(text[opened + 1 : at])})")
+                continue
+        if depth == 0:
+            if letter in "?:":
+                marks.append(len(pieces))
+            pieces.append(letter)
+    if depth or not marks or pieces[marks[0]] != "?":
+        return "".join(pieces) if not depth else text
+    nested = 0
+    for mark in marks[1:]:
+        if pieces[mark] == "?":
+            nested += 1
+        elif nested:
+            nested -= 1
+        else:
+            parts = (pieces[: marks[0]], pieces[marks[0] + 1 : mark], pieces[mark + 1 :])
+            condition, first, second = (_without_choices("".join(part)).strip() for part in parts)
+            return f"(({condition}) & ({first}) | ~({condition}) & ({second}))"
+    return "".join(pieces)
+
+
 _MAJORITY = re.compile(r"majority of (~?[abc]), (~?[abc]), (~?[abc])")
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,

@@ -261,8 +261,8 @@ def test_a_special_register_that_is_read_is_told_in_its_own_words() -> None:
 
 
 def test_the_table_of_lop3_as_a_formula() -> None:
-    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0x96;", "reads 0x96, which is a ^ b ^ c")
-    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0xCA;", "which is a ? b : c")
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0x96;", "reads 0x96, which is %r2 ^ %r3 ^ %r4")
+    check_hover("lo<|>p3.b32 %r1, %r2, %r3, %r4, 0xCA;", "which is %r2 ? %r3 : %r4")
 
 
 def test_a_call_shows_the_head_of_what_is_called() -> None:

@@ -24,9 +24,9 @@ def test_an_untyped_constant_may_be_a_float() -> None:
 
 
 def test_powers_and_masks() -> None:
-    check_hover("and.b32 %r1, %r2, 10<|>24;", "power of 2   2^10")
-    check_hover("and.b32 %r1, %r2, 3<|>1;", "mask         the lowest 5 bits")
-    check_not_said("and.b32 %r1, %r2, 3<|>0;", "power", "mask")
+    check_hover("add.u32 %r1, %r2, 10<|>24;", "power of 2   2^10")
+    check_hover("add.u32 %r1, %r2, 3<|>1;", "mask         the lowest 5 bits")
+    check_not_said("add.u32 %r1, %r2, 3<|>0;", "power", "mask")
 
 
 def test_floats_show_the_bits_of_their_type() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,32 @@ def test_numbers_that_count_are_no_masks() -> None:
     check_hints("shl.b32 %r1, %r2, 16;")
     check_hints("add.s32 %r1, %r2, 65535;")
     check_hints("mov.b32 %r1, 65535;")
+
+
+# ---------------------------------------------------------------------- selectors of prmt
+
+
+@pytest.mark.parametrize(("operands", "bytes_"), [
+    ("%r2, %r3, 0x5410", "b1 b0 a1 a0"), ("%r2, 0, 0x4440", "0 0 0 a0"), ("%r2, %r3, 291", "a0 a1 a2 a3"),
+    ("%r2, %r3, 0x8888", "s(a0) s(a0) s(a0) s(a0)"), ("%r2, %r3, (1 << 4)", "a0 a0 a1 a0"),
+])
+def test_the_bytes_of_a_selector(operands: str, bytes_: str) -> None:
+    assert len(f"= {bytes_}") <= LONGEST
+    check_hints(f"prmt.b32 %r1, {operands}« = {bytes_}»;", replace(NOTHING, byte_picks=True))
+
+
+def test_the_bytes_of_a_mode() -> None:
+    check_hints("prmt.b32.f4e %r1, %r2, %r3, 1« = b0 a3 a2 a1»;")
+    check_hints("prmt.b32.f4e %r1, %r2, %r3, %r4;")
+    check_hints("prmt.b32 %r1, %r2, %r3, %r4;")
+    check_hints("prmt.b32 %r1, %r2, 0x5410;")
+
+
+def test_the_tooltip_of_a_selector() -> None:
+    text = tooltip("prmt.b32 %r1, %r2, %r3, 0x5410<|>;")
+    assert text.splitlines()[0] == "low halves of a and b"
+    assert "`a` is `%r2`, `b` is `%r3`" in text
+    assert "sign bit" in tooltip("prmt.b32 %r1, %r2, %r3, 0x9910<|>;")
 
 
 # ---------------------------------------------------------------------- tables of lop3
@@ -428,6 +455,7 @@ EVERYTHING = ADD + """L:
 mov.b32 named, 0f3F800000;
 and.b32 named, named, 255;
 lop3.b32 named, named, named, named, 0xC0;
+prmt.b32 named, named, named, 0x5410;
 call (%f1), add, (%f2, %f3);
 bra L;
 }
@@ -448,7 +476,8 @@ ret;
         ("literals", ["= 1.0"]),
         ("masks", ["= 0xFF"]),
         ("logic_tables", ["= a & b"]),
-        ("branches", ["↑ 6 lines"]),
+        ("byte_picks", ["= b1 b0 a1 a0"]),
+        ("branches", ["↑ 7 lines"]),
         ("parameter_offsets", ["+0"]),
     ],
 )

@@ -46,7 +46,10 @@ def titles(source: str) -> list[str]:
     ("add.f64 %fd1, %fd2, 0d400921FB<|>54442D18;", ["3.141592653589793"]),
     ("add.f32 %f1, %f2, 0f7F80<|>0000;", []),
     ("cvt.rn.f32.f64 %f1, 1.<|>5;", []),
-    ("mov.b32 %r1, 0f3F80<|>0000;", []),
+    ("mov.b32 %r1, 0f3F80<|>0000;", ["0x3F800000"]),
+    ("mov.b32 %r1, 0x3F80<|>0000;", ["1065353216", "0b111111100000000000000000000000", "0f3F800000"]),
+    ("mov.b64 %rd1, 0x4008<|>000000000000;", ["4613937818241073152", f"0b{0x4008 << 48:b}", "0d4008000000000000"]),
+    ("mov.b32 %r1, 10<|>24;", ["0x400", "0b10000000000"]),
 ])
 def test_other_spellings_of_a_number(written: str, wanted: list[str]) -> None:
     assert titles(written) == [f"write '{one}'" for one in wanted]

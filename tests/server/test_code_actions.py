@@ -91,6 +91,21 @@ def test_source_actions_are_found_again_by_their_kind(raw: RawClient, kind: str)
     assert len(raw.ask("codeAction/resolve", whole)["result"]["edit"]["changes"][URI]) == 2
 
 
+def new_text(action: dict[str, Any]) -> str:
+    (edit,) = action["edit"]["changes"][URI]
+    return str(edit["newText"])
+
+
+def test_values_with_a_name_where_somebody_asks(raw: RawClient) -> None:
+    opened(raw, f"{MODULE}.entry k() {BODY}\nprmt.b32 %r1, %r2, %r3, 0x3210;\nret; }}\n")
+    found = asked(raw, (4, 28), triggerKind=1)
+    named = titled(found, "replace by 0x5410")
+    assert (named["kind"], new_text(named)) == ("refactor.rewrite", "0x5410")
+    assert new_text(titled(found, "write its meaning in a comment")) == "  // prmt: a3 a2 a1 a0, a unchanged"
+    automatic = [one["title"] for one in asked(raw, (4, 28), triggerKind=2)]
+    assert not [one for one in automatic if one.startswith(("replace by", "write its"))]
+
+
 def test_another_text_by_now(raw: RawClient) -> None:
     opened(raw, TWO_WRONG, LAZY)
     lazy = titled(asked(raw, (4, 5)), "fix all")

@@ -15,7 +15,7 @@ from ptx_lsp.analysis.packed.origin import Origins, Sum
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.tree import OperandKind
+from ptx_lsp.syntax.tree import Operand, OperandKind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
@@ -66,6 +66,13 @@ class PackedValues:
     def literal(self, use: Use, packed: PackedOperand) -> Place | None:
         """The literal that is the whole value of a packed operand; None if it is made in another way."""
         return source_of(use, packed, self._values)[1]
+
+    def number(self, use: Use, operand: Operand, bits: int) -> int | None:
+        """The lowest bits of an operand as a number, if they are known, in a function that is short."""
+        if not self.is_short:
+            return None
+        sure = self._values.operand(use.chunk, use.index, operand, descriptor=False).sure.low(bits)
+        return sure.number
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
         """The packed operands that a register is, named as a statement names it, in the order of the text.

@@ -23,10 +23,13 @@ from ptx_lsp.features.code_actions.braces import braces
 from ptx_lsp.features.code_actions.branches import branches
 from ptx_lsp.features.code_actions.declare import declare
 from ptx_lsp.features.code_actions.external import external
+from ptx_lsp.features.code_actions.field_comments import field_comments
 from ptx_lsp.features.code_actions.fixes import all_of_a_kind, fix_all, fixes
 from ptx_lsp.features.code_actions.header import header, lowered, raised, raised_here
 from ptx_lsp.features.code_actions.literals import literals
+from ptx_lsp.features.code_actions.logic_expressions import logic_expressions
 from ptx_lsp.features.code_actions.merging import merging
+from ptx_lsp.features.code_actions.named_values import named_values
 from ptx_lsp.features.code_actions.opcodes import opcodes
 from ptx_lsp.features.code_actions.packed_fields import packed_fields
 from ptx_lsp.features.code_actions.qualifiers import sort_here, sorted_everywhere
@@ -36,12 +39,12 @@ from ptx_lsp.features.code_actions.silence import silences
 __all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "is_wanted"]
 
 _PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...] = (
-    declare, external, opcodes, raised_here,
+    declare, external, opcodes, logic_expressions, raised_here,
 )
 """Remedies that are only looked for where somebody asks."""
 
 _REFACTORINGS: tuple[Callable[[Asked], Iterable[CodeAction]], ...] = (
-    sort_here, literals, packed_fields, registers, merging, branches, braces, header,
+    sort_here, literals, field_comments, packed_fields, named_values, registers, merging, branches, braces, header,
 )
 """Changes of what is under the cursor, whether or not there is a finding."""
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import isfinite
 
 from ptx_lsp.analysis.cursor import What
+from ptx_lsp.analysis.floats import is_plausible
 from ptx_lsp.analysis.numbers import number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
@@ -40,7 +41,7 @@ def literals(asked: Asked) -> Iterator[CodeAction]:
     else:
         type_ = _type_of(tree)
     if use.statement.tokens[cursor.token].kind is not TokenKind.FLOAT:
-        for spelling in _integers(cursor.word):
+        for spelling in (*_integers(cursor.word), *_bits_of_float(cursor.word, use.word(cursor.token - 1), tree)):
             yield CodeAction(f"write '{spelling}'", (Edit(cursor.span, spelling),), kind=REWRITE)
         return
     span, word = cursor.span, cursor.word
@@ -50,6 +51,8 @@ def literals(asked: Asked) -> Iterator[CodeAction]:
             return  # a difference
         gap = use.span(cursor.token).start - use.span(cursor.token - 1).start
         span, word = Span(span.start - gap, span.end), f"-{word}"
+    if _BITS.fullmatch(word) and (untyped := _untyped(tree)) and _UNTYPED[untyped][0] == word[:2].lower():
+        yield CodeAction(f"write '0x{word[2:]}'", (Edit(span, f"0x{word[2:]}"),), kind=REWRITE)
     for spelling in _floats(word, type_):
         yield CodeAction(f"write '{spelling}'", (Edit(span, spelling),), kind=REWRITE)
 
@@ -71,6 +74,28 @@ def _integers(word: str) -> Iterator[str]:
         yield f"{value}{suffix}"
     if word[:2].lower() != "0b" and value > 1:
         yield f"0b{value:b}{suffix}"
+
+
+_UNTYPED = {".b32": ("0f", 8, "f"), ".b64": ("0d", 16, "d")}
+"""What moves take integers and floats for alike: the prefix, digits and format of the float."""
+
+
+def _untyped(tree: Instruction | Declaration) -> str:
+    """The type of a ``mov`` whose constants are bits without a meaning; else empty."""
+    if not isinstance(tree, Instruction) or tree.opcode[0] != "mov":
+        return ""
+    return next((word for word in tree.opcode if word in _UNTYPED), "")
+
+
+def _bits_of_float(word: str, before: str, tree: Instruction | Declaration) -> Iterator[str]:
+    """An integer as the bits of a float, where both may stand and the float is one that people write."""
+    type_ = _untyped(tree)
+    if not type_ or before == "-":
+        return
+    prefix, digits, format_ = _UNTYPED[type_]
+    value = number(word)
+    if value >> 4 * digits == 0 and is_plausible(value, "f" if format_ == "f" else "d"):
+        yield f"{prefix}{value:0{digits}X}"
 
 
 def _floats(word: str, type_: str) -> Iterator[str]:

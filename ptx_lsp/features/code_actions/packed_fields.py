@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.cursor import What
 from ptx_lsp.analysis.packed.operands import PackedOperand
 from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled
 from ptx_lsp.layouts.change import Change, changes, worse
 from ptx_lsp.layouts.decode import Reading, decode
 from ptx_lsp.syntax.constants import integer_or_none
@@ -37,7 +37,7 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
     if cursor.what not in (What.NAME, What.NUMBER) or cursor.use.statement.shape.errors:
         return
     values = asked.module.packed(cursor.use.function)
-    found = _descriptor(cursor, values)
+    found = descriptor_at(cursor, values)
     if found is None:
         return
     packed, place = found
@@ -56,26 +56,8 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
     for change in islice(changes(reading, packed.context, is_fine), _MOST):
         *first, last = (one.field.name for one in change.fields)
         names = f"{', '.join(first)} and {last}" if first else last
-        text = _spelled(change.applied(value), word)
+        text = spelled(change.applied(value), word)
         yield CodeAction(f"set {names} to {change.says}", (Edit(span, text),), kind=REWRITE)
-
-
-def _descriptor(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
-    """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
-    use = cursor.use
-    here: Iterable[_Packed] = (
-        (use, one.packed) for one in values.operands(use)
-        if one.packed.operand.first <= cursor.token < one.packed.operand.last
-    )
-    for user, packed in here:
-        place = values.literal(user, packed)
-        return (packed, place) if place is not None else None
-    if cursor.what is What.NUMBER:
-        at = Place(use.chunk, use.index, cursor.token)
-        for user, packed in values.made_in(use.chunk, use.index):
-            if values.literal(user, packed) == at:
-                return packed, at
-    return None
 
 
 def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, Reading]:
@@ -92,17 +74,3 @@ def _stays_right(other: Reading, context: frozenset[str], value: int, change: Ch
     if other.known & change.mask != change.mask or (other.value ^ value) & change.mask:
         return True
     return not worse(other, decode(other.layout, change.applied(other.value), context, other.known), change.mask)
-
-
-def _spelled(value: int, like: str) -> str:
-    """An integer in the base, the digits and the case of another one."""
-    digits = like.removesuffix("U")
-    suffix = like[len(digits) :]
-    if digits[:2].lower() == "0x":
-        is_lower = digits[2:] == digits[2:].lower() != digits[2:].upper()
-        return f"{digits[:2]}{value:0{len(digits) - 2}{'x' if is_lower else 'X'}}{suffix}"
-    if digits[:2].lower() == "0b":
-        return f"{digits[:2]}{value:0{len(digits) - 2}b}{suffix}"
-    if digits[:1] == "0" and len(digits) > 1:
-        return f"0{value:o}{suffix}"
-    return f"{value}{suffix}"

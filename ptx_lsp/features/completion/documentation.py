@@ -70,6 +70,8 @@ def documentation(key: tuple[str, ...], version: Version, target: Target) -> Doc
         case ("snippet", name) if name in snippets():
             snippet = snippets()[name]
             return Documentation(tuple(snippet.example.split("\n")), (snippet.words,))
+        case ("value", text, means):
+            return Documentation(words=(f"{text}: {means}",))
         case ("descriptor", name, template, digits, context) if name in layouts():
             layout = layouts()[name]
             reading = decode(layout, int(digits, 0), frozenset(context.split()))

@@ -10,7 +10,10 @@ from ptx_lsp.features.completion.request import CONSTANT, LAST, LIKELY, Request
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.vocabulary import NamedValue
 
+_DETAIL = 20
+"""Columns."""
 _MOST_VALUES = 16
 """Of a range with more values only the first is offered."""
 _NUMBER = re.compile(r"`(0x[0-9a-fA-F]+|-?\d+)`")
@@ -19,6 +22,11 @@ _NUMBER = re.compile(r"`(0x[0-9a-fA-F]+|-?\d+)`")
 def constants(request: Request) -> Iterator[Item]:
     """What may be written here that is no name of the module."""
     seen: set[str] = set()
+    for named in _whole_values(request):
+        if request.takes(Written("integer", value=int(named.text, 16))):
+            seen.add(named.text)
+            key = ("value", named.text, named.means)
+            yield request.item(named.text, ItemKind.VALUE, LIKELY, _detail(named.means), key=key)
     for text, detail, rank in _numbers(request):
         value = int(text, 0)
         if text not in seen and request.takes(Written("integer", value=value)):
@@ -27,6 +35,20 @@ def constants(request: Request) -> Iterator[Item]:
     yield from _named(request)
     if request.takes(Written("sink")):
         yield request.item("_", ItemKind.VALUE, LAST, "thrown away")
+
+
+def _whole_values(request: Request) -> Iterator[NamedValue]:
+    """The constants that have a meaning as a whole, such as selectors and lane masks."""
+    opcode = request.draft.tree.opcode
+    roles = {one.name for one in request.wanted if one.name and not one.is_base and not one.is_written}
+    for named in catalogue().vocabulary.named_values:
+        if any(named.is_for(role, opcode) for role in roles):
+            yield named
+
+
+def _detail(means: str) -> str:
+    """As much of a meaning as editors show beside a label."""
+    return means if len(means) <= _DETAIL else means[: _DETAIL - 1].rstrip() + "…"
 
 
 def _numbers(request: Request) -> Iterator[tuple[str, str, int]]:

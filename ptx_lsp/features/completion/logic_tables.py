@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ptx_lsp.analysis.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import FIRST, shortened
-from ptx_lsp.layouts.lop3 import table
+from ptx_lsp.layouts.lop3 import in_letters, table
 from ptx_lsp.text import Span
 
 _BEFORE = 4
 """Operands before the table."""
 _REST = re.compile(r"[^,;/\n]*")
-_EXPRESSION = re.compile(r"[abc]|.*[~&^|?].*")
+_EXPRESSION = re.compile(r"[abc]|.*[~&^|?!].*")
 
 
 def logic_tables(place: Unfinished) -> Iterator[Item]:
@@ -36,7 +37,8 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
     if "\n" in text or not _EXPRESSION.fullmatch(text):
         return
     try:
-        number = table(text)
+        written = [place.text[start:end].strip(",") for start, end in pairwise(commas)]
+        number = table(in_letters(text, written))
     except ValueError:
         return
     hexadecimal = f"0x{number:02X}"

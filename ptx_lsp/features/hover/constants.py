@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.effects import effect_of, is_table, table_in_words
 from ptx_lsp.features.hover.info import HoverInfo, Row
-from ptx_lsp.features.hover.literals import number
-from ptx_lsp.features.hover.operand_types import type_of
+from ptx_lsp.features.hover.literals import as_float, number
+from ptx_lsp.features.hover.operand_types import float_uses, type_of
 from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction
+from ptx_lsp.features.hover.selectors import with_picked_bytes
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 
@@ -45,8 +49,43 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
         if value is not None:
             shown = f"{value} ({value:#x})" if isinstance(value, int) else str(value)
             info = replace(info, rows=(*info.rows, Row("expression", shown)))
+    if use.instruction is not None and at == 1 and is_plain:
+        info = _as_it_is_used(use, use.instruction, info)
     note = part_of_instruction(cursor)
-    return replace(info, notes=(*info.notes, note)) if note else info
+    info = replace(info, notes=(*info.notes, note)) if note else info
+    return with_picked_bytes(cursor, _with_effect(use, at, info))
+
+
+def _as_it_is_used(use: Use, tree: Instruction, info: HoverInfo) -> HoverInfo:
+    """The bits that are moved into a register as the floats that other instructions take them for."""
+    if tree.opcode[0] != "mov" or tree.operands[0].kind is not OperandKind.NAME or tree.operands[0].selector:
+        return info
+    value = evaluate(use.statement, tree.operands[1])
+    symbol = use.symbols.get(tree.operands[0].name)
+    if not isinstance(value, int) or value < 0 or symbol is None or symbol.kind is not SymbolKind.REGISTER:
+        return info
+    types = float_uses(use, symbol, use.word(tree.operands[0].name))
+    if not types:
+        return info
+    rows = [row for row in info.rows if not row.name.startswith("as .") or "f" not in row.name]
+    rows += [Row(f"as {name}", f"{as_float(value, name)}, as line {line} reads it") for name, line in types.items()]
+    return replace(info, rows=tuple(rows))
+
+
+def _with_effect(use: Use, at: int, info: HoverInfo) -> HoverInfo:
+    """What the constant does, before the ways to write it."""
+    operand = use.instruction.operands[at] if use.instruction is not None else None
+    value = evaluate(use.statement, operand) if operand is not None else None
+    if isinstance(value, int) and is_table(use, at):
+        said = table_in_words(use, value)
+        return replace(info, lead=(f"{said} of every bit",)) if said else info
+    effect = effect_of(use, at)
+    rows = tuple(row for row in info.rows if row.name not in _SAID_BETTER)
+    return replace(info, lead=(effect,), rows=rows) if effect else info
+
+
+_SAID_BETTER = ("mask", "power of 2")
+"""Rows that an effect makes superfluous."""
 
 
 def _is_negated(cursor: Cursor) -> bool:

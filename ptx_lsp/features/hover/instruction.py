@@ -16,6 +16,7 @@ from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mist
 from ptx_lsp.features.hover.operands import operand_rows, written_form
 from ptx_lsp.features.hover.part import name_of
 from ptx_lsp.features.hover.reasons import advice, reasons
+from ptx_lsp.features.hover.selectors import picked_bytes, picks_of_mode
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.features.hover.words import MANUAL, manual_link
 from ptx_lsp.isa.catalogue import catalogue
@@ -35,10 +36,12 @@ def instruction(cursor: Cursor) -> HoverInfo:
         return _without_match(cursor, _opcode(cursor).opcode)
     words = match.instruction.words
     lead = words.lead or (f"{match.instruction.title}",)
+    picks, picture = picked_bytes(use)
     return HoverInfo(
         use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
         code=(written_form(match), *_callee(use)),
-        lead=(*lead, *_labels(words, match)),
+        lead=(*filter(None, (picks,)), *lead, *_labels(words, match)),
+        picture=tuple(picture),
         rows=(*operand_rows(use, match, words), *_merged(_qualifier_rows(use, match, words))),
         notes=(
             *mistakes(use, match), *improvements(use, match), *fragment_note(use, match), *origin(use),
@@ -87,7 +90,10 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     name = mnemonic if _in_name(match, tree, at) else name_of(match, tree)
     title = f"`{word}` of `{name}`"
     lead = _meanings(words, word, slot, "".join(tree.opcode))
-    return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words))
+    picture = tuple(picks_of_mode(cursor))
+    return HoverInfo(
+        cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words), picture=picture
+    )
 
 
 def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.flow.bits import Bits
 from ptx_lsp.analysis.flow.values import Values
-from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.layout import bits_of
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.reaching import is_cheap
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
-
-MOST_STATEMENTS = 1500
-"""Of a longer function values are not followed: the answer must come at once."""
-MOST_NEW = 60
-"""As many shapes of its statements may be new."""
 
 MOST_WRITES = 60
 """A value that depends on more instructions than this is not looked for."""
@@ -31,16 +25,10 @@ def known_value(cursor: Cursor, symbol: Symbol) -> str:
     if symbol.kind is not SymbolKind.REGISTER or symbol.vector or use.instruction is None:
         return ""
     type_ = catalogue().vocabulary.types.get(symbol.type)
-    if type_ is None or type_.kind not in _FOLLOWED or not _is_cheap(use.module, use.function):
+    if type_ is None or type_.kind not in _FOLLOWED or not is_cheap(use.module, use.function):
         return ""
     bits = _bits(cursor)
     return in_words(bits, symbol.type) if bits is not None else ""
-
-
-def _is_cheap(module: Module, function: Function) -> bool:
-    if sum(len(chunk.kinds) for chunk in function.chunks) > MOST_STATEMENTS:
-        return False
-    return sum(module.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
 
 def _bits(cursor: Cursor) -> Bits | None:
@@ -55,7 +43,7 @@ def _bits(cursor: Cursor) -> Bits | None:
         step = flow.steps.at(node.number, use.index)
         register = flow.graph.register(cursor.word, node.scope)
         values = Values(flow.steps, MOST_WRITES)
-        if register in step.writes and _is_written(cursor):
+        if register in step.writes and is_written(cursor):
             return values.after(step, register)
         return values.before(step, register)
     finally:
@@ -63,7 +51,7 @@ def _bits(cursor: Cursor) -> Bits | None:
             module.forget_flow(function)
 
 
-def _is_written(cursor: Cursor) -> bool:
+def is_written(cursor: Cursor) -> bool:
     """Whether the word under the cursor is in an operand that the instruction writes."""
     tree, match = cursor.use.instruction, cursor.use.match
     if tree is None or match is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 
 from ptx_lsp.analysis.floats import bits_of_float, decimal, repr_single
 from ptx_lsp.features.hover.info import HoverInfo, Row
@@ -124,15 +125,38 @@ def _values(pattern: int, format_: str) -> Iterator[float]:
 
 def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
     """A floating-point constant: its value and the bits in both formats; of the type that it is for alone if known."""
-    rows = [Row("value", decimal(value))]
     single = bits_of_float(value, "f")
+    is_single = word.lower().lstrip("-").startswith("0f") and single is not None
+    rows = [Row("value", repr_single(single) if is_single and single is not None else decimal(value))]
     if type_ != ".f64":
-        rows.append(Row(".f32", f"0f{single:08X}" if single is not None else "does not fit"))
-        if single is not None and value == value and struct.unpack("<f", struct.pack("<f", value))[0] != value:
-            rows[-1] = Row(".f32", f"0f{single:08X}, rounded: {repr_single(single)}")
+        rows.append(Row(".f32", "does not fit"))
+        if single is not None:
+            nearest: float = struct.unpack("<f", single.to_bytes(4, "little"))[0]
+            rows[-1] = Row(".f32", f"0f{single:08X}{_exactly(nearest, word)}")
     if type_ != ".f32":
-        rows.append(Row(".f64", f"0d{bits_of_float(value, 'd'):016X}"))
+        rows.append(Row(".f64", f"0d{bits_of_float(value, 'd'):016X}{_exactly(value, word)}"))
     return HoverInfo(span, title=f"`{word}` floating-point constant", rows=tuple(rows))
+
+
+def _exactly(value: float, word: str) -> str:
+    """What a float is exactly, unless that is what is written or the shortest way to write it."""
+    if not math.isfinite(value):
+        return ""
+    exact = Decimal(value)
+    try:
+        if exact in (Decimal(word), Decimal(repr(value))):
+            return ""
+    except InvalidOperation:  # written as bits
+        if exact == Decimal(repr(value)):
+            return ""
+    if not _SMALLEST < abs(exact) < _LARGEST:
+        return f", about {value:.16e}"
+    text = f"{exact:f}"
+    return f", exactly {text if len(text) <= _LONGEST_EXACT else text[: _LONGEST_EXACT - 1] + '…'}"
+
+
+_SMALLEST, _LARGEST = Decimal("1e-6"), Decimal("1e16")
+_LONGEST_EXACT = 32
 
 
 def _grouped(pattern: int) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from ptx_lsp.analysis.occurrences import Access, occurrences
+from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.gates import prepared_form
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.context import context
 from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.isa.match import Match
@@ -12,6 +17,9 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 """Integer constants and expressions of them."""
 _MOST_RANGES = 4
+_CHUNKS = 2
+"""So many parts of the text are looked through for readers of a register."""
+_MOST_READERS = 4
 
 
 def type_of(use: Use, match: Match, role: str) -> str:
@@ -19,6 +27,26 @@ def type_of(use: Use, match: Match, role: str) -> str:
     kind = _kind(use, match, role)
     found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()
     return found.pop() if len(found) == 1 else ""
+
+
+def float_uses(use: Use, symbol: Symbol, name: str) -> dict[str, int]:
+    """The float types as which the first readers of a register in the lines that follow take it, each with a line."""
+    found: dict[str, int] = {}
+    chunks = use.function.chunks
+    at = chunks.index(use.chunk)
+    near = occurrences(use.module, symbol, name, set(chunks[at : at + _CHUNKS]))
+    for one in islice((one for one in near if one.access is Access.READ), _MOST_READERS):
+        reader = Use(use.module, use.function, one.chunk, one.statement)
+        tree, match = reader.instruction, reader.match
+        if tree is None or match is None or not match.fits:
+            continue
+        for operand, role in zip(tree.operands, match.roles, strict=False):
+            if role and operand.kind is OperandKind.NAME and reader.word(operand.name) == name:
+                type_ = type_of(reader, match, role)
+                word = catalogue().vocabulary.types.get(type_)
+                if word is not None and "float" in word.kind:
+                    found.setdefault(type_, use.module.line_of(reader.place))
+    return found
 
 
 def type_in_words(use: Use, match: Match, role: str, operand: Operand) -> str:

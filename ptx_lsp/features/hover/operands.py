@@ -8,16 +8,17 @@ from ptx_lsp.analysis.accesses import extents
 from ptx_lsp.analysis.packed.operands import OPCODES
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.features.hover.effects import effect_of, table_in_words
 from ptx_lsp.features.hover.held import fragment_in, place
 from ptx_lsp.features.hover.info import Row
 from ptx_lsp.features.hover.operand_types import CONSTANTS, names_code, type_in_words
+from ptx_lsp.features.hover.predicates import condition_of, guard_in_words
 from ptx_lsp.features.hover.wording import counted
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.excerpts import first_sentence
 from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
-from ptx_lsp.layouts.lop3 import expression
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -47,7 +48,8 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
     if tree.guard is not None:
         name = use.word(tree.guard.name)
         sign = "!" if tree.guard.negated else ""
-        rows.append(Row(f"@{sign}{name}", f"executed where {name} is {'false' if sign else 'true'}"))
+        when = guard_in_words(use, name, negated=tree.guard.negated)
+        rows.append(Row(f"@{sign}{name}", f"executed where {when}"))
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
         if not role:
@@ -72,6 +74,10 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
             access = ""
         first, mark, second = use.text_of(operand).partition("|")
         more = _extent(*extent[operand]) if operand in extent else _place(use, operand) if not access else ""
+        if access == "reads" and (meant := condition_of(use, operand) or effect_of(use, at)):
+            type_ = type_in_words(use, match, role, operand).removeprefix("constant").strip()
+            rows.append(Row(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
+            continue
         rows.append(_row(use, match, words, role, access, first, operand, more))
         if mark and form is not None and form.pair and operand.pair is not None:
             rows.append(_row(use, match, words, form.pair, access, second, operand.pair))
@@ -125,14 +131,12 @@ def words_of(match: Match, role: str) -> str:
 def _row(
     use: Use, match: Match, words: PageWords, role: str, access: str, written: str, operand: Operand, more: str = ""
 ) -> Row:
-    written = " ".join(written.split())
-    if len(written) > _LONGEST_WRITTEN:
-        written = written[: _LONGEST_WRITTEN - 1].rstrip(" ,") + "…" + ("}" if written.endswith("}") else "")
+    written = _cut(written)
     if operand.kind in CONSTANTS:
         value = evaluate(use.statement, operand)
         if isinstance(value, int) and value >= 0:
             written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
-            table = expression(value) if role == _TABLE else ""
+            table = table_in_words(use, value) if role == _TABLE else ""
             if table:
                 return Row(role, f"{access} {written}, which is {table}")
     if operand.kind is OperandKind.NAME and operand.name >= 0 and use.scope.lookup(use.word(operand.name)) is None:
@@ -155,6 +159,14 @@ def _row(
     return Row(role, ", ".join(part for part in found if part))
 
 
+def _cut(written: str) -> str:
+    """An operand on one line, cut where it is long."""
+    written = " ".join(written.split())
+    if len(written) <= _LONGEST_WRITTEN:
+        return written
+    return written[: _LONGEST_WRITTEN - 1].rstrip(" ,") + "…" + ("}" if written.endswith("}") else "")
+
+
 def _of_meaning(words: str) -> str:
     """Without the ways in which an operand can be written, which the reader has before his eyes.
 
@@ -170,7 +182,7 @@ def _of_meaning(words: str) -> str:
     return mark + rest
 
 
-_OF_FORM = re.compile(r"registers?(?:,|$| or | at least)")
+_OF_FORM = re.compile(r"registers?(?:,|$| or | at least| of any class)")
 _WITH_KIND = re.compile(
     r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
     r"|^name of a (?:label|function)\b[^:,;]*$"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.features.hover.operands import names_of_parts, words_of
 from ptx_lsp.isa.match import Match
-from ptx_lsp.syntax.tree import Instruction, Operand
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
 def part_of_instruction(cursor: Cursor) -> str:
@@ -22,7 +22,8 @@ def part_of_instruction(cursor: Cursor) -> str:
     role, element = _role(match, tree.operands[at], at, cursor.token)
     opcode = name_of(match, tree)
     words = words_of(match, role)
-    sign = _SIGNS.get(innermost(tree.operands[at], cursor.token).sign, "")
+    part = innermost(tree.operands[at], cursor.token)
+    sign = _SIGNS.get(part.sign, "") if part.kind is OperandKind.NAME else ""
     if words in ("", _NOTHING_NEW) and not element and not sign:
         return ""
     return f"here: {element}`{role}` of `{opcode}`{sign}" + (f": {words}" if words else "")

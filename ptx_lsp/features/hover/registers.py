@@ -11,6 +11,8 @@ from ptx_lsp.features.hover.declared import as_line, declaration
 from ptx_lsp.features.hover.info import HoverInfo, line_link, lines_linked
 from ptx_lsp.features.hover.known import known_value
 from ptx_lsp.features.hover.part import part_of_instruction
+from ptx_lsp.features.hover.predicates import stands_for
+from ptx_lsp.features.hover.selectors import selected
 from ptx_lsp.features.hover.wording import many
 
 LONGEST_SEARCH = 1 << 18
@@ -35,11 +37,13 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     value = known_value(cursor, symbol)
     if value:
         notes.append(f"value here: {value}")
+    notes.append(stands_for(cursor, symbol, found))
     return HoverInfo(
         cursor.span,
         code=(declaration(symbol), *_definition(cursor, found)),
         lead=(f"`{name}`: {what}, {declared}; {_accesses(cursor, found)}",),
         notes=tuple(filter(None, notes)),
+        picture=tuple(selected(cursor)),
     )
 
 

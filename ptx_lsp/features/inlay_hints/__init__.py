@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.features.inlay_hints import (
     branches,
+    byte_picks,
     descriptors,
     literals,
     logic_tables,
@@ -51,6 +52,7 @@ _KINDS = (
     _Kind("literals", _ON, literals.looks_at, literals.hints),
     _Kind("masks", _ON, masks.looks_at, masks.hints),
     _Kind("logic_tables", _ON, logic_tables.looks_at, logic_tables.hints),
+    _Kind("byte_picks", _ON, byte_picks.looks_at, byte_picks.hints),
     _Kind("branches", _ON, branches.looks_at, branches.hints),
     _Kind("parameter_offsets", _ON, parameter_offsets.looks_at, parameter_offsets.hints),
     _Kind("descriptors", _ON, descriptors.looks_at, descriptors.hints),

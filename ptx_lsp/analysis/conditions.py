@@ -1,0 +1,267 @@
+"""What a predicate stands for, in words: the comparison behind it, through what joins and negates predicates.
+
+Source: PTX ISA, "Comparison and Selection Instructions", "Logic and Shift Instructions".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ptx_lsp.analysis.reaching import flow_for_once, keep_their_values, reaching
+from ptx_lsp.analysis.tally import Tally
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.excerpts import first_sentence
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+_MOST_PARTS = 4
+"""A chain stops at so many comparisons; further predicates stay names."""
+_DEEPEST = 6
+_JOINING = frozenset({"and", "or", "xor"})
+_NO_ORDER = frozenset({"==", "!="})
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition in words, and its opposite."""
+
+    text: str
+    opposite: str
+    joined_by: str = ""
+    """The operation of a chain: ``and``; empty for one comparison."""
+    made: Use | None = None
+    """The instruction that left it; the registers in it are meant as they are there."""
+    reads: tuple[str, ...] = ()
+    """These registers."""
+
+    def negated(self) -> Condition:
+        """What is true where this is false."""
+        joined = {"and": "or", "or": "and"}.get(self.joined_by, self.joined_by)
+        return replace(self, text=self.opposite, opposite=self.text, joined_by=joined)
+
+
+class _Budget:
+    """How many comparisons may still be put into words."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_PARTS
+
+
+class _Name(NamedTuple):
+    """A predicate where it is read."""
+
+    use: Use
+    name: str
+    negated: bool
+
+
+def condition_before(
+    use: Use, name: str, *, negated: bool = False, found: Tally | None = None
+) -> Condition | None:
+    """What a predicate stands for when a statement reads it; None if that is not known.
+
+    Args:
+        use: the statement.
+        name: the predicate.
+        negated: whether its opposite is meant.
+        found: where the predicate stands, if that is known; in long functions it is not found out.
+
+    """
+    with flow_for_once(use.module, use.function):
+        return _before(_Name(use, name, negated), _Budget(), _DEEPEST, found)
+
+
+def condition_after(use: Use, token: int) -> Condition | None:
+    """What a predicate stands for that the instruction itself writes; ``token`` is its name there."""
+    with flow_for_once(use.module, use.function):
+        return _written(use, use.word(token), _Budget(), _DEEPEST)
+
+
+def _before(asked: _Name, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
+    """The same condition at all writes that can reach the place, or None."""
+    found: list[Condition] = []
+    for made in reaching(asked.use, asked.name, places):
+        one = _written(made, asked.name, budget, depth)
+        if one is None or (found and found[0].text != one.text):
+            return None
+        found.append(one)
+    if not found:
+        return None
+    return found[0].negated() if asked.negated else found[0]
+
+
+def _named(asked: _Name) -> Condition:
+    tree = asked.use.instruction
+    is_replaced = tree is not None and bool(tree.operands) and _is_second(asked.use, tree, asked.name) is not None
+    name = f"the former `{asked.name}`" if is_replaced else f"`{asked.name}`"
+    plain = Condition(name, f"not {name}", reads=(asked.name,))
+    return plain.negated() if asked.negated else plain
+
+
+def _operand(use: Use, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
+    """A predicate among the operands."""
+    if operand.kind is OperandKind.INTEGER:
+        text, other = ("false", "true") if use.text_of(operand).strip() == "0" else ("true", "false")
+        return Condition(text, other)
+    if operand.kind is not OperandKind.NAME or operand.selector or operand.offset is not None:
+        return None
+    symbol = use.scope.lookup(use.word(operand.name))
+    if symbol is None or symbol.type != ".pred":
+        return None
+    asked = _Name(use, use.word(operand.name), operand.sign == "!")
+    left = budget.left
+    found = _before(asked, budget, depth - 1) if depth > 1 and left > 0 else None
+    if found is not None and found.made is not None and _is_said_in_full(found, asked):
+        return found
+    budget.left = left
+    return _named(asked)
+
+
+def _is_said_in_full(found: Condition, asked: _Name) -> bool:
+    """Whether the registers in a condition are at the place that asks what they were when it was made."""
+    made, use = found.made, asked.use
+    if made is None or asked.name in found.reads:  # joined with its former value
+        return False
+    written = {asked.use.word(token) for token in _results(use)}
+    if not written.isdisjoint(found.reads):  # the words would mean the new value
+        return False
+    return keep_their_values(made, use, asked.name, found.reads)
+
+
+def _results(use: Use) -> list[int]:
+    """The name tokens of what an instruction writes first of all."""
+    tree = use.instruction
+    if tree is None or not tree.operands:
+        return []
+    result = tree.operands[0]
+    names = [part.name for part in (result, *result.parts, result.pair) if part is not None]
+    return [token for token in names if token >= 0]
+
+
+def _written(use: Use, name: str, budget: _Budget, depth: int) -> Condition | None:
+    """What an instruction leaves in a predicate."""
+    tree = use.instruction
+    if tree is None or tree.guard is not None or not tree.operands:
+        return None
+    if not use.module.effects.of(use.chunk, use.index).writes:  # it fits no form
+        return None
+    is_second = _is_second(use, tree, name)
+    if is_second is None:
+        return None
+    mnemonic = tree.opcode[0]
+    found: Condition | None
+    if mnemonic == "setp":
+        found = _setp(use, tree, budget, depth, is_second=is_second)
+    elif ".pred" in tree.opcode and mnemonic in ("mov", "not", *_JOINING):
+        parts = [_operand(use, one, budget, depth) for one in tree.operands[1:]]
+        first = parts[0]
+        if first is None or None in parts:
+            return None
+        if mnemonic in _JOINING:
+            second = parts[1]
+            found = _joined(first, mnemonic, second) if second is not None else None
+        else:
+            found = first.negated() if mnemonic == "not" else first
+    else:
+        found = _told(use, tree, is_second=is_second)
+        budget.left -= 1
+    return replace(found, made=use) if found is not None else None
+
+
+def _is_second(use: Use, tree: Instruction, name: str) -> bool | None:
+    """Whether a name is the second result of a pair ``p|q``; None if it is no result of its own."""
+    result = tree.operands[0]
+    pair = result.pair
+    first = result.name >= 0 and use.word(result.name) == name
+    second = pair is not None and pair.name >= 0 and use.word(pair.name) == name
+    return None if first == second or result.kind is OperandKind.VECTOR else second
+
+
+def _joined(first: Condition, operation: str, second: Condition) -> Condition:
+    opposite = {"and": "or", "or": "and", "xor": "xor"}[operation]
+    reads = tuple(dict.fromkeys((*first.reads, *second.reads)))
+    text = f"{_part(first, operation)} {operation} {_part(second, operation)}"
+    if operation == "xor":  # one side negated
+        return Condition(text, f"{_part(first.negated(), 'xor')} xor {_part(second, 'xor')}", "xor", reads=reads)
+    other = f"{_part(first.negated(), opposite)} {opposite} {_part(second.negated(), opposite)}"
+    return Condition(text, other, operation, reads=reads)
+
+
+def _part(one: Condition, operation: str) -> str:
+    """A part of a chain; other operations inside get parentheses."""
+    return f"({one.text})" if one.joined_by and one.joined_by != operation else one.text
+
+
+def _setp(use: Use, tree: Instruction, budget: _Budget, depth: int, *, is_second: bool) -> Condition | None:
+    sources = tree.operands[1:]
+    if len(sources) < 2:
+        return None
+    compared = _compared(use, tree, is_second=is_second)
+    budget.left -= 1
+    if compared is None:
+        return None
+    operation = next((word[1:] for word in tree.opcode if word[1:] in _JOINING), "")
+    if not operation or len(sources) < 3:
+        return compared
+    more = _operand(use, sources[2], budget, depth)
+    return None if more is None else _joined(compared, operation, more)
+
+
+_CLASSES = {"s": "signed", "u": "unsigned"}
+
+
+def _compared(use: Use, tree: Instruction, *, is_second: bool) -> Condition | None:
+    """The comparison itself: of packed types the half that the predicate is for, else ``q`` is the opposite."""
+    comparisons = catalogue().vocabulary.comparisons
+    name = next((word for word in tree.opcode[1:] if word in comparisons), "")
+    type_ = next((word for word in tree.opcode[1:] if word in catalogue().vocabulary.types), "")
+    if not name or not type_:
+        return None
+    one, two = (" ".join(use.text_of(operand).split()) for operand in tree.operands[1:3])
+    kind = catalogue().vocabulary.types[type_].kind
+    is_float = "float" in kind
+    class_ = "unsigned" if name in (".lo", ".ls", ".hi", ".hs") else _CLASSES.get(type_[1], "")
+    reads = tuple(use.word(operand.name) for operand in tree.operands[1:3] if operand.name >= 0)
+    text = _asked(name, one, two, class_, is_float=is_float)
+    opposite = _asked(comparisons[name].opposite, one, two, class_, is_float=is_float)
+    if type_.endswith("x2"):
+        half = "high" if is_second else "low"
+        return Condition(f"{text} in the {half} halves", f"{opposite} in the {half} halves", reads=reads)
+    found = Condition(text, opposite, reads=reads)
+    return found.negated() if is_second else found
+
+
+def _asked(name: str, one: str, two: str, class_: str, *, is_float: bool) -> str:
+    """A comparison in words; that of floats says what a NaN gives where C would give something else."""
+    _, sign, with_nan, _ = catalogue().vocabulary.comparisons[name]
+    if not sign:
+        return f"{'a' if with_nan else 'no'} NaN among `{one}`, `{two}`"
+    text = f"`{one} {sign} {two}`"
+    if is_float:
+        if sign == "!=" and not with_nan:
+            return f"{text} (and neither is NaN)"
+        return f"{text} (or unordered)" if with_nan else text
+    return f"{text} ({class_})" if class_ and sign not in _NO_ORDER else text
+
+
+_ANSWER = re.compile(r"(?:predicate(?:: |, | that | )?|`_`|the answer|or `_`)*")
+"""What the page says of any predicate."""
+
+
+def _told(use: Use, tree: Instruction, *, is_second: bool) -> Condition | None:
+    """What another instruction says, by its own name, and the page's words for the predicate if they tell more."""
+    match = use.match
+    role = match.roles[0] if match is not None and match.roles else ""
+    if match is None or not role:
+        return None
+    form = next((one for one in match.form.operands if one.name == role), None)
+    if is_second and form is not None and form.pair:
+        role = form.pair
+    sources = ", ".join(f"`{' '.join(use.text_of(operand).split())}`" for operand in tree.operands[1:])
+    words = _ANSWER.sub("", first_sentence(match.instruction.words.bullets.get(role, "")), count=1)
+    text = f"`{''.join(tree.opcode)}` of {sources}" if sources else f"`{''.join(tree.opcode)}`"
+    results = _results(use)
+    reads = tuple(use.word(token) for token, _ in use.statement.shape.names if token not in results)
+    return Condition(f"{text}: {words}" if words else text, f"not {text}", reads=reads)

@@ -1,0 +1,304 @@
+"""What the constant of a mask, a shift, a bit field or a product does, in words.
+
+Source: PTX ISA, "Integer Arithmetic Instructions", "Logic and Shift Instructions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.operations import integer_types
+
+_MOST_RUNS = 4
+"""More runs of bits than this are counted only."""
+_LOW_BYTE = 0xFF
+_WORD = 32
+
+
+class _Asked(NamedTuple):
+    """An instruction and one of its constants."""
+
+    opcode: Sequence[str]
+    letter: str
+    """Of its type: ``s``, ``u`` or ``b``."""
+    width: int
+    values: Sequence[int | None]
+    """Of the source operands; None for what is no constant."""
+    at: int
+    """The constant among them."""
+    texts: Sequence[str]
+    """The source operands as they are written."""
+
+    @property
+    def value(self) -> int:
+        """The constant."""
+        return self.values[self.at] or 0
+
+    def unsigned(self, at: int) -> int | None:
+        """A shift count or the like: unsigned, of 32 bits."""
+        value = self.values[at]
+        return None if value is None else value % (1 << _WORD)
+
+
+def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int, texts: Sequence[str]) -> str:
+    """What a constant among the source operands does to the others; empty where nothing is worth saying.
+
+    Args:
+        opcode: the mnemonic and its qualifiers.
+        values: of the operands behind the destination; None for registers.
+        at: the constant among them.
+        texts: the same operands as they are written.
+
+    >>> constant_effect(["and", ".b32"], [None, 65280], 1, ["%r1", "65280"])
+    'keeps bits 8–15 of `%r1`'
+    >>> constant_effect(["shr", ".s32"], [None, 4], 1, ["%r1", "4"])
+    '`%r1` ÷ 16, rounded down'
+
+    """
+    types = integer_types(opcode)
+    say, count = _EFFECTS.get(opcode[0], (None, 0))
+    if say is None or len(types) != 1 or len(values) != count or not 0 <= at < count or values[at] is None:
+        return ""
+    letter, width = types[0]
+    return say(_Asked(opcode, letter, width, values, at, texts))
+
+
+def runs(pattern: int) -> list[tuple[int, int]]:
+    """The bits that are set, as first and last of those in a row.
+
+    >>> runs(0b111001)
+    [(0, 0), (3, 5)]
+    """
+    found: list[tuple[int, int]] = []
+    at = 0
+    while pattern >> at:
+        if pattern >> at & 1:
+            end = at
+            while pattern >> end + 1 & 1:
+                end += 1
+            found.append((at, end))
+            at = end
+        at += 1
+    return found
+
+
+def bits_in_words(pattern: int, width: int) -> str:
+    """Which bits are set: ``bits 8–15``, ``bit 31``; how many, of many runs."""
+    found = runs(pattern)
+    if len(found) > _MOST_RUNS:
+        return f"{pattern.bit_count()} of {width} bits"
+    several = pattern.bit_count() > 1
+    return ("bits " if several else "bit ") + ", ".join(_run(*one) for one in found)
+
+
+def _run(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}, {last}" if last == first + 1 else f"{first}–{last}"
+
+
+# ---------------------------------------------------------------------- bit by bit
+
+
+def _other(asked: _Asked) -> str:
+    """The operand beside the constant, of two."""
+    return f"`{asked.texts[1 - asked.at]}`"
+
+
+def _and(asked: _Asked) -> str:
+    width, whole = asked.width, (1 << asked.width) - 1
+    mask, other = asked.value & whole, _other(asked)
+    if mask == 0:
+        return "always 0"
+    if mask == whole:
+        return f"{other} unchanged"
+    kept, cleared = runs(mask), runs(mask ^ whole)
+    if len(kept) == 1 and kept[0][0] == 0:
+        if kept[0][1] == width - 2:
+            return f"clears bit {width - 1}, the sign, of {other}"
+        more = f": {other} modulo {mask + 1}" if mask > 1 else ": whether it is odd"
+        return f"keeps {bits_in_words(mask, width)} of {other}{more}"
+    if len(kept) == 1 and kept[0][1] == width - 1 and len(cleared) == 1 and mask != 1 << width - 1:
+        size = 1 << cleared[0][1] + 1
+        return f"clears {bits_in_words(mask ^ whole, width)}: {other} rounded down to a multiple of {size}"
+    if mask == 1 << width - 1:
+        return f"keeps bit {width - 1}, the sign, of {other}"
+    if len(cleared) < len(kept):
+        return f"clears {bits_in_words(mask ^ whole, width)} of {other}"
+    return f"keeps {bits_in_words(mask, width)} of {other}"
+
+
+def _or(asked: _Asked) -> str:
+    whole = (1 << asked.width) - 1
+    mask = asked.value & whole
+    if mask in (0, whole):
+        return "always all ones" if mask else f"{_other(asked)} unchanged"
+    return f"sets {bits_in_words(mask, asked.width)} of {_other(asked)}"
+
+
+def _xor(asked: _Asked) -> str:
+    width, whole = asked.width, (1 << asked.width) - 1
+    mask = asked.value & whole
+    if mask in (0, whole):
+        return f"inverts all bits of {_other(asked)}" if mask else f"{_other(asked)} unchanged"
+    if mask == 1 << width - 1:
+        return f"flips bit {width - 1}, the sign, of {_other(asked)}"
+    return f"flips {bits_in_words(mask, width)} of {_other(asked)}"
+
+
+# ---------------------------------------------------------------------- shifts
+
+
+def _shl(asked: _Asked) -> str:
+    if asked.at == 0:
+        return f"a 1 in bit `{asked.texts[1]}`" if asked.value == 1 and asked.values[1] is None else ""
+    count = asked.unsigned(1) or 0
+    if count >= asked.width:
+        return f"always 0: all {asked.width} bits are shifted out"
+    return f"`{asked.texts[0]}` × {1 << count}" if count else f"`{asked.texts[0]}` unchanged"
+
+
+def _shr(asked: _Asked) -> str:
+    if asked.at == 0:
+        return ""
+    count, width, shifted = asked.unsigned(1) or 0, asked.width, f"`{asked.texts[0]}`"
+    if count == 0:
+        return f"{shifted} unchanged"
+    if asked.letter == "s":
+        if count >= width - 1:
+            return f"sign of {shifted} in every bit: 0 or -1"
+        return f"{shifted} ÷ {1 << count}, rounded down"
+    if count >= width:
+        return f"always 0: all {width} bits are shifted out"
+    if count == width - 1:
+        return f"bit {count} of {shifted} alone"
+    signless = ", without a sign" if asked.letter == "b" else ""
+    return f"{shifted} ÷ {1 << count}, rounded down{signless}"
+
+
+def _shf(asked: _Asked) -> str:
+    if asked.at != 2:
+        return ""
+    count, is_left = asked.unsigned(2) or 0, ".l" in asked.opcode
+    count = count % _WORD if ".wrap" in asked.opcode else min(count, _WORD)
+    low, high = (f"`{text}`" for text in asked.texts[:2])
+    if count in (0, _WORD):
+        return f"{high if is_left == (count == 0) else low} unchanged"
+    if low == high:
+        way, back = ("left", "right") if is_left else ("right", "left")
+        return f"rotates {low} {way} by {count}, which is {back} by {_WORD - count}"
+    if is_left:
+        return f"{high} << {count}, filled from the top of {low}"
+    return f"{low} >> {count}, filled from the bottom of {high}"
+
+
+# ---------------------------------------------------------------------- fields
+
+
+def _field(position: int, length: int, width: int) -> str:
+    last = min(position + length, width) - 1
+    return bits_in_words((1 << last + 1) - (1 << position), width)
+
+
+def _bfe(asked: _Asked) -> str:
+    if asked.at == 0:
+        return ""
+    position, length = (None if one is None else one & _LOW_BYTE for one in asked.values[1:])
+    whole, is_signed = f"`{asked.texts[0]}`", asked.letter == "s"
+    if length == 0:
+        return "always 0: a field of no bits"
+    if position is not None and position >= asked.width:
+        return f"sign of {whole} in every bit" if is_signed else "always 0: the field begins beyond the value"
+    if position is None:
+        return f"a field of {length} bits of {whole}"
+    if length is None:
+        return f"a field of {whole} from bit {position} upward"
+    filled = "sign-extended" if is_signed else "zero-extended"
+    return f"{_field(position, length, asked.width)} of {whole}, {filled}"
+
+
+def _bfi(asked: _Asked) -> str:
+    if asked.at < 2:
+        return ""
+    position, length = (None if one is None else one & _LOW_BYTE for one in asked.values[2:])
+    field, into = (f"`{text}`" for text in asked.texts[:2])
+    if length == 0 or (position is not None and position >= asked.width):
+        return f"{into} unchanged"
+    if position is None:
+        return f"the low {length} bits of {field} go into {into}"
+    if length is None:
+        return f"goes into {into} from bit {position} upward"
+    count = min(length, asked.width - position)
+    low = f"low {count} bits" if count > 1 else "low bit"
+    return f"{_field(position, length, asked.width)} of {into} become the {low} of {field}".replace(
+        "become", "becomes" if count == 1 else "become"
+    )
+
+
+def _bmsk(asked: _Asked) -> str:
+    position, length = (None if one is None else one % (1 << _WORD) for one in asked.values[:2])
+    if position is None or length is None:
+        return ""
+    if ".wrap" in asked.opcode:
+        position, length = position % _WORD, length % _WORD
+    mask = ((1 << min(length, _WORD)) - 1) << min(position, _WORD) & (1 << _WORD) - 1
+    return f"`{mask:#010x}`: {bits_in_words(mask, _WORD)}" if mask else "always 0"
+
+
+def _szext(asked: _Asked) -> str:
+    if asked.at != 1:
+        return ""
+    count, whole = asked.unsigned(1) or 0, f"`{asked.texts[0]}`"
+    if ".wrap" in asked.opcode:
+        count %= _WORD
+    if count >= _WORD:
+        return f"{whole} unchanged"
+    if count == 0:
+        return "always 0"
+    filled = "sign-extended" if asked.letter == "s" else "zero-extended"
+    return f"{_field(0, count, _WORD)} of {whole}, {filled}"
+
+
+# ---------------------------------------------------------------------- products
+
+
+def _mul(asked: _Asked) -> str:
+    if asked.at > 1:
+        return ""
+    other, width = f"`{asked.texts[1 - asked.at]}`", asked.width
+    pattern = asked.value % (1 << width)
+    value = pattern - (1 << width) if asked.letter == "s" and pattern >> width - 1 else pattern
+    if ".hi" in asked.opcode:
+        if value > 0 and value & value - 1 == 0 and value > 1:
+            return f"{other} ÷ {1 << width - value.bit_length() + 1}, rounded down"
+        return f"{other} × {value / (1 << width):.10g}, rounded down: the constant ÷ 2^{width}" if value > 1 else ""
+    if pattern == (1 << width) - 1 and ".wide" not in asked.opcode:
+        return f"{other} negated" if asked.opcode[0] == "mul" else f"{other} is subtracted"
+    if value in (0, 1):
+        return ("always 0" if value == 0 else f"{other} unchanged") if asked.opcode[0] == "mul" else ""
+    if value > 1 and value & value - 1 == 0:
+        return f"{other} × {value}, a shift by {value.bit_length() - 1}"
+    return ""
+
+
+def _div(asked: _Asked) -> str:
+    value = asked.value
+    if asked.at != 1 or value < 2 or value & value - 1:
+        return ""
+    if asked.letter == "u":
+        return f"`{asked.texts[0]}` ÷ {value}, a shift by {value.bit_length() - 1}"
+    return f"`{asked.texts[0]}` ÷ {value}, rounded towards 0"
+
+
+def _rem(asked: _Asked) -> str:
+    value = asked.value
+    if asked.at != 1 or value < 2 or value & value - 1 or asked.letter != "u":
+        return ""
+    return f"keeps {bits_in_words(value - 1, asked.width)} of `{asked.texts[0]}`"
+
+
+_EFFECTS: dict[str, tuple[Callable[[_Asked], str], int]] = {
+    "and": (_and, 2), "or": (_or, 2), "xor": (_xor, 2), "shl": (_shl, 2), "shr": (_shr, 2), "shf": (_shf, 3),
+    "bfe": (_bfe, 3), "bfi": (_bfi, 4), "bmsk": (_bmsk, 2), "szext": (_szext, 2), "mul": (_mul, 2), "mad": (_mul, 3),
+    "div": (_div, 2), "rem": (_rem, 2),
+}
+"""What is said, and the number of source operands."""

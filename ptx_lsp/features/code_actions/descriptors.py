@@ -1,0 +1,45 @@
+"""Descriptors and the literals that they are: what several actions ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.packed.operands import PackedOperand
+from ptx_lsp.analysis.packed.values import PackedValues
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.use import Use
+
+_Packed = tuple[Use, PackedOperand]
+
+
+def descriptor_at(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
+    """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
+    use = cursor.use
+    here: Iterable[_Packed] = (
+        (use, one.packed) for one in values.operands(use)
+        if one.packed.operand.first <= cursor.token < one.packed.operand.last
+    )
+    for user, packed in here:
+        place = values.literal(user, packed)
+        return (packed, place) if place is not None else None
+    if cursor.what is What.NUMBER:
+        at = Place(use.chunk, use.index, cursor.token)
+        for user, packed in values.made_in(use.chunk, use.index):
+            if values.literal(user, packed) == at:
+                return packed, at
+    return None
+
+
+def spelled(value: int, like: str) -> str:
+    """An integer in the base, the digits and the case of another one."""
+    digits = like.removesuffix("U")
+    suffix = like[len(digits) :]
+    if digits[:2].lower() == "0x":
+        is_lower = digits[2:] == digits[2:].lower() != digits[2:].upper()
+        return f"{digits[:2]}{value:0{len(digits) - 2}{'x' if is_lower else 'X'}}{suffix}"
+    if digits[:2].lower() == "0b":
+        return f"{digits[:2]}{value:0{len(digits) - 2}b}{suffix}"
+    if digits[:1] == "0" and len(digits) > 1:
+        return f"0{value:o}{suffix}"
+    return f"{value}{suffix}"

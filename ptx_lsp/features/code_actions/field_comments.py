@@ -1,0 +1,122 @@
+"""A comment behind a literal that says what its bits mean: written, brought up to date, taken away.
+
+``mov.b32 %r1, 0x08200490;  // idesc: bf16→f32 M128 N128``
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.descriptors import descriptor_at
+from ptx_lsp.features.code_actions.lines import end_of
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.layouts.choose import layout_of
+from ptx_lsp.layouts.decode import decode
+from ptx_lsp.layouts.load import layouts
+from ptx_lsp.layouts.lop3 import expression_of
+from ptx_lsp.layouts.selectors import modes, picked, short, words
+from ptx_lsp.syntax.constants import integer_or_none
+from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.text import Span
+
+_LONGEST_LINE = 4096
+_LARGEST_TABLE = 0xFF
+_BLANKS = "  "
+
+
+class _Meaning(NamedTuple):
+    """What a literal says."""
+
+    value: int
+    about: str
+    """What begins the comment: ``idesc``."""
+    text: str
+    digits: int
+    """How many hexadecimal digits it is written with at least."""
+
+
+def field_comments(asked: Asked) -> Iterator[CodeAction]:
+    """What can be done about the comment; looks through the function, so only where somebody asks."""
+    cursor = asked.cursor
+    if asked.is_automatic or cursor is None or cursor.what is not What.NUMBER or cursor.use.statement.shape.errors:
+        return
+    tree = cursor.use.instruction
+    if tree is None:
+        return
+    end = end_of(asked.module, cursor.use)
+    rest = _rest_of_line(asked.module, end)
+    if rest.strip() and _OURS.match(rest) is None:
+        return
+    behind = Span(end, end + len(rest.rstrip()))
+    if rest.strip():
+        yield CodeAction("remove the comment of its meaning", (Edit(behind, ""),), kind=REWRITE)
+    found = _meaning(cursor, tree)
+    if found is None:
+        return
+    comment = f"{_BLANKS}// {found.about}: {found.text}"
+    if rest.strip():
+        if rest.strip() != comment.strip():
+            yield CodeAction("bring the comment of its meaning up to date", (Edit(behind, comment),), kind=REWRITE)
+        return
+    digits = f"0x{found.value:0{found.digits}x}"
+    edits = [Edit(behind, comment)]
+    if cursor.word[:2].lower() != "0x":
+        edits.insert(0, Edit(cursor.span, digits))
+        title = f"write '{digits}' with its meaning in a comment"
+    else:
+        title = "write its meaning in a comment"
+    yield CodeAction(title, tuple(edits), kind=REWRITE)
+
+
+def _rest_of_line(module: Module, offset: int) -> str:
+    document = module.document
+    text = document.slice(Span(offset, min(offset + _LONGEST_LINE, document.length)))
+    return text.partition("\n")[0].rstrip("\r")
+
+
+def _own_names() -> str:
+    return "|".join(map(re.escape, (*layouts(), "prmt", "lop3")))
+
+
+_OURS = re.compile(rf"[ \t]*// (?:{_own_names()}): [^\r\n]*$")
+"""A comment that this file wrote."""
+
+
+def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
+    """What the literal under the cursor says."""
+    use = cursor.use
+    value = integer_or_none(cursor.word)
+    at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)
+    if value is None or at is None or tree.operands[at].kind is not OperandKind.INTEGER or tree.operands[at].sign:
+        return None
+    written = [" ".join(use.text_of(one).split()) for one in tree.operands]
+    if tree.opcode[0] == "lop3" and at == 4 and value <= _LARGEST_TABLE:
+        return _Meaning(value, "lop3", expression_of(value, written[1:4]), 2)
+    if tree.opcode[0] == "prmt" and at == 3:
+        mode = next((word for word in tree.opcode if word in modes()), "")
+        bytes_ = picked(value, mode, [name for name, text in zip("ab", written[1:3], strict=True) if text == "0"])
+        meaning = words(bytes_)
+        return _Meaning(value, "prmt", short(bytes_) + (f", {meaning}" if meaning else ""), 4)
+    found = descriptor_at(cursor, use.module.packed(use.function))
+    if found is not None:
+        packed, _ = found
+        reading = decode(packed.layout, value, packed.context)
+        if reading.findings:
+            return None
+        return _Meaning(value, packed.layout.name, reading.short or reading.summary, packed.layout.width // 4)
+    match = use.match
+    role = match.roles[at] if match is not None and at < len(match.roles) else ""
+    context = frozenset((*tree.opcode, str(use.module.target)))
+    named = (one for one in catalogue().vocabulary.named_values if role and one.is_for(role, tree.opcode))
+    means = next((one.means for one in named if int(one.text, 16) == value), "")
+    for name in match.instruction.names if match is not None and role else ():
+        layout = layout_of(name, role, context)
+        if layout is not None:
+            return _Meaning(value, layout.name, means or decode(layout, value, context).summary, 1)
+    return None

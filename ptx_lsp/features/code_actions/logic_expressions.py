@@ -1,0 +1,37 @@
+"""An expression in the place of the table of ``lop3``, which must be a number, as that number.
+
+Source: Logic and Shift Instructions: lop3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.diagnostic import Diagnostic, Edit
+from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.layouts.lop3 import in_letters, table
+from ptx_lsp.text import Span
+
+_LOP3 = re.compile(r"\s*(?:@!?[%$\w]+\s+)?lop3\.[\w.]+\s+[^,;]+,([^,;]+),([^,;]+),([^,;]+),\s*([^,;/]*[^,;/\s])\s*[,;]")
+_OPERATOR = re.compile(r"[~&^|?]")
+
+
+def logic_expressions(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
+    """The number that the expression stands for; none of what cannot be read."""
+    use = asked.use
+    if use is None or not use.statement.shape.errors:
+        return
+    lead = use.statement.lead
+    found = _LOP3.match(use.statement.text, lead)
+    if found is None or not _OPERATOR.search(found[4]):
+        return
+    *operands, text = found.groups()
+    try:
+        number = table(in_letters(text, operands))
+    except ValueError:
+        return
+    span = Span(*found.span(4)).shifted(asked.start_of(use))
+    mended = tuple(one for one in here if span.start <= one.span.start <= span.end)
+    if mended:
+        yield CodeAction(f"write '0x{number:02X}'", (Edit(span, f"0x{number:02X}"),), mended, is_preferred=True)
