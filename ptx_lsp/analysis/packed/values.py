@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions, source_of
+from ptx_lsp.analysis.packed.chain import goes_to
+from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, source_of
 from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.operands import (
+    OPCODES,
+    KnownOperand,
+    PackedOperand,
+    packed_operands,
+    packed_shapes,
+    read_operand,
+)
 from ptx_lsp.analysis.packed.origin import Origins, Sum
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
@@ -20,10 +27,8 @@ from ptx_lsp.syntax.tree import OperandKind
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
-_SHORT = 1000
-"""Statements of a function whose values are found while somebody waits."""
-_MOST_LOOKED_AT = 1000
-"""Instructions in which a register is looked for while somebody types."""
+_MOST_LOOKED_AT = 400
+"""Statements that are looked at, while somebody waits, for where a value goes."""
 
 
 class PackedValues:
@@ -68,47 +73,49 @@ class PackedValues:
         return source_of(use, packed, self._values)[1]
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
-        """The packed operands that a register is, named as a statement names it, in the order of the text.
-
-        Of a function with very many tensor instructions the first are looked at.
-        """
+        """The packed operands that a register is, named as a statement names it, in the order of the text."""
         writes = self._values.writes
         register = writes.register(name, chunk, index)
-        if register is None:
-            return
-        for use in islice(packed_instructions(self._module, self._function), _MOST_LOOKED_AT):
-            if name not in use.statement.text:
-                continue
-            for packed in packed_operands(use):
-                operand = packed.operand
-                is_name = operand.kind is OperandKind.NAME and use.statement.word(operand.name) == name
-                if is_name and writes.register(name, use.chunk, use.index) == register:
-                    yield use, packed
+        if register is not None:
+            for reader, at in writes.reads(register):
+                yield from self._named(reader, at, name)
 
-    def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
-        """The packed operands that a statement helps to build, in the order of the text."""
-        return tuple(self._built.get((chunk, index), ()))
+    def made_in(
+        self, chunk: Chunk, index: int, most: int = _MOST_LOOKED_AT
+    ) -> tuple[tuple[Use, PackedOperand], ...]:
+        """The packed operands that a statement helps to build, in the order of the text.
 
-    @property
-    def is_cheap(self) -> bool:
-        """Whether an answer costs a few milliseconds at most: everything is found, or the function is short."""
-        return "faults" in self.__dict__ or self.is_short
+        Args:
+            chunk: where the statement stands.
+            index: which of the chunk's it is.
+            most: so many statements are looked at on the way.
 
-    @property
-    def is_short(self) -> bool:
-        """Whether the function is so short that all of it can be looked at while somebody types."""
-        return sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
+        """
+        if not self.has_any:
+            return ()
+        found: dict[tuple[int, int], list[str]] = {}
+        order = {one: number for number, one in enumerate(self._function.chunks)}
+        for reader, at, name in goes_to(self._values.writes, chunk, index, OPCODES, most):
+            found.setdefault((order[reader], at), []).append(name)
+        return tuple(
+            one for (number, at), names in sorted(found.items())
+            for one in self._named(self._function.chunks[number], at, *names)
+        )
+
+    def _named(self, chunk: Chunk, index: int, *names: str) -> Iterator[tuple[Use, PackedOperand]]:
+        use = Use(self._module, self._function, chunk, index)
+        for packed in packed_operands(use):
+            operand = packed.operand
+            if operand.kind is OperandKind.NAME and use.statement.word(operand.name) in names:
+                yield use, packed
+
+    @cached_property
+    def has_any(self) -> bool:
+        """Whether some instruction of the function takes descriptors; costs next to nothing."""
+        wanted = packed_shapes()
+        return any(not wanted.isdisjoint(chunk.shapes) for chunk in self._function.chunks)
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:
         """What is wrong in them."""
         return tuple(packed_faults(self._module, self._function, self._values))
-
-    @cached_property
-    def _built(self) -> dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]]:
-        found: dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]] = {}
-        for use in packed_instructions(self._module, self._function):
-            for packed in packed_operands(use):
-                for write in self._values.chain(use.chunk, use.index, packed.operand):
-                    found.setdefault((write.chunk, write.statement), []).append((use, packed))
-        return found

@@ -19,6 +19,8 @@ from ptx_lsp.layouts.change import Change, changes, worse
 from ptx_lsp.layouts.decode import Reading, decode
 from ptx_lsp.syntax.constants import integer_or_none
 
+_ALL = 20_000
+"""Statements that may be looked at for what a literal becomes: an action must not break any of it."""
 _MOST = 24
 """Actions for one literal."""
 _Packed = tuple[Use, PackedOperand]
@@ -46,7 +48,7 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
     value = integer_or_none(word)
     if value is None or value >> packed.layout.width:
         return
-    others = _readings(values.made_in(place.chunk, place.statement), values)
+    others = _readings(values.made_in(place.chunk, place.statement, _ALL), values)
     reading = decode(packed.layout, value, packed.context)
     span = made.span(place.token).shifted(asked.start_of(made))
 
@@ -72,7 +74,7 @@ def _descriptor(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Pl
         return (packed, place) if place is not None else None
     if cursor.what is What.NUMBER:
         at = Place(use.chunk, use.index, cursor.token)
-        for user, packed in values.made_in(use.chunk, use.index):
+        for user, packed in values.made_in(use.chunk, use.index, _ALL):
             if values.literal(user, packed) == at:
                 return packed, at
     return None
