@@ -6,7 +6,7 @@ a sum does not carry out of the start address, and ``selp d, x, 0`` gives x (0 s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.flow.operations import computation
@@ -74,7 +74,7 @@ class KnownValues:
         """The nodes that a term needs and that are not done, what others need first."""
         order: list[Node] = []
         cut: list[Node] = []
-        stack: list[tuple[Node | None, Iterator[Node]]] = [(None, iter([*_nodes(root)]))]
+        stack: list[tuple[Node | None, Iterator[Node]]] = [(None, iter(_nodes_in([root])))]
         count = 0
         while stack:
             user, inner = stack[-1]
@@ -91,7 +91,7 @@ class KnownValues:
                     continue
                 count += 1
                 node.inputs = self._inputs(node)
-                stack.append((node, iter([one for term in node.inputs for one in _nodes(term)])))
+                stack.append((node, iter(_nodes_in(node.inputs))))
                 break
             else:
                 stack.pop()
@@ -198,14 +198,16 @@ class KnownValues:
         return result
 
 
-def _nodes(term: Term) -> Iterator[Node]:
-    """The nodes that a term is made of."""
-    if isinstance(term, Node):
-        yield term
-    elif isinstance(term, Pieces):
-        for segment in term.segments:
-            for source, _ in segment.sources:
-                yield from _nodes(source)
+def _nodes_in(terms: Iterable[Term]) -> list[Node]:
+    """The nodes that terms are made of."""
+    found: list[Node] = []
+    for term in terms:
+        if isinstance(term, Node):
+            found.append(term)
+        elif isinstance(term, Pieces):
+            for segment in term.segments:
+                found += _nodes_in([source for source, _ in segment.sources])
+    return found
 
 
 def _computed(known: Recipe, operands: list[Fact], part: Part) -> Fact:

@@ -50,7 +50,6 @@ class Writes:
         self.mentions = Mentions(function)
         self._segments: dict[Chunk, tuple[list[int], list[Scope]]] = {}
         self._registers: dict[Scope, dict[str, Register | None]] = {}
-        self._in_chunk: dict[tuple[Chunk, str], tuple[int, ...]] = {}
         self._declared: dict[tuple[str, Place], Register] = {}
 
     def register(self, name: str, chunk: Chunk, statement: int) -> Register | None:
@@ -88,15 +87,13 @@ class Writes:
 
     def nearest(self, register: Register, chunk: Chunk, statement: int) -> Write | None:
         """The write whose value a statement reads for sure: above it, without a guard, no label between them."""
-        at = -1
-        for one in self._within(chunk, register.name):
-            if one >= statement:
-                break
-            at = one
-        if at < 0 or chunk.kinds.find(_LABEL, at, statement) >= 0 or not self._means(register, chunk, at):
+        found = None
+        for write in self.of(register):
+            if write.chunk is chunk and write.statement < statement:
+                found = write
+        if found is None or found.guarded or chunk.kinds.find(_LABEL, found.statement, statement) >= 0:
             return None
-        write = self._write(chunk, at)
-        return None if write.guarded else write
+        return found
 
     def reads(self, register: Register) -> Iterator[tuple[Chunk, int]]:
         """The statements in which a register stands, in the order of the text, those that write it too."""
@@ -105,31 +102,17 @@ class Writes:
                 yield chunk, at
 
     def _find(self, register: Register) -> Iterator[Write]:
-        for chunk in self.mentions.chunks(register.name):
-            for at in self._within(chunk, register.name):
-                if self._means(register, chunk, at):
-                    yield self._write(chunk, at)
-
-    def _means(self, register: Register, chunk: Chunk, statement: int) -> bool:
-        return self.register(register.name, chunk, statement) is register
-
-    def _write(self, chunk: Chunk, statement: int) -> Write:
-        effect = self._module.effects.of(chunk, statement)
-        return Write(chunk, statement, effect.guarded, bool(effect.writes))
-
-    def _within(self, chunk: Chunk, name: str) -> tuple[int, ...]:
-        """The statements of a chunk that write a name."""
-        found = self._in_chunk.get((chunk, name))
-        if found is None:
-            effects = self._module.effects
-            places = []
+        name = register.name
+        effects = self._module.effects
+        for chunk in self.mentions.chunks(name):
             for at, offset in standing(chunk, name):
                 effect = effects.of(chunk, at)
                 written = effect.writes + effect.updates if effect.updates else effect.writes
-                if written and _is_written(chunk, at, written, name, offset):
-                    places.append(at)
-            found = self._in_chunk[chunk, name] = tuple(places)
-        return found
+                if written and _is_written(chunk, at, written, name, offset) and self._means(register, chunk, at):
+                    yield Write(chunk, at, effect.guarded, bool(effect.writes))
+
+    def _means(self, register: Register, chunk: Chunk, statement: int) -> bool:
+        return self.register(register.name, chunk, statement) is register
 
 
 _FIRST_OPERAND = (1,)
