@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.flow.operations import computation
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.facts import NOTHING, Fact, without_carry
+from ptx_lsp.analysis.packed.frames import Frame
+from ptx_lsp.analysis.packed.loads import loaded
+from ptx_lsp.analysis.packed.memory import At, Memories
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, value
-from ptx_lsp.analysis.packed.writes import Register, Write, Writes
+from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -30,7 +33,9 @@ class KnownValues:
     """Facts about the registers of one function; as long as its text stays they are found once."""
 
     def __init__(self, module: Module, function: Function) -> None:
-        self.writes = Writes(module, function)
+        memories = Memories(module)
+        self._frame = Frame(memories.of(function), memories)
+        self.writes = self._frame.writes
         self._nodes: dict[tuple[object, ...], Node] = {}
         self._computed: dict[tuple[int, Part, tuple[Fact, ...]], Fact] = {}
 
@@ -41,7 +46,7 @@ class KnownValues:
         if source is None:
             return NOTHING
         part = Part.WHOLE if descriptor else Part.NONE
-        term = self._term(chunk, index, words_of(chunk, index), source, part, 64)
+        term = self._term(self._frame, (chunk, index), words_of(chunk, index), source, part, 64)
         if isinstance(term, Fact):
             return term
         self._solve(term)
@@ -101,21 +106,25 @@ class KnownValues:
             self._nodes.pop(node.key, None)
         return order
 
-    def _node(self, register: Register, write: Write | None, part: Part) -> Node:
-        key = (register, part) if write is None else (write.chunk, write.statement, register.name, part)
+    def _node(self, frame: Frame, register: Register, write: Write | None, part: Part) -> Node:
+        key = (frame, register, part) if write is None else (frame, register, part, write.chunk, write.statement)
         node = self._nodes.get(key)
         if node is None:
-            node = self._nodes[key] = Node(key, register, write, part)
+            node = self._nodes[key] = Node(key, frame, register, write, part)
         return node
 
     def _inputs(self, node: Node) -> Sequence[Term]:
         """What the value of a node is made of."""
+        frame = node.frame
         if node.write is None:
-            return [self._node(node.register, write, node.part) for write in self.writes.of(node.register)]
+            return [self._node(frame, node.register, write, node.part) for write in frame.writes.of(node.register)]
         chunk, index, _, is_known = node.write
         known = recipe(chunk, index)
         if not is_known or known is None or len(known.operands) < 2 or not known.types:
             return ()
+        at = chunk, index
+        if known.mnemonic == "ld":
+            return (loaded(frame, at, known, node.register.name, node.part, self._term),)
         words = words_of(chunk, index)
         result, *sources = known.operands
         if result.written is Written.VECTOR:
@@ -125,7 +134,7 @@ class KnownValues:
         node.recipe = known
         width = known.width
         return [
-            self._term(chunk, index, words, source, part, width)
+            self._term(frame, at, words, source, part, width)
             for source, part in zip(sources, known.parts[node.part], strict=False)
         ]
 
@@ -140,21 +149,21 @@ class KnownValues:
         low = size * names.index(node.register.name)
         wanted = (low == 0 and node.part is Part.WHOLE) or (low == _WORD and node.part is Part.HIGH)
         part = Part.WHOLE if wanted else Part.NONE
-        source = self._term(*node.write[:2], words, known.operands[1], part, known.width)
+        source = self._term(node.frame, node.write[:2], words, known.operands[1], part, known.width)
         return (Pieces((Segment(0, size, ((source, low),)),)),)
 
-    def _term(self, chunk: Chunk, index: int, words: Sequence[str], source: Source, part: Part, width: int) -> Term:
+    def _term(self, frame: Frame, at: At, words: Sequence[str], source: Source, part: Part, width: int) -> Term:
         """A source operand of so many bits."""
         written = source.written
         if written is Written.NAME:
-            register = self.writes.register(words[source.word], chunk, index)
+            register = frame.writes.register(words[source.word], *at)
             if register is None:
                 return NOTHING
-            writes = self.writes.of(register)
-            write = writes[0] if len(writes) == 1 else self.writes.nearest(register, chunk, index) if writes else None
-            return self._node(register, write, part)
+            writes = frame.writes.of(register)
+            write = writes[0] if len(writes) == 1 else frame.writes.nearest(register, *at) if writes else None
+            return self._node(frame, register, write, part)
         if written is Written.NUMBER or written is Written.CONSTANT:
-            number = number_of(source, words, chunk, index)
+            number = number_of(source, words, *at)
             return Fact.constant(number) if number is not None else NOTHING
         if written is not Written.VECTOR:
             return NOTHING
@@ -165,7 +174,7 @@ class KnownValues:
             inner = Part.NONE
             if part is Part.WHOLE:
                 inner = Part.WHOLE if low == 0 else Part.HIGH if low == _WORD else Part.NONE
-            segments.append(Segment(low, size, ((self._term(chunk, index, words, piece, inner, size), 0),)))
+            segments.append(Segment(low, size, ((self._term(frame, at, words, piece, inner, size), 0),)))
         return Pieces(tuple(segments))
 
     # ------------------------------------------------------------------ one node

@@ -36,7 +36,11 @@ class Written(IntEnum):
     VECTOR = 2
     CONSTANT = 3
     """A constant expression."""
-    OTHER = 4
+    ADDRESS = 4
+    """A name and a number in brackets: ``[%SP+8]``; the number is among the parts if there is one."""
+    ARGUMENTS = 5
+    """Of a call."""
+    OTHER = 6
 
 
 class Source(NamedTuple):
@@ -128,10 +132,24 @@ def _source(statement: Statement, places: dict[int, int], operand: Operand) -> S
         return Source(Written.NUMBER if is_number else Written.CONSTANT, operand, word, negative)
     if kind is OperandKind.CONSTANT:
         return Source(Written.CONSTANT, operand)
-    if kind is OperandKind.VECTOR and operand.parts:
+    if kind is OperandKind.ADDRESS and len(operand.parts) == 1:
+        return _address(statement, places, operand)
+    if kind in _GROUPS and operand.parts:
         parts = tuple(_source(statement, places, part) for part in operand.parts)
-        return Source(Written.VECTOR, operand, parts=parts)
+        return Source(_GROUPS[kind], operand, parts=parts)
     return Source(Written.OTHER, operand)
+
+
+_GROUPS = {OperandKind.VECTOR: Written.VECTOR, OperandKind.ARGUMENTS: Written.ARGUMENTS}
+
+
+def _address(statement: Statement, places: dict[int, int], operand: Operand) -> Source:
+    base = operand.parts[0]
+    word = places.get(statement.tokens[base.name].start, -1) if base.name >= 0 else -1
+    if word < 0 or base.selector or base.sign or base.indexed:
+        return Source(Written.OTHER, operand)
+    offset = () if base.offset is None else (_source(statement, places, base.offset),)
+    return Source(Written.ADDRESS, operand, word, parts=offset)
 
 
 _KEEPS = frozenset({"mov", "add", "sub", "or", "xor", "cvt", "selp", "shfl", "cvta"})

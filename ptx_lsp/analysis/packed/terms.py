@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.flow.bits import Bits
 from ptx_lsp.analysis.packed.facts import Fact
+from ptx_lsp.analysis.packed.frames import Frame
 from ptx_lsp.analysis.packed.recipe import Part, Recipe
 from ptx_lsp.analysis.packed.writes import Register, Write
 
@@ -14,10 +15,13 @@ from ptx_lsp.analysis.packed.writes import Register, Write
 class Node:
     """What a register can hold: anywhere, or where one write left it."""
 
-    __slots__ = ("fact", "inputs", "is_done", "key", "part", "recipe", "register", "users", "write")
+    __slots__ = ("fact", "frame", "inputs", "is_done", "key", "part", "recipe", "register", "users", "write")
 
-    def __init__(self, key: tuple[object, ...], register: Register, write: Write | None, part: Part) -> None:
+    def __init__(
+        self, key: tuple[object, ...], frame: Frame, register: Register, write: Write | None, part: Part
+    ) -> None:
         self.key = key
+        self.frame = frame
         self.register = register
         self.write = write
         """None if all its writes are joined."""

@@ -1,0 +1,52 @@
+"""A function and how it was called: what a value depends on beside its place in the text."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.packed.memory import At, Memories, Memory, Reached
+from ptx_lsp.analysis.packed.writes import Register
+
+_DEEPEST = 6
+"""So many calls deep a value is followed."""
+
+
+class Frame:
+    """One call of a function, or the function by itself."""
+
+    __slots__ = ("_inner", "_memories", "call", "depth", "memory", "parent", "writes")
+
+    def __init__(self, memory: Memory, memories: Memories, parent: Frame | None = None, call: At | None = None) -> None:
+        self.memory = memory
+        self.writes = memory.writes
+        self.parent = parent
+        self.call = call
+        """Where the parent calls it."""
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self._memories = memories
+        self._inner: dict[At, tuple[Frame, Reached] | None] = {}
+
+    def inner(self, at: At) -> tuple[Frame, Reached] | None:
+        """The function that a statement calls, called there; None if it is not here, or too deep."""
+        if at not in self._inner:
+            reached = self.memory.reached(*at) if self.depth < _DEEPEST else None
+            self._inner[at] = None if reached is None else (
+                Frame(self._memories.of(reached.function), self._memories, self, at), reached
+            )
+        return self._inner[at]
+
+    def argument(self, parameter: Register) -> tuple[Frame, Register] | None:
+        """The variable that is passed as a parameter, and who passes it."""
+        if self.parent is None or self.call is None:
+            return None
+        reached = self.parent.memory.reached(*self.call)
+        if reached is None or reached.call.arguments is None:
+            return None
+        names = [one.name for one in reached.formals.parameters]
+        given = reached.call.arguments.parts
+        if names.count(parameter.name) != 1 or len(given) != len(names):
+            return None
+        part = given[names.index(parameter.name)]
+        if part.name < 0:
+            return None
+        chunk, index = self.call
+        passed = self.parent.writes.register(chunk.statement(index).word(part.name), chunk, index)
+        return (self.parent, passed) if passed is not None else None

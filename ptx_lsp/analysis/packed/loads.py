@@ -1,0 +1,198 @@
+"""What a load finds: in local memory what was stored there, in ``.param`` variables what a call passed or returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ptx_lsp.analysis.packed.facts import NOTHING
+from ptx_lsp.analysis.packed.frames import Frame
+from ptx_lsp.analysis.packed.memory import At, Store, access, access_size
+from ptx_lsp.analysis.packed.reaching import reaching
+from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term
+from ptx_lsp.analysis.packed.writes import Register
+from ptx_lsp.syntax.kind import Kind
+
+TermOf = Callable[[Frame, At, Sequence[str], Source, Part, int], Term]
+"""A source operand of a statement, of so many bits."""
+
+_ELSEWHERE = (".shared", ".global", ".const")
+_LONGEST_WAY = 50
+_WORD = 32
+
+
+class Bytes(NamedTuple):
+    """Some bytes of an object."""
+
+    offset: int
+    size: int
+
+
+def loaded(frame: Frame, at: At, known: Recipe, name: str, part: Part, term_of: TermOf) -> Term:
+    """What a load leaves in a register.
+
+    Args:
+        frame: the function that loads.
+        at: the load.
+        known: the same.
+        name: the register.
+        part: which part of a descriptor it becomes.
+        term_of: reads operands of other statements.
+
+    """
+    words = words_of(*at)
+    address, size = access(known, 1, *at, words), access_size(known)
+    if address is None or size is None or not known.types or known.types[0][0] == "s":
+        return NOTHING
+    elements = known.operands[0].parts or (known.operands[0],)
+    names = [words[one.word] if one.word >= 0 else "" for one in elements]
+    if names.count(name) != 1 or len(names) != size[1]:
+        return NOTHING
+    wanted = Bytes(address[1] + names.index(name) * size[0], size[0])
+    if ".param" in known.opcode:
+        return _of_parameter(frame, at, address[0], wanted, part, term_of)
+    if any(word.startswith(_ELSEWHERE) for word in known.opcode):
+        return NOTHING
+    pointee = _pointee(frame, at, address[0])
+    if pointee is None:
+        return NOTHING
+    owner, variable, offset = pointee
+    stores = owner.memory.stored(variable)
+    if stores is None:
+        return NOTHING
+    wanted = Bytes(wanted.offset + offset, wanted.size)
+    where = at
+    inside = frame
+    while inside is not owner:  # a load in a function that was called happens, for its caller, at the call
+        if inside.call is None or inside.parent is None:
+            return NOTHING
+        inside, where = inside.parent, inside.call
+    return _put_together(owner, where, stores, wanted, part, term_of, ordered=True)
+
+
+def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, term_of: TermOf) -> Term:
+    variable = frame.writes.register(name, *at)
+    if variable is None:
+        return NOTHING
+    if frame.memory.is_parameter(variable):
+        given = frame.argument(variable)
+        if given is None:
+            return NOTHING
+        caller, passed = given
+        stores = caller.memory.passed_to(passed) if not caller.memory.is_parameter(passed) else None
+        return NOTHING if stores is None else _put_together(caller, at, stores, wanted, part, term_of)
+    called = frame.memory.call_of(variable)
+    inner = frame.inner(called[0]) if called is not None else None
+    if called is None or inner is None:
+        return NOTHING
+    callee, reached = inner
+    results = reached.call.results.parts if reached.call.results is not None else ()
+    statement = called[0][0].statement(called[0][1])
+    names = [statement.word(one.name) if one.name >= 0 else "" for one in results]
+    if names.count(name) != 1 or len(names) != len(reached.formals.results):
+        return NOTHING
+    result = callee.memory.formal(reached.formals.results[names.index(name)].name)
+    stores = callee.memory.passed_to(result) if result is not None else None
+    return NOTHING if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
+
+
+def _pointee(frame: Frame, at: At, name: str) -> tuple[Frame, Register, int] | None:
+    """The variable of local memory that an address is in, whose it is, and where in it."""
+    offset = 0
+    for _ in range(_LONGEST_WAY):
+        register = frame.writes.register(name, *at)
+        if register is None:
+            return None
+        declared = register.declared
+        kind = declared.chunk.kinds[declared.statement]
+        if kind == Kind.VARIABLE:
+            return (frame, register, offset) if _is_local(register) else None
+        writes = frame.writes.of(register)
+        if kind != Kind.REGISTERS or len(writes) != 1 or writes[0].guarded:
+            return None
+        at = writes[0][:2]
+        known = recipe(*at)
+        if known is None or len(known.operands) < 2:
+            return None
+        words = words_of(*at)
+        source = known.operands[1]
+        if known.mnemonic == "ld" and ".param" in known.opcode:
+            address = access(known, 1, *at, words)
+            passed = _passed(frame, at, address[0]) if address is not None and not address[1] else None
+            if passed is None or access_size(known) != (8, 1):
+                return None
+            frame, at, name = passed
+            continue
+        if source.written is not Written.NAME or known.mnemonic not in ("mov", "cvta", "add", "sub"):
+            return None
+        name = words[source.word]
+        if known.mnemonic in ("add", "sub"):
+            number = number_of(known.operands[2], words, *at) if known.operands[2].written is not Written.NAME else None
+            if number is None:
+                return None
+            offset += number if known.mnemonic == "add" else -number
+    return None
+
+
+def _passed(frame: Frame, at: At, name: str) -> tuple[Frame, At, str] | None:
+    """The register that holds what is passed as a parameter, in the caller."""
+    parameter = frame.writes.register(name, *at)
+    if parameter is None or not frame.memory.is_parameter(parameter):
+        return None
+    given = frame.argument(parameter)
+    if given is None or given[0].memory.is_parameter(given[1]):
+        return None
+    stores = given[0].memory.passed_to(given[1])
+    if stores is None or len(stores) != 1 or (stores[0].offset, stores[0].size) != (0, 8):
+        return None
+    at = stores[0].at
+    known = recipe(*at)
+    if known is None or known.operands[1].written is not Written.NAME:
+        return None
+    return given[0], at, words_of(*at)[known.operands[1].word]
+
+
+def _is_local(variable: Register) -> bool:
+    place = variable.declared
+    return ".local" in place.chunk.part(place.statement)
+
+
+def _put_together(
+    owner: Frame, at: At, stores: Sequence[Store], wanted: Bytes, part: Part, term_of: TermOf, *, ordered: bool = False
+) -> Term:
+    """Bytes of an object: for each run of them what can have been stored there last."""
+    end = wanted.offset + wanted.size
+    near = [store for store in stores if store.offset < end and wanted.offset < store.offset + store.size]
+    cuts = {wanted.offset, end}
+    cuts.update(cut for store in near for cut in (store.offset, store.offset + store.size) if wanted.offset < cut < end)
+    places = sorted(cuts)
+    segments = []
+    for first, last in zip(places, places[1:], strict=False):
+        here = [store for store in near if store.offset <= first and last <= store.offset + store.size]
+        if ordered and len(here) > 1:
+            here = reaching(owner.memory, here, at)
+        low = 8 * (first - wanted.offset)
+        inner = part if low == 0 else Part.HIGH if low == _WORD and part is Part.WHOLE else Part.NONE
+        sources = tuple((_stored(owner, store, 8 * (first - store.offset), inner, term_of), 8 * (first - store.offset))
+                        for store in here)
+        segments.append(Segment(low, 8 * (last - first), sources or ((NOTHING, 0),)))
+    return Pieces(tuple(segments))
+
+
+def _stored(owner: Frame, store: Store, cut: int, part: Part, term_of: TermOf) -> Term:
+    frame = owner
+    for call in store.calls:
+        inner = frame.inner(call)
+        if inner is None:
+            return NOTHING
+        frame = inner[0]
+    known = recipe(*store.at)
+    assert known is not None
+    source = known.operands[1]
+    if store.element >= 0:
+        if store.element >= len(source.parts):
+            return NOTHING
+        source = source.parts[store.element]
+    kept = part if cut == 0 else Part.WHOLE if cut == _WORD and part is Part.HIGH else Part.NONE
+    return term_of(frame, store.at, words_of(*store.at), source, kept, 8 * store.size)

@@ -1,0 +1,346 @@
+"""What is stored into variables of local memory, and into what calls pass: unoptimised code keeps all it has there.
+
+An object is followed as long as every address of it is its own plus a constant, and is used to load, to store, or as
+an argument of a function that is here and does the same with it. Else nothing is known of it.
+
+Source: PTX ISA, "Local State Space", "Parameter State Space", "call".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_lsp.analysis.calls import Call, read_call
+from ptx_lsp.analysis.flow.graph import Graph
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.mentions import standing
+from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.packed.writes import Register, Writes
+from ptx_lsp.analysis.parameters import Formals, formals
+from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+At = tuple[Chunk, int]
+"""A statement."""
+
+_MOST_USES = 5000
+"""An object that is used more often is not followed."""
+_DEEPEST = 6
+"""So many calls deep an address is followed."""
+_WIDTH = re.compile(r"\.(?:[bsuf]|bf)(8|16|32|64|128)").fullmatch
+_COUNT = re.compile(r"\.v([248])").fullmatch
+
+
+class Store(NamedTuple):
+    """A statement that stores into an object."""
+
+    calls: tuple[At, ...]
+    """The calls through which it is reached, the outermost first."""
+    at: At
+    offset: int
+    """The first byte of the object that it stores."""
+    size: int
+    element: int
+    """Which of the elements of a vector; -1 if no vector is stored."""
+
+    @property
+    def place(self) -> At:
+        """Where it happens, seen from the function that has the object."""
+        return self.calls[0] if self.calls else self.at
+
+
+class Reached(NamedTuple):
+    """A function that a call calls."""
+
+    function: Function
+    call: Call
+    formals: Formals
+
+
+def access(known: Recipe, operand: int, chunk: Chunk, index: int, words: Sequence[str]) -> tuple[str, int] | None:
+    """The name and the number in the address that an operand is; None if it is another address."""
+    source = known.operands[operand] if operand < len(known.operands) else None
+    if source is None or source.written is not Written.ADDRESS:
+        return None
+    offset = number_of(source.parts[0], words, chunk, index) if source.parts else 0
+    return None if offset is None else (words[source.word], offset)
+
+
+def access_size(known: Recipe) -> tuple[int, int] | None:
+    """Bytes of one element that a load or store moves, and how many there are; None if that is not clear."""
+    widths = [int(found[1]) for word in known.opcode if (found := _WIDTH(word))]
+    counts = [int(found[1]) for word in known.opcode if (found := _COUNT(word))]
+    return (widths[0] // 8, counts[0] if counts else 1) if len(widths) == 1 else None
+
+
+class Memory:
+    """The objects of one function."""
+
+    def __init__(self, module: Module, function: Function, writes: Writes, memories: Memories) -> None:
+        self._module = module
+        self._function = function
+        self.writes = writes
+        self._memories = memories
+        self._stores: dict[str | Register, tuple[Store, ...] | None] = {}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """How control goes through the function."""
+        return self._module.flow(self._function).graph
+
+    @cached_property
+    def nodes(self) -> dict[Chunk, tuple[list[int], list[int]]]:
+        """For each chunk where the pieces of the graph begin, and their numbers."""
+        found: dict[Chunk, tuple[list[int], list[int]]] = {}
+        for node in self.graph.nodes:
+            starts, numbers = found.setdefault(node.chunk, ([], []))
+            starts.append(node.piece.start)
+            numbers.append(node.number)
+        return found
+
+    def formal(self, name: str) -> Register | None:
+        """A name out of the head of the function."""
+        for chunk, index in self.writes.mentions.of(name):
+            found = self.writes.register(name, chunk, index)
+            if found is not None and self.is_parameter(found):
+                return found
+        return None
+
+    def is_parameter(self, name: Register) -> bool:
+        """Whether a name is declared in the head of the function."""
+        place = name.declared
+        return place.chunk.kinds[place.statement] == Kind.FUNCTION
+
+    def call_of(self, passed: Register) -> tuple[At, Reached] | None:
+        """The call that a ``.param`` variable is passed to or returned from, if it is one, of a function that is here."""
+        for chunk, index in self._uses(passed):
+            known = recipe(chunk, index)
+            if known is not None and known.mnemonic == "call":
+                reached = self.reached(chunk, index)
+                return ((chunk, index), reached) if reached is not None else None
+        return None
+
+    def reached(self, chunk: Chunk, index: int) -> Reached | None:
+        """The function that a call calls, if its body is here."""
+        known = recipe(chunk, index)
+        call = read_call(known.tree) if known is not None else None
+        if call is None or call.targets is not None:
+            return None
+        symbol = self._module.definitions.get(chunk.statement(index).word(call.target.name))
+        if symbol is None or symbol.kind is not SymbolKind.FUNCTION or not symbol.is_definition:
+            return None
+        found = formals(symbol)
+        function = self._module.function_of(symbol.place.chunk)
+        return Reached(function, call, found) if found is not None and function.has_body else None
+
+    def stored(self, variable: Register) -> tuple[Store, ...] | None:
+        """What is stored into a variable, in the order of the text; None if something else may be done with it."""
+        if variable not in self._stores:
+            self._stores[variable] = None  # so it is while it is being found, should it be passed to its own function
+            self._stores[variable] = self._walk(variable, 0, self._uses(variable))
+        return self._stores[variable]
+
+    def stored_through(self, parameter: str, depth: int) -> tuple[Store, ...] | None:
+        """The same of what a parameter of the function points to."""
+        if parameter not in self._stores:
+            self._stores[parameter] = None
+            name = self.formal(parameter)
+            found = None
+            if name is not None and depth <= _DEEPEST:
+                found = self._pointed_to(name, depth)
+            self._stores[parameter] = found
+        return self._stores[parameter]
+
+    def passed_to(self, name: Register) -> tuple[Store, ...] | None:
+        """What is stored into a ``.param`` variable itself, before a call or as a result."""
+        found: list[Store] = []
+        for chunk, index in self._uses(name):
+            known = recipe(chunk, index)
+            if known is None or known.mnemonic in ("ld", "call"):
+                continue
+            store = list(self._store(known, chunk, index, name.name, 0)) if known.mnemonic == "st" else []
+            if not store:
+                return None
+            found += store
+        return tuple(found)
+
+    # ------------------------------------------------------------------ following addresses
+
+    def _uses(self, name: Register) -> Iterator[At]:
+        """The statements in which a variable stands behind its declaration, up to the end of its block."""
+        declared = name.declared
+        if self.is_parameter(name):
+            yield from self.writes.reads(name)
+            return
+        chunks = self._function.chunks
+        start = chunks.index(declared.chunk)
+        end = self._end(name, start)
+        for number in range(start, end[0] + 1):
+            chunk = chunks[number]
+            for index, _ in standing(chunk, name.name):
+                if (start, declared.statement) < (number, index) < end:
+                    if self.writes.register(name.name, chunk, index) is name:
+                        yield chunk, index
+
+    def _end(self, name: Register, start: int) -> tuple[int, int]:
+        """Where the block ends that declares a variable: chunk by number, and statement."""
+        chunks = self._function.chunks
+        depth, at = 0, name.declared.statement
+        for number in range(start, len(chunks)):
+            for brace in _BRACES(chunks[number].kinds, at):
+                depth += 1 if brace[0] == _OPEN else -1
+                if depth < 0:
+                    return number, brace.start()
+            at = 0
+        return len(chunks) - 1, len(chunks[-1])
+
+    def _pointed_to(self, parameter: Register, depth: int) -> tuple[Store, ...] | None:
+        pointers: list[tuple[Register, int]] = []
+        for chunk, index in self.writes.reads(parameter):
+            known = recipe(chunk, index)
+            if known is None:
+                continue
+            words = words_of(chunk, index)
+            pointer = self._result(known, words, chunk, index)
+            if known.mnemonic != "ld" or pointer is None or access(known, 1, chunk, index, words) != (parameter.name, 0):
+                return None
+            pointers.append((pointer, 0))
+        return self._follow(pointers, [], depth)
+
+    def _walk(self, variable: Register, depth: int, uses: Iterator[At]) -> tuple[Store, ...] | None:
+        pointers: list[tuple[Register, int]] = []
+        stores: list[Store] = []
+        for chunk, index in uses:
+            if not self._used(chunk, index, variable, 0, pointers, stores, depth):
+                return None
+        return self._follow(pointers, stores, depth)
+
+    def _follow(
+        self, pointers: list[tuple[Register, int]], stores: list[Store], depth: int
+    ) -> tuple[Store, ...] | None:
+        left = _MOST_USES
+        while pointers:
+            pointer, offset = pointers.pop()
+            if len(self.writes.of(pointer)) != 1:
+                return None
+            written = self.writes.of(pointer)[0]
+            for chunk, index in self.writes.reads(pointer):
+                left -= 1
+                if (chunk, index) == written[:2]:
+                    continue
+                if left < 0 or not self._used(chunk, index, pointer, offset, pointers, stores, depth):
+                    return None
+        order = {chunk: number for number, chunk in enumerate(self._function.chunks)}
+        return tuple(sorted(stores, key=lambda store: (order[store.place[0]], store.place[1])))
+
+    def _used(
+        self, chunk: Chunk, index: int, name: Register, offset: int, pointers: list[tuple[Register, int]],
+        stores: list[Store], depth: int,
+    ) -> bool:
+        """Take over one use of an address; False if nobody knows what becomes of it."""
+        known = recipe(chunk, index)
+        if known is None:
+            return chunk.kinds[index] not in _DOUBTFUL
+        words = words_of(chunk, index)
+        if words.count(name.name) > 1:
+            return False
+        if known.mnemonic == "ld":
+            return access(known, 1, chunk, index, words) is not None
+        if known.mnemonic == "st":
+            found = list(self._store(known, chunk, index, name.name, offset))
+            if not found:
+                return self._passed(known, chunk, index, words, offset, stores, depth)
+            stores += found
+            return True
+        moved = _moved(known, words, chunk, index, name.name)
+        result = self._result(known, words, chunk, index)
+        if moved is None or result is None:
+            return False
+        pointers.append((result, offset + moved))
+        return True
+
+    def _store(self, known: Recipe, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
+        """What a store through an address stores; nothing if it is not the address that has the name."""
+        words = words_of(chunk, index)
+        address, size = access(known, 0, chunk, index, words), access_size(known)
+        if address is None or address[0] != name or size is None or len(known.operands) != 2:
+            return
+        for element in range(size[1]):
+            at = element if size[1] > 1 else -1
+            yield Store((), (chunk, index), base + address[1] + element * size[0], size[0], at)
+
+    def _passed(
+        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int, stores: list[Store], depth: int
+    ) -> bool:
+        """Take over that an address is an argument of a call."""
+        address = access(known, 0, chunk, index, words)
+        if ".param" not in known.opcode or address is None or address[1] or access_size(known) != (8, 1):
+            return False
+        argument = self.writes.register(address[0], chunk, index)
+        called = self.call_of(argument) if argument is not None and not self.is_parameter(argument) else None
+        if called is None:
+            return False
+        at, reached = called
+        parameter = parameter_of(reached, at, address[0])
+        if parameter is None:
+            return False
+        inner = self._memories.of(reached.function).stored_through(parameter, depth + 1)
+        if inner is None:
+            return False
+        stores += [store._replace(calls=(at, *store.calls), offset=store.offset + offset) for store in inner]
+        return True
+
+    def _result(self, known: Recipe, words: Sequence[str], chunk: Chunk, index: int) -> Register | None:
+        source: Source | None = known.operands[0] if known.operands else None
+        if source is None or source.written is not Written.NAME or known.tree.guard is not None:
+            return None
+        return self.writes.register(words[source.word], chunk, index)
+
+
+_OPEN = bytes([Kind.OPEN])
+_BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
+_DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
+
+
+def _moved(known: Recipe, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
+    """By how many bytes an instruction moves the address in a register or of a variable; None if it does else."""
+    sources = known.operands[1:]
+    if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
+        return 0 if sources[0].written is Written.NAME else None
+    if known.mnemonic in ("add", "sub") and len(sources) == 2 and known.width == 64 and len(known.opcode) == 2:
+        if sources[0].written is Written.NAME and words[sources[0].word] == name:
+            number = number_of(sources[1], words, chunk, index) if sources[1].written is not Written.NAME else None
+            return None if number is None else number if known.mnemonic == "add" else -number
+    return None
+
+
+def parameter_of(reached: Reached, at: At, argument: str) -> str | None:
+    """The parameter that an argument of a call becomes."""
+    given = reached.call.arguments.parts if reached.call.arguments is not None else ()
+    statement = at[0].statement(at[1])
+    names = [statement.word(part.name) if part.name >= 0 else "" for part in given]
+    if names.count(argument) != 1 or len(names) != len(reached.formals.parameters):
+        return None
+    return reached.formals.parameters[names.index(argument)].name
+
+
+class Memories:
+    """The objects of the functions of a module."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._found: dict[Function, Memory] = {}
+
+    def of(self, function: Function) -> Memory:
+        """The objects of one function."""
+        found = self._found.get(function)
+        if found is None:
+            found = self._found[function] = Memory(self._module, function, Writes(self._module, function), self)
+        return found
