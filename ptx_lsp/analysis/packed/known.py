@@ -15,8 +15,9 @@ from ptx_lsp.analysis.packed.facts import NOTHING, Fact, without_carry
 from ptx_lsp.analysis.packed.frames import Frame
 from ptx_lsp.analysis.packed.loads import loaded
 from ptx_lsp.analysis.packed.memory import At, Memories
+from ptx_lsp.analysis.packed.origins import origins
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, value
+from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, Unknown, value
 from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -41,16 +42,21 @@ class KnownValues:
 
     def operand(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Fact:
         """What is known of an operand of a statement; with the assumptions about descriptors if it is one."""
+        return value(self._solved(chunk, index, operand, descriptor=descriptor)) or NOTHING
+
+    def origins(self, chunk: Chunk, index: int, operand: Operand, mask: int, *, descriptor: bool) -> list[Unknown]:
+        """Where those bits of an operand come from that are in a mask and not known."""
+        return origins(self._solved(chunk, index, operand, descriptor=descriptor), mask)
+
+    def _solved(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Term:
         known = recipe(chunk, index)
         source = next((one for one in known.operands if one.operand is operand), None) if known is not None else None
         if source is None:
             return NOTHING
         part = Part.WHOLE if descriptor else Part.NONE
         term = self._term(self._frame, (chunk, index), words_of(chunk, index), source, part, 64)
-        if isinstance(term, Fact):
-            return term
         self._solve(term)
-        return value(term) or NOTHING
+        return term
 
     # ------------------------------------------------------------------ solving
 
@@ -158,7 +164,7 @@ class KnownValues:
         if written is Written.NAME:
             register = frame.writes.register(words[source.word], *at)
             if register is None:
-                return NOTHING
+                return Unknown(words[source.word])
             writes = frame.writes.of(register)
             write = writes[0] if len(writes) == 1 else frame.writes.nearest(register, *at) if writes else None
             return self._node(frame, register, write, part)

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.packed.frames import Frame
 from ptx_lsp.analysis.packed.memory import At, Store, access, access_size
 from ptx_lsp.analysis.packed.reaching import reaching
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term
+from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term, Unknown
 from ptx_lsp.analysis.packed.writes import Register
 from ptx_lsp.syntax.kind import Kind
 
@@ -18,6 +18,7 @@ TermOf = Callable[[Frame, At, Sequence[str], Source, Part, int], Term]
 """A source operand of a statement, of so many bits."""
 
 _ELSEWHERE = (".shared", ".global", ".const")
+_SPACES = (*_ELSEWHERE, ".local", ".param")
 _LONGEST_WAY = 50
 _WORD = 32
 
@@ -43,31 +44,32 @@ def loaded(frame: Frame, at: At, known: Recipe, name: str, part: Part, term_of: 
     """
     words = words_of(*at)
     address, size = access(known, 1, *at, words), access_size(known)
+    word = ".".join((known.mnemonic, *(one[1:] for one in known.opcode[1:] if one.startswith(_SPACES))))
+    elsewhere = Unknown(word, at)
     if address is None or size is None or not known.types or known.types[0][0] == "s":
-        return NOTHING
+        return elsewhere
     elements = known.operands[0].parts or (known.operands[0],)
     names = [words[one.word] if one.word >= 0 else "" for one in elements]
     if names.count(name) != 1 or len(names) != size[1]:
-        return NOTHING
+        return elsewhere
     wanted = Bytes(address[1] + names.index(name) * size[0], size[0])
     if ".param" in known.opcode:
         return _of_parameter(frame, at, address[0], wanted, part, term_of)
-    if any(word.startswith(_ELSEWHERE) for word in known.opcode):
-        return NOTHING
+    if any(one.startswith(_ELSEWHERE) for one in known.opcode):
+        return elsewhere
     pointee = _pointee(frame, at, address[0])
     if pointee is None:
-        return NOTHING
+        return elsewhere
     owner, variable, offset = pointee
     stores = owner.memory.stored(variable)
     if stores is None:
-        return NOTHING
+        return elsewhere
     wanted = Bytes(wanted.offset + offset, wanted.size)
-    where = at
-    inside = frame
+    where, inside = at, frame
     while inside is not owner:  # a load in a function that was called happens, for its caller, at the call
         if inside.call is None or inside.parent is None:
-            return NOTHING
-        inside, where = inside.parent, inside.call
+            return elsewhere
+        where, inside = inside.call, inside.parent
     return _put_together(owner, where, stores, wanted, part, term_of, ordered=True)
 
 
@@ -78,23 +80,27 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     if frame.memory.is_parameter(variable):
         given = frame.argument(variable)
         if given is None:
-            return NOTHING
+            return Unknown(f"parameter {name}")
         caller, passed = given
         stores = caller.memory.passed_to(passed) if not caller.memory.is_parameter(passed) else None
-        return NOTHING if stores is None else _put_together(caller, at, stores, wanted, part, term_of)
+        if stores is None:
+            return Unknown(f"parameter {name}")
+        return _put_together(caller, at, stores, wanted, part, term_of)
     called = frame.memory.call_of(variable)
-    inner = frame.inner(called[0]) if called is not None else None
-    if called is None or inner is None:
-        return NOTHING
-    callee, reached = inner
-    results = reached.call.results.parts if reached.call.results is not None else ()
+    if called is None:
+        return Unknown("result of a call", at)
     statement = called[0][0].statement(called[0][1])
+    reached = called[1]
+    unknown = Unknown(f"result of {statement.word(reached.call.target.name)}", at)
+    inner = frame.inner(called[0])
+    results = reached.call.results.parts if reached.call.results is not None else ()
     names = [statement.word(one.name) if one.name >= 0 else "" for one in results]
-    if names.count(name) != 1 or len(names) != len(reached.formals.results):
-        return NOTHING
+    if inner is None or names.count(name) != 1 or len(names) != len(reached.formals.results):
+        return unknown
+    callee = inner[0]
     result = callee.memory.formal(reached.formals.results[names.index(name)].name)
     stores = callee.memory.passed_to(result) if result is not None else None
-    return NOTHING if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
+    return unknown if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
 
 
 def _pointee(frame: Frame, at: At, name: str) -> tuple[Frame, Register, int] | None:
@@ -176,7 +182,7 @@ def _put_together(
         inner = part if low == 0 else Part.HIGH if low == _WORD and part is Part.WHOLE else Part.NONE
         sources = tuple((_stored(owner, store, 8 * (first - store.offset), inner, term_of), 8 * (first - store.offset))
                         for store in here)
-        segments.append(Segment(low, 8 * (last - first), sources or ((NOTHING, 0),)))
+        segments.append(Segment(low, 8 * (last - first), sources or ((Unknown("memory that nothing is stored in"), 0),)))
     return Pieces(tuple(segments))
 
 

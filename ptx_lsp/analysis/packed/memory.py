@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 At = tuple[Chunk, int]
 """A statement."""
 
+_Pointer = tuple["Register", int | None]
+"""A register that holds an address, and where in the object it points; None if that is not known."""
+
 _MOST_USES = 5000
 """An object that is used more often is not followed."""
 _DEEPEST = 6
@@ -202,7 +205,7 @@ class Memory:
         return len(chunks) - 1, len(chunks[-1])
 
     def _pointed_to(self, parameter: Register, depth: int) -> tuple[Store, ...] | None:
-        pointers: list[tuple[Register, int]] = []
+        pointers: list[_Pointer] = []
         for chunk, index in self.writes.reads(parameter):
             known = recipe(chunk, index)
             if known is None:
@@ -215,7 +218,7 @@ class Memory:
         return self._follow(pointers, [], depth)
 
     def _walk(self, variable: Register, depth: int, uses: Iterator[At]) -> tuple[Store, ...] | None:
-        pointers: list[tuple[Register, int]] = []
+        pointers: list[_Pointer] = []
         stores: list[Store] = []
         for chunk, index in uses:
             if not self._used(chunk, index, variable, 0, pointers, stores, depth):
@@ -223,7 +226,7 @@ class Memory:
         return self._follow(pointers, stores, depth)
 
     def _follow(
-        self, pointers: list[tuple[Register, int]], stores: list[Store], depth: int
+        self, pointers: list[_Pointer], stores: list[Store], depth: int
     ) -> tuple[Store, ...] | None:
         left = _MOST_USES
         while pointers:
@@ -241,7 +244,7 @@ class Memory:
         return tuple(sorted(stores, key=lambda store: (order[store.place[0]], store.place[1])))
 
     def _used(
-        self, chunk: Chunk, index: int, name: Register, offset: int, pointers: list[tuple[Register, int]],
+        self, chunk: Chunk, index: int, name: Register, offset: int | None, pointers: list[_Pointer],
         stores: list[Store], depth: int,
     ) -> bool:
         """Take over one use of an address; False if nobody knows what becomes of it."""
@@ -253,17 +256,19 @@ class Memory:
             return False
         if known.mnemonic == "ld":
             return access(known, 1, chunk, index, words) is not None
-        if known.mnemonic == "st":
+        if known.mnemonic == "st" and offset is None:
+            return False
+        if known.mnemonic == "st" and offset is not None:
             found = list(self._store(known, chunk, index, name.name, offset))
             if not found:
                 return self._passed(known, chunk, index, words, offset, stores, depth)
             stores += found
             return True
-        moved = _moved(known, words, chunk, index, name.name)
         result = self._result(known, words, chunk, index)
-        if moved is None or result is None:
+        if result is None or known.width != 64 or known.mnemonic not in _MOVING:
             return False
-        pointers.append((result, offset + moved))
+        moved = _moved(known, words, chunk, index, name.name)
+        pointers.append((result, offset + moved if moved is not None and offset is not None else None))
         return True
 
     def _store(self, known: Recipe, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
@@ -309,8 +314,11 @@ _BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
 
 
+_MOVING = frozenset({"mov", "cvta", "add", "sub"})
+
+
 def _moved(known: Recipe, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
-    """By how many bytes an instruction moves the address in a register or of a variable; None if it does else."""
+    """By how many bytes an instruction moves the address in a register or of a variable; None if nobody knows."""
     sources = known.operands[1:]
     if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
         return 0 if sources[0].written is Written.NAME else None

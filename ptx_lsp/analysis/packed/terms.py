@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ptx_lsp.analysis.flow.bits import Bits
-from ptx_lsp.analysis.packed.facts import Fact
+from ptx_lsp.analysis.packed.facts import NOTHING, Fact
 from ptx_lsp.analysis.packed.frames import Frame
+from ptx_lsp.analysis.packed.memory import At
 from ptx_lsp.analysis.packed.recipe import Part, Recipe
 from ptx_lsp.analysis.packed.writes import Register, Write
 
@@ -51,7 +52,16 @@ class Pieces(NamedTuple):
     segments: tuple[Segment, ...]
 
 
-Term = Fact | Node | Pieces
+class Unknown(NamedTuple):
+    """What nothing is known of, in the words of a hover."""
+
+    what: str
+    """``parameter k_param_3``, ``ld.shared``, ``%tid.x``."""
+    at: At | None = None
+    """The statement that it is read in, if that says more."""
+
+
+Term = Fact | Node | Pieces | Unknown
 
 
 def value(term: Term) -> Fact | None:
@@ -60,6 +70,8 @@ def value(term: Term) -> Fact | None:
         return term.fact
     if isinstance(term, Fact):
         return term
+    if isinstance(term, Unknown):
+        return NOTHING
     sure_known = sure_value = bits_known = bits_value = 0
     above = 0
     for low, size, sources in term.segments:
