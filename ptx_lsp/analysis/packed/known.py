@@ -17,7 +17,7 @@ from ptx_lsp.analysis.packed.loads import loaded
 from ptx_lsp.analysis.packed.memory import At, Memories
 from ptx_lsp.analysis.packed.origins import origins
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, Unknown, value
+from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, Unknown, Unseen, value
 from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -164,7 +164,7 @@ class KnownValues:
         if written is Written.NAME:
             register = frame.writes.register(words[source.word], *at)
             if register is None:
-                return Unknown(words[source.word])
+                return Unknown(Unseen.SPECIAL, words[source.word])
             writes = frame.writes.of(register)
             write = writes[0] if len(writes) == 1 else frame.writes.nearest(register, *at) if writes else None
             return self._node(frame, register, write, part)

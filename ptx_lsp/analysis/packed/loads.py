@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ptx_lsp.analysis.packed.facts import NOTHING
@@ -10,7 +11,7 @@ from ptx_lsp.analysis.packed.frames import Frame
 from ptx_lsp.analysis.packed.memory import At, Store, access, access_size
 from ptx_lsp.analysis.packed.reaching import reaching
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term, Unknown
+from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term, Unknown, Unseen
 from ptx_lsp.analysis.packed.writes import Register
 from ptx_lsp.syntax.kind import Kind
 
@@ -45,7 +46,7 @@ def loaded(frame: Frame, at: At, known: Recipe, name: str, part: Part, term_of: 
     words = words_of(*at)
     address, size = access(known, 1, *at, words), access_size(known)
     word = ".".join((known.mnemonic, *(one[1:] for one in known.opcode[1:] if one.startswith(_SPACES))))
-    elsewhere = Unknown(word, at)
+    elsewhere = Unknown(Unseen.INSTRUCTION, word, at)
     if address is None or size is None or not known.types or known.types[0][0] == "s":
         return elsewhere
     elements = known.operands[0].parts or (known.operands[0],)
@@ -78,20 +79,21 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     if variable is None:
         return NOTHING
     if frame.memory.is_parameter(variable):
+        unknown = Unknown(Unseen.PARAMETER, f"{name}+{wanted.offset}" if wanted.offset else name)
         given = frame.argument(variable)
         if given is None:
-            return Unknown(f"parameter {name}")
+            return unknown
         caller, passed = given
         stores = caller.memory.passed_to(passed) if not caller.memory.is_parameter(passed) else None
         if stores is None:
-            return Unknown(f"parameter {name}")
+            return unknown
         return _put_together(caller, at, stores, wanted, part, term_of)
     called = frame.memory.call_of(variable)
     if called is None:
-        return Unknown("result of a call", at)
+        return Unknown(Unseen.RESULT, "call", at)
     statement = called[0][0].statement(called[0][1])
     reached = called[1]
-    unknown = Unknown(f"result of {statement.word(reached.call.target.name)}", at)
+    unknown = Unknown(Unseen.RESULT, statement.word(reached.call.target.name), at)
     inner = frame.inner(called[0])
     results = reached.call.results.parts if reached.call.results is not None else ()
     names = [statement.word(one.name) if one.name >= 0 else "" for one in results]
@@ -174,7 +176,7 @@ def _put_together(
     cuts.update(cut for store in near for cut in (store.offset, store.offset + store.size) if wanted.offset < cut < end)
     places = sorted(cuts)
     segments = []
-    for first, last in zip(places, places[1:], strict=False):
+    for first, last in pairwise(places):
         here = [store for store in near if store.offset <= first and last <= store.offset + store.size]
         if ordered and len(here) > 1:
             here = reaching(owner.memory, here, at)
@@ -182,7 +184,7 @@ def _put_together(
         inner = part if low == 0 else Part.HIGH if low == _WORD and part is Part.WHOLE else Part.NONE
         sources = tuple((_stored(owner, store, 8 * (first - store.offset), inner, term_of), 8 * (first - store.offset))
                         for store in here)
-        segments.append(Segment(low, 8 * (last - first), sources or ((Unknown("memory that nothing is stored in"), 0),)))
+        segments.append(Segment(low, 8 * (last - first), sources or ((Unknown(Unseen.NEVER, ""), 0),)))
     return Pieces(tuple(segments))
 
 

@@ -122,7 +122,7 @@ class Memory:
         return place.chunk.kinds[place.statement] == Kind.FUNCTION
 
     def call_of(self, passed: Register) -> tuple[At, Reached] | None:
-        """The call that a ``.param`` variable is passed to or returned from, if it is one, of a function that is here."""
+        """The call that a ``.param`` variable is passed to or returned from, if its function is here."""
         for chunk, index in self._uses(passed):
             known = recipe(chunk, index)
             if known is not None and known.mnemonic == "call":
@@ -188,9 +188,9 @@ class Memory:
         for number in range(start, end[0] + 1):
             chunk = chunks[number]
             for index, _ in standing(chunk, name.name):
-                if (start, declared.statement) < (number, index) < end:
-                    if self.writes.register(name.name, chunk, index) is name:
-                        yield chunk, index
+                is_inside = (start, declared.statement) < (number, index) < end
+                if is_inside and self.writes.register(name.name, chunk, index) is name:
+                    yield chunk, index
 
     def _end(self, name: Register, start: int) -> tuple[int, int]:
         """Where the block ends that declares a variable: chunk by number, and statement."""
@@ -212,7 +212,8 @@ class Memory:
                 continue
             words = words_of(chunk, index)
             pointer = self._result(known, words, chunk, index)
-            if known.mnemonic != "ld" or pointer is None or access(known, 1, chunk, index, words) != (parameter.name, 0):
+            address = access(known, 1, chunk, index, words)
+            if known.mnemonic != "ld" or pointer is None or address != (parameter.name, 0):
                 return None
             pointers.append((pointer, 0))
         return self._follow(pointers, [], depth)
@@ -282,7 +283,8 @@ class Memory:
             yield Store((), (chunk, index), base + address[1] + element * size[0], size[0], at)
 
     def _passed(
-        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int, stores: list[Store], depth: int
+        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int, stores: list[Store],
+        depth: int,
     ) -> bool:
         """Take over that an address is an argument of a call."""
         address = access(known, 0, chunk, index, words)
@@ -322,11 +324,11 @@ def _moved(known: Recipe, words: Sequence[str], chunk: Chunk, index: int, name: 
     sources = known.operands[1:]
     if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
         return 0 if sources[0].written is Written.NAME else None
-    if known.mnemonic in ("add", "sub") and len(sources) == 2 and known.width == 64 and len(known.opcode) == 2:
-        if sources[0].written is Written.NAME and words[sources[0].word] == name:
-            number = number_of(sources[1], words, chunk, index) if sources[1].written is not Written.NAME else None
-            return None if number is None else number if known.mnemonic == "add" else -number
-    return None
+    is_sum = known.mnemonic in ("add", "sub") and len(sources) == 2 and len(known.opcode) == 2
+    if not is_sum or sources[0].written is not Written.NAME or words[sources[0].word] != name:
+        return None
+    number = number_of(sources[1], words, chunk, index) if sources[1].written is not Written.NAME else None
+    return None if number is None else number if known.mnemonic == "add" else -number
 
 
 def parameter_of(reached: Reached, at: At, argument: str) -> str | None:

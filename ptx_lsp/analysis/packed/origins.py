@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.packed.recipe import recipe
-from ptx_lsp.analysis.packed.terms import Node, Pieces, Term, Unknown, value
+from ptx_lsp.analysis.packed.terms import Node, Pieces, Term, Unknown, Unseen, value
 
 _ALL = (1 << 64) - 1
 _MOST_STEPS = 500
@@ -45,9 +45,9 @@ def origins(term: Term, mask: int) -> list[Unknown]:
 
 def _leaf(node: Node) -> Unknown:
     if node.write is None:
-        return Unknown(node.register.name)
+        return Unknown(Unseen.NEVER, node.register.name)
     known = recipe(node.write.chunk, node.write.statement)
-    return Unknown(known.mnemonic if known is not None else "what cannot be read", node.write[:2])
+    return Unknown(Unseen.INSTRUCTION, known.mnemonic if known is not None else "?", node.write[:2])
 
 
 def _deeper(node: Node, mask: int) -> list[tuple[Term, int]]:

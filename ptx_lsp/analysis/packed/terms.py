@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.flow.bits import Bits
@@ -37,6 +38,19 @@ class Node:
         """The nodes that have this among their inputs, while it is being found."""
 
 
+class Unseen(Enum):
+    """What no analysis of a function can see through."""
+
+    PARAMETER = "parameter"
+    RESULT = "result of"
+    """Of a function that is called."""
+    SPECIAL = "special register"
+    INSTRUCTION = "instruction"
+    """A load, or another instruction that is not followed."""
+    NEVER = "never written"
+    """A register, or memory."""
+
+
 class Segment(NamedTuple):
     """Some bits of a value, and what they can be."""
 
@@ -53,12 +67,13 @@ class Pieces(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """What nothing is known of, in the words of a hover."""
+    """Something that nothing is known of."""
 
-    what: str
-    """``parameter k_param_3``, ``ld.shared``, ``%tid.x``."""
+    what: Unseen
+    name: str
+    """Of the parameter, function, special register or opcode."""
     at: At | None = None
-    """The statement that it is read in, if that says more."""
+    """The statement that it is read or made in, where the name alone does not say it."""
 
 
 Term = Fact | Node | Pieces | Unknown

@@ -19,8 +19,10 @@ from ptx_lsp.analysis.packed.operands import (
     read_operand,
 )
 from ptx_lsp.analysis.packed.origin import Origins, Sum
+from ptx_lsp.analysis.packed.terms import Unknown
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.layouts.layout import Field
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import OperandKind
 
@@ -54,6 +56,18 @@ class PackedValues:
     def start_address(self, use: Use, packed: PackedOperand) -> Sum | None:
         """The start address of a matrix descriptor as a sum, in bytes; None if it is no short sum."""
         return self._origins.start_address(use.chunk, use.index, packed.operand)
+
+    def unknown(self, use: Use, known: KnownOperand) -> list[tuple[list[Field], list[Unknown]]]:
+        """The fields that are not known, those together that come from the same things."""
+        found: dict[tuple[Unknown, ...], list[Field]] = {}
+        operand, layout = known.packed.operand, known.packed.layout
+        for one in known.reading.fields:
+            if one.code is None:
+                sources = self._values.origins(
+                    use.chunk, use.index, operand, one.field.mask, descriptor=layout.width == 64
+                )
+                found.setdefault(tuple(sources), []).append(one.field)
+        return [(fields, list(sources)) for sources, fields in found.items()]
 
     def written(self, use: Use, packed: PackedOperand) -> list[Place]:
         """The statements that write the register that a packed operand is."""

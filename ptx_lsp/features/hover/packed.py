@@ -12,6 +12,7 @@ from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
+from ptx_lsp.features.hover.origins import origins
 from ptx_lsp.layouts.decode import Decoded, Reading
 from ptx_lsp.syntax.tree import OperandKind
 
@@ -28,8 +29,10 @@ def descriptor(cursor: Cursor) -> HoverInfo | None:
     values = use.module.packed(use.function)
     for known in values.operands(use):
         operand = known.packed.operand
-        if operand.first <= cursor.token < operand.last and _tells(known):
-            return _shown(cursor, use, known, values, here=True)
+        if operand.first <= cursor.token < operand.last:
+            sources = origins(use, known, values)
+            if _tells(known) or sources:
+                return _shown(cursor, use, known, values, sources, here=True)
     return _built(cursor, values)
 
 
@@ -46,7 +49,7 @@ def _built(cursor: Cursor, values: PackedValues) -> HoverInfo | None:
         return None
     user, packed = users[0]
     known = values.read(user, packed)
-    return _shown(cursor, user, known, values, here=False) if _tells(known) else None
+    return _shown(cursor, user, known, values, origins(user, known, values), here=False) if _tells(known) else None
 
 
 def _tells(known: KnownOperand) -> bool:
@@ -54,18 +57,21 @@ def _tells(known: KnownOperand) -> bool:
     return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)
 
 
-def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, *, here: bool) -> HoverInfo:
+def _shown(
+    cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, sources: list[str], *, here: bool
+) -> HoverInfo:
     layout, reading = known.packed.layout, known.reading
     module = cursor.use.module
     title = layout.title.replace("`", "")
-    lead = [_summary(known)]
+    lead = [_summary(known)] if _tells(known) else []
     if not here:
         name = "".join(use.instruction.opcode[:1]) if use.instruction is not None else ""
         line = module.line_of(use.place)
         lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
-    if any(one.field.key == "start" for one in reading.fields):
+    if _tells(known) and any(one.field.key == "start" for one in reading.fields):
         notes += _address(use, known.packed, values)
+    notes += sources
     if known.assumed and _needs_assumption(known):
         notes.append("so read if the address does not carry into the fields above it")
     source = _declared(cursor, use, known, values) if here else ""
@@ -74,7 +80,7 @@ def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, 
     link = Link(f"PTX ISA: {layout.section}", layout.link)
     return HoverInfo(
         cursor.span, title=f"{title[0].upper()}{title[1:]} `{reading.digits}`", lead=tuple(lead),
-        picture=tuple(fields_table(reading)), notes=tuple(notes), link=link,
+        picture=tuple(fields_table(reading)) if _tells(known) else (), notes=tuple(notes), link=link,
     )
 
 
