@@ -45,7 +45,7 @@ def goes_to(
 
 def _results(writes: Writes, chunk: Chunk, index: int) -> Iterator[Register]:
     known = recipe(chunk, index)
-    if known is None or not known.operands:
+    if known is None or not known.operands or not known.types or known.mnemonic == "setp":
         return
     words = words_of(chunk, index)
     result = known.operands[0]

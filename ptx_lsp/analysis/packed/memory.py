@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_lsp.analysis.calls import Call, read_call
 from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.mentions import standing
 from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.writes import Register, Writes
 from ptx_lsp.analysis.parameters import Formals, formals
@@ -178,31 +177,13 @@ class Memory:
 
     def _uses(self, name: Register) -> Iterator[At]:
         """The statements in which a variable stands behind its declaration, up to the end of its block."""
-        declared = name.declared
         if self.is_parameter(name):
             yield from self.writes.reads(name)
             return
-        chunks = self._function.chunks
-        start = chunks.index(declared.chunk)
-        end = self._end(name, start)
-        for number in range(start, end[0] + 1):
-            chunk = chunks[number]
-            for index, _ in standing(chunk, name.name):
-                is_inside = (start, declared.statement) < (number, index) < end
-                if is_inside and self.writes.register(name.name, chunk, index) is name:
-                    yield chunk, index
-
-    def _end(self, name: Register, start: int) -> tuple[int, int]:
-        """Where the block ends that declares a variable: chunk by number, and statement."""
-        chunks = self._function.chunks
-        depth, at = 0, name.declared.statement
-        for number in range(start, len(chunks)):
-            for brace in _BRACES(chunks[number].kinds, at):
-                depth += 1 if brace[0] == _OPEN else -1
-                if depth < 0:
-                    return number, brace.start()
-            at = 0
-        return len(chunks) - 1, len(chunks[-1])
+        declared = name.declared
+        for chunk, index in self.writes.within_block(name):
+            if chunk is not declared.chunk or index > declared.statement:
+                yield chunk, index
 
     def _pointed_to(self, parameter: Register, depth: int) -> tuple[Store, ...] | None:
         pointers: list[_Pointer] = []
@@ -311,8 +292,6 @@ class Memory:
         return self.writes.register(words[source.word], chunk, index)
 
 
-_OPEN = bytes([Kind.OPEN])
-_BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
 
 

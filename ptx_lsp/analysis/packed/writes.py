@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
 _LABEL = bytes([Kind.LABEL])
+_BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
 
 
 class Register:
@@ -97,9 +99,36 @@ class Writes:
 
     def reads(self, register: Register) -> Iterator[tuple[Chunk, int]]:
         """The statements in which a register stands, in the order of the text, those that write it too."""
+        if register.name[0] != "%" and register.declared.chunk.kinds[register.declared.statement] != Kind.FUNCTION:
+            yield from self.within_block(register)
+            return
         for chunk, at in self.mentions.of(register.name):
             if self._means(register, chunk, at):
                 yield chunk, at
+
+    def within_block(self, register: Register) -> Iterator[tuple[Chunk, int]]:
+        """The same, looked for in the block that declares it alone: quick for names that stand in many blocks."""
+        chunks = self.function.chunks
+        start = chunks.index(register.declared.chunk)
+        end = self._block_end(register, start)
+        for number in range(start, end[0] + 1):
+            chunk = chunks[number]
+            for index, _ in standing(chunk, register.name):
+                is_inside = (start, register.declared.statement) <= (number, index) < end
+                if is_inside and self._means(register, chunk, index):
+                    yield chunk, index
+
+    def _block_end(self, register: Register, start: int) -> tuple[int, int]:
+        """Where the block ends that declares a name: chunk by number, and statement."""
+        chunks = self.function.chunks
+        depth, at = 0, register.declared.statement
+        for number in range(start, len(chunks)):
+            for brace in _BRACES(chunks[number].kinds, at):
+                depth += 1 if brace[0][0] == Kind.OPEN else -1
+                if depth < 0:
+                    return number, brace.start()
+            at = 0
+        return len(chunks) - 1, len(chunks[-1])
 
     def _find(self, register: Register) -> Iterator[Write]:
         name = register.name
