@@ -21,6 +21,8 @@ TermOf = Callable[[Frame, At, Sequence[str], Source, Part, int], Term]
 _ELSEWHERE = (".shared", ".global", ".const")
 _SPACES = (*_ELSEWHERE, ".local", ".param")
 _LONGEST_WAY = 50
+_MOST_KEPT = 3
+"""So many addresses are fetched from memory on the way to one object."""
 _WORD = 32
 
 
@@ -105,7 +107,7 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     return unknown if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
 
 
-def _pointee(frame: Frame, at: At, name: str) -> tuple[Frame, Register, int] | None:
+def _pointee(frame: Frame, at: At, name: str, deeper: int = _MOST_KEPT) -> tuple[Frame, Register, int] | None:
     """The variable of local memory that an address is in, whose it is, and where in it."""
     offset = 0
     for _ in range(_LONGEST_WAY):
@@ -132,6 +134,12 @@ def _pointee(frame: Frame, at: At, name: str) -> tuple[Frame, Register, int] | N
                 return None
             frame, at, name = passed
             continue
+        if known.mnemonic == "ld":
+            kept = _kept(frame, at, known, words, deeper - 1) if deeper else None
+            if kept is None:
+                return None
+            at, name = kept
+            continue
         if source.written is not Written.NAME or known.mnemonic not in ("mov", "cvta", "add", "sub"):
             return None
         name = words[source.word]
@@ -141,6 +149,25 @@ def _pointee(frame: Frame, at: At, name: str) -> tuple[Frame, Register, int] | N
                 return None
             offset += number if known.mnemonic == "add" else -number
     return None
+
+
+def _kept(frame: Frame, at: At, known: Recipe, words: Sequence[str], deeper: int) -> tuple[At, str] | None:
+    """The register whose address a load fetches from a local variable of its function, where only one can be."""
+    address = access(known, 1, *at, words)
+    place = _pointee(frame, at, address[0], deeper) if address is not None else None
+    if address is None or place is None or place[0] is not frame or access_size(known) != (8, 1):
+        return None
+    _, variable, offset = place
+    offset += address[1]
+    near = [store for store in frame.memory.stored(variable) or () if offset - store.size < store.offset < offset + 8]
+    if any((store.offset, store.size) != (offset, 8) for store in near):
+        return None
+    if len(near) > 1:
+        near = reaching(frame.memory, near, at)
+    stored = recipe(*near[0].at) if len(near) == 1 and not near[0].calls else None
+    if stored is None or stored.operands[1].written is not Written.NAME:
+        return None
+    return near[0].at, words_of(*near[0].at)[stored.operands[1].word]
 
 
 def _passed(frame: Frame, at: At, name: str) -> tuple[Frame, At, str] | None:

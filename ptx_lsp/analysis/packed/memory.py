@@ -9,7 +9,7 @@ Source: PTX ISA, "Local State Space", "Parameter State Space", "call".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +32,7 @@ At = tuple[Chunk, int]
 _Pointer = tuple["Register", int | None]
 """A register that holds an address, and where in the object it points; None if that is not known."""
 
+_LONGEST_WAY = 50
 _MOST_USES = 5000
 """An object that is used more often is not followed."""
 _DEEPEST = 6
@@ -56,6 +57,39 @@ class Store(NamedTuple):
     def place(self) -> At:
         """Where it happens, seen from the function that has the object."""
         return self.calls[0] if self.calls else self.at
+
+
+class Load(NamedTuple):
+    """A statement that loads from an object."""
+
+    at: At | None
+    """None if it stands in a function that was called."""
+    offset: int | None
+    """The first byte that it loads; None if that is not known."""
+    size: int
+
+
+class Followed(NamedTuple):
+    """All that is done with an object."""
+
+    stores: tuple[Store, ...]
+    """In the order of the text."""
+    loads: tuple[Load, ...]
+    returned: tuple[tuple[str, int | None], ...]
+    """The results of the function that hold its address, and where in it they point."""
+
+
+class _Walk:
+    """An object that is being followed."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.pointers: list[_Pointer] = []
+        self.stores: list[Store] = []
+        self.loads: list[Load] = []
+        self.returned: list[tuple[str, int | None]] = []
+        self.kept: list[tuple[At, int | None]] = []
+        """The stores that keep an address of it in memory, and where in it that points."""
 
 
 class Reached(NamedTuple):
@@ -90,7 +124,7 @@ class Memory:
         self._function = function
         self.writes = writes
         self._memories = memories
-        self._stores: dict[str | Register, tuple[Store, ...] | None] = {}
+        self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
     def graph(self) -> Graph:
@@ -144,21 +178,26 @@ class Memory:
 
     def stored(self, variable: Register) -> tuple[Store, ...] | None:
         """What is stored into a variable, in the order of the text; None if something else may be done with it."""
-        if variable not in self._stores:
-            self._stores[variable] = None  # so it is while it is being found, should it be passed to its own function
-            self._stores[variable] = self._walk(variable, 0, self._uses(variable))
-        return self._stores[variable]
+        found = self.followed(variable)
+        return found.stores if found is not None else None
 
-    def stored_through(self, parameter: str, depth: int) -> tuple[Store, ...] | None:
+    def followed(self, variable: Register) -> Followed | None:
+        """What is done with a variable; None if that is not known."""
+        if variable not in self._followed:
+            self._followed[variable] = None  # so it is while it is being found, should it be needed for that
+            walk = _Walk(0)
+            uses = [self._used(*at, variable, 0, walk) for at in self._uses(variable)]
+            self._followed[variable] = self._follow(walk) if all(uses) else None
+        return self._followed[variable]
+
+    def followed_from(self, parameter: str, depth: int) -> Followed | None:
         """The same of what a parameter of the function points to."""
-        if parameter not in self._stores:
-            self._stores[parameter] = None
+        if parameter not in self._followed:
+            self._followed[parameter] = None
             name = self.formal(parameter)
-            found = None
             if name is not None and depth <= _DEEPEST:
-                found = self._pointed_to(name, depth)
-            self._stores[parameter] = found
-        return self._stores[parameter]
+                self._followed[parameter] = self._pointed_to(name, depth)
+        return self._followed[parameter]
 
     def passed_to(self, name: Register) -> tuple[Store, ...] | None:
         """What is stored into a ``.param`` variable itself, before a call or as a result."""
@@ -185,50 +224,96 @@ class Memory:
             if chunk is not declared.chunk or index > declared.statement:
                 yield chunk, index
 
-    def _pointed_to(self, parameter: Register, depth: int) -> tuple[Store, ...] | None:
-        pointers: list[_Pointer] = []
-        for chunk, index in self.writes.reads(parameter):
+    def _pointed_to(self, parameter: Register, depth: int) -> Followed | None:
+        walk = _Walk(depth)
+        is_followed = self._loaded(parameter, self.writes.reads(parameter), 0, walk)
+        return self._follow(walk) if is_followed else None
+
+    def _loaded(self, variable: Register, uses: Iterable[At], offset: int | None, walk: _Walk) -> bool:
+        """Take over that a ``.param`` variable holds an address; False if nobody knows what becomes of it."""
+        for chunk, index in uses:
             known = recipe(chunk, index)
-            if known is None:
+            if known is None or known.mnemonic == "call":
                 continue
             words = words_of(chunk, index)
             pointer = self._result(known, words, chunk, index)
             address = access(known, 1, chunk, index, words)
-            if known.mnemonic != "ld" or pointer is None or address != (parameter.name, 0):
-                return None
-            pointers.append((pointer, 0))
-        return self._follow(pointers, [], depth)
+            if known.mnemonic != "ld" or pointer is None or address != (variable.name, 0):
+                return False
+            walk.pointers.append((pointer, offset))
+        return True
 
-    def _walk(self, variable: Register, depth: int, uses: Iterator[At]) -> tuple[Store, ...] | None:
-        pointers: list[_Pointer] = []
-        stores: list[Store] = []
-        for chunk, index in uses:
-            if not self._used(chunk, index, variable, 0, pointers, stores, depth):
-                return None
-        return self._follow(pointers, stores, depth)
-
-    def _follow(
-        self, pointers: list[_Pointer], stores: list[Store], depth: int
-    ) -> tuple[Store, ...] | None:
+    def _follow(self, walk: _Walk) -> Followed | None:
         left = _MOST_USES
-        while pointers:
-            pointer, offset = pointers.pop()
-            if len(self.writes.of(pointer)) != 1:
-                return None
-            written = self.writes.of(pointer)[0]
-            for chunk, index in self.writes.reads(pointer):
-                left -= 1
-                if (chunk, index) == written[:2]:
-                    continue
-                if left < 0 or not self._used(chunk, index, pointer, offset, pointers, stores, depth):
+        seen: set[_Pointer] = set()
+        while walk.pointers:
+            pointer, offset = walk.pointers.pop()
+            if (pointer, offset) not in seen:
+                seen.add((pointer, offset))
+                if len(self.writes.of(pointer)) != 1:
                     return None
+                written = self.writes.of(pointer)[0]
+                for chunk, index in self.writes.reads(pointer):
+                    left -= 1
+                    if (chunk, index) != written[:2] and (
+                        left < 0 or not self._used(chunk, index, pointer, offset, walk)
+                    ):
+                        return None
+            if not walk.pointers and not all(self._fetched(*one, walk, seen) for one in walk.kept):
+                return None
         order = {chunk: number for number, chunk in enumerate(self._function.chunks)}
-        return tuple(sorted(stores, key=lambda store: (order[store.place[0]], store.place[1])))
+        stores = sorted(walk.stores, key=lambda store: (order[store.place[0]], store.place[1]))
+        return Followed(tuple(stores), tuple(walk.loads), tuple(walk.returned))
 
-    def _used(
-        self, chunk: Chunk, index: int, name: Register, offset: int | None, pointers: list[_Pointer],
-        stores: list[Store], depth: int,
-    ) -> bool:
+    def _fetched(self, at: At, offset: int | None, walk: _Walk, seen: set[_Pointer]) -> bool:
+        """Take over the loads of an address that a store keeps in a local variable; False if they are not clear."""
+        loads: Sequence[Load] = walk.loads
+        store = next((one for one in walk.stores if one.at == at), None)
+        if store is None:
+            known = recipe(*at)
+            address = access(known, 0, *at, words_of(*at)) if known is not None else None
+            variable, place = self._local(address[0], at) if address is not None else (None, 0)
+            followed = self.followed(variable) if variable is not None else None
+            if followed is None or address is None:
+                return False
+            store = Store((), at, place + address[1], 8, -1)
+            loads = followed.loads
+        for load in loads:
+            if load.offset is not None and not (store.offset - load.size < load.offset < store.offset + 8):
+                continue
+            if load.size < 8:
+                continue  # no half of an address is put together with another one
+            known = recipe(*load.at) if load.at is not None else None
+            if known is None or load.at is None or (load.offset, load.size) != (store.offset, 8):
+                return False
+            pointer = self._result(known, words_of(*load.at), *load.at)
+            if pointer is None:
+                return False
+            if (pointer, offset) not in seen:
+                walk.pointers.append((pointer, offset))
+        return True
+
+    def _local(self, name: str, at: At) -> tuple[Register | None, int]:
+        """The variable of this function that a register points into, and where."""
+        offset = 0
+        for _ in range(_LONGEST_WAY):
+            register = self.writes.register(name, *at)
+            if register is None or register.declared.chunk.kinds[register.declared.statement] == Kind.VARIABLE:
+                return register, offset
+            writes = self.writes.of(register)
+            known = recipe(*writes[0][:2]) if len(writes) == 1 and not writes[0].guarded else None
+            if known is None or known.mnemonic not in _MOVING or known.operands[1].written is not Written.NAME:
+                return None, 0
+            at = writes[0][:2]
+            words = words_of(*at)
+            name = words[known.operands[1].word]
+            moved = _moved(known, words, *at, name)
+            if moved is None:
+                return None, 0
+            offset += moved
+        return None, 0
+
+    def _used(self, chunk: Chunk, index: int, name: Register, offset: int | None, walk: _Walk) -> bool:
         """Take over one use of an address; False if nobody knows what becomes of it."""
         known = recipe(chunk, index)
         if known is None:
@@ -236,21 +321,27 @@ class Memory:
         words = words_of(chunk, index)
         if words.count(name.name) > 1:
             return False
-        if known.mnemonic == "ld":
-            return access(known, 1, chunk, index, words) is not None
-        if known.mnemonic == "st" and offset is None:
-            return False
-        if known.mnemonic == "st" and offset is not None:
-            found = list(self._store(known, chunk, index, name.name, offset))
-            if not found:
-                return self._passed(known, chunk, index, words, offset, stores, depth)
-            stores += found
+        if known.mnemonic == "setp":
             return True
+        if known.mnemonic == "ld":
+            address, size = access(known, 1, chunk, index, words), access_size(known)
+            if address is None or size is None:
+                return False
+            for element in range(size[1]):
+                at = None if offset is None else offset + address[1] + element * size[0]
+                walk.loads.append(Load((chunk, index) if size[1] == 1 else None, at, size[0]))
+            return True
+        if known.mnemonic == "st":
+            found = list(self._store(known, chunk, index, name.name, offset or 0))
+            if found and offset is not None:
+                walk.stores += found
+                return True
+            return not found and self._passed(known, chunk, index, words, offset, walk)
         result = self._result(known, words, chunk, index)
         if result is None or known.width != 64 or known.mnemonic not in _MOVING:
             return False
         moved = _moved(known, words, chunk, index, name.name)
-        pointers.append((result, offset + moved if moved is not None and offset is not None else None))
+        walk.pointers.append((result, offset + moved if moved is not None and offset is not None else None))
         return True
 
     def _store(self, known: Recipe, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
@@ -264,26 +355,49 @@ class Memory:
             yield Store((), (chunk, index), base + address[1] + element * size[0], size[0], at)
 
     def _passed(
-        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int, stores: list[Store],
-        depth: int,
+        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int | None, walk: _Walk
     ) -> bool:
-        """Take over that an address is an argument of a call."""
+        """Take over that an address is stored: as an argument of a call, as a result, or in a local variable."""
         address = access(known, 0, chunk, index, words)
-        if ".param" not in known.opcode or address is None or address[1] or access_size(known) != (8, 1):
+        if address is None or access_size(known) != (8, 1):
             return False
-        argument = self.writes.register(address[0], chunk, index)
-        called = self.call_of(argument) if argument is not None and not self.is_parameter(argument) else None
-        if called is None:
+        if ".param" not in known.opcode:
+            walk.kept.append(((chunk, index), offset))
+            return True
+        passed = self.writes.register(address[0], chunk, index)
+        if passed is None or address[1]:
+            return False
+        if self.is_parameter(passed):
+            walk.returned.append((passed.name, offset))
+            return True
+        called = self.call_of(passed)
+        parameter = parameter_of(called[1], called[0], address[0]) if called is not None else None
+        if called is None or parameter is None:
             return False
         at, reached = called
-        parameter = parameter_of(reached, at, address[0])
-        if parameter is None:
+        inner = self._memories.of(reached.function).followed_from(parameter, walk.depth + 1)
+        if inner is None or (offset is None and inner.stores):
             return False
-        inner = self._memories.of(reached.function).stored_through(parameter, depth + 1)
-        if inner is None:
+        base = offset or 0
+        walk.stores += [one._replace(calls=(at, *one.calls), offset=one.offset + base) for one in inner.stores]
+        for load in inner.loads:
+            is_clear = offset is not None and load.offset is not None
+            walk.loads.append(Load(None, base + (load.offset or 0) if is_clear else None, load.size))
+        return all(self._given_back(at, reached, *one, offset, walk) for one in inner.returned)
+
+    def _given_back(
+        self, at: At, reached: Reached, result: str, inner: int | None, offset: int | None, walk: _Walk
+    ) -> bool:
+        """Take over that a call returns an address."""
+        names = [one.name for one in reached.formals.results]
+        parts = reached.call.results.parts if reached.call.results is not None else ()
+        if len(parts) != len(names) or parts[names.index(result)].name < 0:
             return False
-        stores += [store._replace(calls=(at, *store.calls), offset=store.offset + offset) for store in inner]
-        return True
+        variable = self.writes.register(at[0].statement(at[1]).word(parts[names.index(result)].name), *at)
+        if variable is None:
+            return False
+        there = None if offset is None or inner is None else offset + inner
+        return self._loaded(variable, self._uses(variable), there, walk)
 
     def _result(self, known: Recipe, words: Sequence[str], chunk: Chunk, index: int) -> Register | None:
         source: Source | None = known.operands[0] if known.operands else None
