@@ -25,7 +25,11 @@ union MatrixDescriptor {
     } words;
 };
 
+#if __CUDA_ARCH__ >= 1000
+enum Swizzle : unsigned { NONE, WIDE = 2, MIDDLE = 4, NARROW = 6 };
+#else
 enum Swizzle : unsigned { NONE, WIDE, MIDDLE, NARROW };
+#endif
 
 // Start, leading and stride in bytes.
 __device__ inline MatrixDescriptor make_smem_desc(const void *pointer, unsigned leading, unsigned stride, Swizzle swizzle) {
@@ -36,11 +40,9 @@ __device__ inline MatrixDescriptor make_smem_desc(const void *pointer, unsigned 
     made.fields.stride = stride >> 4;
 #if __CUDA_ARCH__ >= 1000
     made.fields.version = 1;
-    made.fields.swizzle = swizzle == NONE ? 0 : swizzle * 2;
-#else
-    made.fields.swizzle = swizzle;
 #endif
     made.fields.base = 0;
+    made.fields.swizzle = swizzle;
     return made;
 }
 

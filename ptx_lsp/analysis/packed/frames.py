@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.memory import At, Memories, Memory, Reached
 from ptx_lsp.analysis.packed.writes import Register
 
@@ -12,7 +13,7 @@ _DEEPEST = 6
 class Frame:
     """One call of a function, or the function by itself."""
 
-    __slots__ = ("_inner", "_memories", "call", "depth", "memory", "parent", "writes")
+    __slots__ = ("_callers", "_inner", "_memories", "call", "depth", "memory", "parent", "writes")
 
     def __init__(self, memory: Memory, memories: Memories, parent: Frame | None = None, call: At | None = None) -> None:
         self.memory = memory
@@ -22,6 +23,7 @@ class Frame:
         """Where the parent calls it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
         self._memories = memories
+        self._callers: tuple[Frame, ...] | None = None
         self._inner: dict[At, tuple[Frame, Reached] | None] = {}
 
     def inner(self, at: At) -> tuple[Frame, Reached] | None:
@@ -32,6 +34,18 @@ class Frame:
                 Frame(self._memories.of(reached.function), self._memories, self, at), reached
             )
         return self._inner[at]
+
+    def called(self) -> tuple[Frame, ...]:
+        """The function as each of its callers calls it, if this is the function by itself and all of them are here."""
+        if self._callers is None:
+            callers = self.memory.callers if self.parent is None and self.depth > -_DEEPEST else None
+            self._callers = tuple(self._called(caller, at) for caller, at in callers or ())
+        return self._callers
+
+    def _called(self, caller: Function, at: At) -> Frame:
+        around = Frame(self._memories.of(caller), self._memories)
+        around.depth = self.depth - 1
+        return Frame(self.memory, self._memories, around, at)
 
     def argument(self, parameter: Register) -> tuple[Frame, Register] | None:
         """The variable that is passed as a parameter, and who passes it."""

@@ -84,7 +84,8 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
         unknown = Unknown(Unseen.PARAMETER, f"{name}+{wanted.offset}" if wanted.offset else name)
         given = frame.argument(variable)
         if given is None:
-            return unknown
+            ways = [_of_parameter(one, at, name, wanted, part, term_of) for one in frame.called()]
+            return Pieces((Segment(0, 8 * wanted.size, tuple((way, 0) for way in ways)),)) if ways else unknown
         caller, passed = given
         stores = caller.memory.passed_to(passed) if not caller.memory.is_parameter(passed) else None
         if stores is None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_lsp.analysis.calls import Call, read_call
 from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.mentions import standing
 from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.writes import Register, Writes
 from ptx_lsp.analysis.parameters import Formals, formals
@@ -35,6 +36,7 @@ _Pointer = tuple["Register", int | None]
 _LONGEST_WAY = 50
 _MOST_USES = 5000
 """An object that is used more often is not followed."""
+_MOST_CALLERS = 16
 _DEEPEST = 6
 """So many calls deep an address is followed."""
 _WIDTH = re.compile(r"\.(?:[bsuf]|bf)(8|16|32|64|128)").fullmatch
@@ -162,6 +164,25 @@ class Memory:
                 reached = self.reached(chunk, index)
                 return ((chunk, index), reached) if reached is not None else None
         return None
+
+    @cached_property
+    def callers(self) -> tuple[tuple[Function, At], ...] | None:
+        """All calls of the function and who calls; None if another module may do so, or this one by its address."""
+        symbol = self._function.symbol
+        if symbol is None or symbol.type != ".func" or symbol.linkage:
+            return None
+        found: list[tuple[Function, At]] = []
+        for chunk in self._module.document.chunks:
+            if symbol.name not in chunk.text:
+                continue
+            for index, _ in standing(chunk, symbol.name):
+                if chunk.kinds[index] in _DECLARING:
+                    continue
+                reached = self.reached(chunk, index)
+                if reached is None or reached.function is not self._function or len(found) >= _MOST_CALLERS:
+                    return None
+                found.append((self._module.function_of(chunk), (chunk, index)))
+        return tuple(found)
 
     def reached(self, chunk: Chunk, index: int) -> Reached | None:
         """The function that a call calls, if its body is here."""
@@ -406,6 +427,8 @@ class Memory:
         return self.writes.register(words[source.word], chunk, index)
 
 
+_DECLARING = frozenset({Kind.FUNCTION, Kind.LOCATION, Kind.DATA, Kind.SECTION})
+"""Statements that name a function and do not call it; ``.loc`` names what is inlined."""
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
 
 
