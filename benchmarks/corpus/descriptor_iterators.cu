@@ -18,7 +18,11 @@ union MatrixDescriptor {
         std::uint16_t leading : 14, : 2;
         std::uint16_t stride : 14, version : 2;
         std::uint8_t : 1, base : 3, : 4;
+#if __CUDA_ARCH__ >= 1000
         std::uint8_t : 5, swizzle : 3;
+#else
+        std::uint8_t : 6, swizzle : 2;
+#endif
     } fields;
     struct {
         unsigned low, high;

@@ -172,7 +172,8 @@ class KnownValues:
             number = number_of(source, words, *at)
             return Fact.constant(number) if number is not None else NOTHING
         if written is not Written.VECTOR:
-            return NOTHING
+            is_special = source.operand.selector and source.word >= 0 and words[source.word][0] == "%"
+            return Unknown(Unseen.SPECIAL, words[source.word]) if is_special else NOTHING
         size = width // len(source.parts)
         segments = []
         for place, piece in enumerate(source.parts):
