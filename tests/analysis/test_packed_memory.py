@@ -122,7 +122,8 @@ def test_a_loop_comes_back_to_its_own_store() -> None:
 
 
 def test_an_address_in_another_register() -> None:
-    check("mov.b64 %rd3, 0x4000004000010000; add.u64 %rd5, %SP, 16; st.u64 [%rd5+8], %rd3; ld.u64 %rd2, [%SP+24];", WHOLE)
+    made = "mov.b64 %rd3, 0x4000004000010000; add.u64 %rd5, %SP, 16;"
+    check(made + "st.u64 [%rd5+8], %rd3; ld.u64 %rd2, [%SP+24];", WHOLE)
 
 
 def test_an_address_that_is_kept_in_memory() -> None:
@@ -130,7 +131,8 @@ def test_an_address_that_is_kept_in_memory() -> None:
 
 
 def test_a_load_from_nobody_knows_where_harms_nothing() -> None:
-    check(STORED + "ld.param.u64 %rd7, [given]; add.s64 %rd6, %SP, %rd7; ld.f32 %f7, [%rd6]; ld.u64 %rd2, [%SP+8];", WHOLE)
+    somewhere = "ld.param.u64 %rd7, [given]; add.s64 %rd6, %SP, %rd7; ld.f32 %f7, [%rd6];"
+    check(STORED + somewhere + "ld.u64 %rd2, [%SP+8];", WHOLE)
 
 
 @pytest.mark.parametrize("leak", [

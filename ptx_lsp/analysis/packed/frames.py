@@ -52,15 +52,6 @@ class Frame:
         if self.parent is None or self.call is None:
             return None
         reached = self.parent.memory.reached(*self.call)
-        if reached is None or reached.call.arguments is None:
-            return None
-        names = [one.name for one in reached.formals.parameters]
-        given = reached.call.arguments.parts
-        if names.count(parameter.name) != 1 or len(given) != len(names):
-            return None
-        part = given[names.index(parameter.name)]
-        if part.name < 0:
-            return None
-        chunk, index = self.call
-        passed = self.parent.writes.register(chunk.statement(index).word(part.name), chunk, index)
+        name = reached.argument(parameter.name) if reached is not None else None
+        passed = self.parent.writes.register(name, *self.call) if name else None
         return (self.parent, passed) if passed is not None else None

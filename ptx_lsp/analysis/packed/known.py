@@ -33,8 +33,9 @@ _WORD = 32
 class KnownValues:
     """Facts about the registers of one function; as long as its text stays they are found once."""
 
-    def __init__(self, module: Module, function: Function) -> None:
-        memories = Memories(module)
+    def __init__(self, module: Module, function: Function, *, is_alone: bool = False) -> None:
+        """Of a function; if ``is_alone`` nothing is taken over from the functions that it calls or that call it."""
+        memories = Memories(module, is_alone=is_alone)
         self._frame = Frame(memories.of(function), memories)
         self.writes = self._frame.writes
         self._nodes: dict[tuple[object, ...], Node] = {}

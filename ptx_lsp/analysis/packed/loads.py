@@ -94,16 +94,15 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     called = frame.memory.call_of(variable)
     if called is None:
         return Unknown(Unseen.RESULT, "call", at)
-    statement = called[0][0].statement(called[0][1])
     reached = called[1]
-    unknown = Unknown(Unseen.RESULT, statement.word(reached.call.target.name), at)
+    function = reached.function.symbol
+    unknown = Unknown(Unseen.RESULT, function.name if function is not None else "call", at)
     inner = frame.inner(called[0])
-    results = reached.call.results.parts if reached.call.results is not None else ()
-    names = [statement.word(one.name) if one.name >= 0 else "" for one in results]
-    if inner is None or names.count(name) != 1 or len(names) != len(reached.formals.results):
+    returned = reached.returned(name)
+    if inner is None or returned is None:
         return unknown
     callee = inner[0]
-    result = callee.memory.formal(reached.formals.results[names.index(name)].name)
+    result = callee.memory.formal(returned)
     stores = callee.memory.passed_to(result) if result is not None else None
     return unknown if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
 

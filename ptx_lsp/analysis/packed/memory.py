@@ -13,16 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.calls import Call, read_call
+from ptx_lsp.analysis.calls import read_call
 from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.mentions import standing
 from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.writes import Register, Writes
-from ptx_lsp.analysis.parameters import Formals, formals
+from ptx_lsp.analysis.parameters import formals
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tree import Operand
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
@@ -98,8 +99,32 @@ class Reached(NamedTuple):
     """A function that a call calls."""
 
     function: Function
-    call: Call
-    formals: Formals
+    arguments: tuple[str, ...]
+    """The names that stand in the call."""
+    results: tuple[str, ...]
+    parameters: tuple[str, ...]
+    """The names in the head of the function."""
+    returns: tuple[str, ...]
+
+    def parameter(self, argument: str) -> str | None:
+        """The parameter that an argument becomes."""
+        is_clear = self.arguments.count(argument) == 1 and len(self.arguments) == len(self.parameters)
+        return self.parameters[self.arguments.index(argument)] if is_clear else None
+
+    def argument(self, parameter: str) -> str | None:
+        """The argument that becomes a parameter."""
+        is_clear = self.parameters.count(parameter) == 1 and len(self.arguments) == len(self.parameters)
+        return self.arguments[self.parameters.index(parameter)] if is_clear else None
+
+    def returned(self, result: str) -> str | None:
+        """What the function calls a result."""
+        is_clear = self.results.count(result) == 1 and len(self.results) == len(self.returns)
+        return self.returns[self.results.index(result)] if is_clear else None
+
+    def result(self, returned: str) -> str | None:
+        """What the caller calls what the function returns."""
+        is_clear = self.returns.count(returned) == 1 and len(self.results) == len(self.returns)
+        return self.results[self.returns.index(returned)] if is_clear else None
 
 
 def access(known: Recipe, operand: int, chunk: Chunk, index: int, words: Sequence[str]) -> tuple[str, int] | None:
@@ -126,6 +151,10 @@ class Memory:
         self._function = function
         self.writes = writes
         self._memories = memories
+        self._reached: dict[At, Reached | None] = {}
+        self._calls: dict[Register, tuple[At, Reached] | None] = {}
+        self._passed_to: dict[Register, tuple[Store, ...] | None] = {}
+        self._formals: dict[str, Register | None] = {}
         self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
@@ -145,6 +174,11 @@ class Memory:
 
     def formal(self, name: str) -> Register | None:
         """A name out of the head of the function."""
+        if name not in self._formals:
+            self._formals[name] = self._find_formal(name)
+        return self._formals[name]
+
+    def _find_formal(self, name: str) -> Register | None:
         for chunk, index in self.writes.mentions.of(name):
             found = self.writes.register(name, chunk, index)
             if found is not None and self.is_parameter(found):
@@ -158,18 +192,21 @@ class Memory:
 
     def call_of(self, passed: Register) -> tuple[At, Reached] | None:
         """The call that a ``.param`` variable is passed to or returned from, if its function is here."""
-        for chunk, index in self._uses(passed):
-            known = recipe(chunk, index)
-            if known is not None and known.mnemonic == "call":
-                reached = self.reached(chunk, index)
-                return ((chunk, index), reached) if reached is not None else None
-        return None
+        if passed not in self._calls:
+            at = next((at for at in self._uses(passed) if self._is_call(*at)), None)
+            reached = self.reached(*at) if at is not None else None
+            self._calls[passed] = (at, reached) if at is not None and reached is not None else None
+        return self._calls[passed]
+
+    def _is_call(self, chunk: Chunk, index: int) -> bool:
+        known = recipe(chunk, index)
+        return known is not None and known.mnemonic == "call"
 
     @cached_property
     def callers(self) -> tuple[tuple[Function, At], ...] | None:
         """All calls of the function and who calls; None if another module may do so, or this one by its address."""
         symbol = self._function.symbol
-        if symbol is None or symbol.type != ".func" or symbol.linkage:
+        if self._memories.is_alone or symbol is None or symbol.type != ".func" or symbol.linkage:
             return None
         found: list[tuple[Function, At]] = []
         for chunk in self._module.document.chunks:
@@ -186,16 +223,33 @@ class Memory:
 
     def reached(self, chunk: Chunk, index: int) -> Reached | None:
         """The function that a call calls, if its body is here."""
+        at = chunk, index
+        if at not in self._reached:
+            self._reached[at] = None if self._memories.is_alone else self._read_call(chunk, index)
+        return self._reached[at]
+
+    def _read_call(self, chunk: Chunk, index: int) -> Reached | None:
         known = recipe(chunk, index)
         call = read_call(known.tree) if known is not None else None
         if call is None or call.targets is not None:
             return None
-        symbol = self._module.definitions.get(chunk.statement(index).word(call.target.name))
+        statement = chunk.statement(index)
+        symbol = self._module.definitions.get(statement.word(call.target.name))
         if symbol is None or symbol.kind is not SymbolKind.FUNCTION or not symbol.is_definition:
             return None
         found = formals(symbol)
         function = self._module.function_of(symbol.place.chunk)
-        return Reached(function, call, found) if found is not None and function.has_body else None
+        if found is None or not function.has_body:
+            return None
+
+        def names(operand: Operand | None) -> tuple[str, ...]:
+            parts = operand.parts if operand is not None else ()
+            return tuple(statement.word(part.name) if part.name >= 0 else "" for part in parts)
+
+        return Reached(
+            function, names(call.arguments), names(call.results),
+            tuple(one.name for one in found.parameters), tuple(one.name for one in found.results),
+        )
 
     def stored(self, variable: Register) -> tuple[Store, ...] | None:
         """What is stored into a variable, in the order of the text; None if something else may be done with it."""
@@ -222,6 +276,11 @@ class Memory:
 
     def passed_to(self, name: Register) -> tuple[Store, ...] | None:
         """What is stored into a ``.param`` variable itself, before a call or as a result."""
+        if name not in self._passed_to:
+            self._passed_to[name] = self._find_passed(name)
+        return self._passed_to[name]
+
+    def _find_passed(self, name: Register) -> tuple[Store, ...] | None:
         found: list[Store] = []
         for chunk, index in self._uses(name):
             known = recipe(chunk, index)
@@ -392,7 +451,7 @@ class Memory:
             walk.returned.append((passed.name, offset))
             return True
         called = self.call_of(passed)
-        parameter = parameter_of(called[1], called[0], address[0]) if called is not None else None
+        parameter = called[1].parameter(address[0]) if called is not None else None
         if called is None or parameter is None:
             return False
         at, reached = called
@@ -410,11 +469,8 @@ class Memory:
         self, at: At, reached: Reached, result: str, inner: int | None, offset: int | None, walk: _Walk
     ) -> bool:
         """Take over that a call returns an address."""
-        names = [one.name for one in reached.formals.results]
-        parts = reached.call.results.parts if reached.call.results is not None else ()
-        if len(parts) != len(names) or parts[names.index(result)].name < 0:
-            return False
-        variable = self.writes.register(at[0].statement(at[1]).word(parts[names.index(result)].name), *at)
+        name = reached.result(result)
+        variable = self.writes.register(name, *at) if name else None
         if variable is None:
             return False
         there = None if offset is None or inner is None else offset + inner
@@ -447,22 +503,14 @@ def _moved(known: Recipe, words: Sequence[str], chunk: Chunk, index: int, name: 
     return None if number is None else number if known.mnemonic == "add" else -number
 
 
-def parameter_of(reached: Reached, at: At, argument: str) -> str | None:
-    """The parameter that an argument of a call becomes."""
-    given = reached.call.arguments.parts if reached.call.arguments is not None else ()
-    statement = at[0].statement(at[1])
-    names = [statement.word(part.name) if part.name >= 0 else "" for part in given]
-    if names.count(argument) != 1 or len(names) != len(reached.formals.parameters):
-        return None
-    return reached.formals.parameters[names.index(argument)].name
-
-
 class Memories:
     """The objects of the functions of a module."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, *, is_alone: bool) -> None:
         self._module = module
         self._found: dict[Function, Memory] = {}
+        self.is_alone = is_alone
+        """Whether nothing but one function is looked at."""
 
     def of(self, function: Function) -> Memory:
         """The objects of one function."""

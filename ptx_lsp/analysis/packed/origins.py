@@ -57,6 +57,8 @@ def _deeper(node: Node, mask: int) -> list[tuple[Term, int]]:
     if known is None:
         return [(one, mask) for one in inputs]
     mnemonic = known.mnemonic
+    if ".hi" in known.opcode:
+        return []
     if mnemonic in ("mov", "cvta", "and", "or", "xor", "not", "lop3"):
         return [(one, mask) for one in inputs[:3]]
     if mnemonic == "cvt":

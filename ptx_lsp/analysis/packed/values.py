@@ -24,6 +24,7 @@ from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.layouts.layout import Field
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import OperandKind
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class PackedValues:
         self._origins = Origins(self._values.writes)
         self.generation = module.generation
         """The state of the module's declarations that it was made with."""
+        self.revision = module.revision
+        """The state of its text."""
 
     def operands(self, use: Use) -> Iterator[KnownOperand]:
         """What is known of the packed operands of an instruction."""
@@ -131,5 +134,15 @@ class PackedValues:
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:
-        """What is wrong in them."""
-        return tuple(packed_faults(self._module, self._function, self._values))
+        """What is wrong in them, as far as the function itself shows it: so it stays, whatever others become."""
+        values = KnownValues(self._module, self._function, is_alone=True) if self.has_others else self._values
+        return tuple(packed_faults(self._module, self._function, values))
+
+    @cached_property
+    def has_others(self) -> bool:
+        """Whether what is known may be taken over from other functions, so that an edit of those makes it void."""
+        symbol = self._function.symbol
+        if symbol is None or symbol.type != ".entry":
+            return True
+        numbers = set().union(*(chunk.shapes for chunk in self._function.chunks))
+        return any(SHAPES[number].opcode[:1] == ("call",) for number in numbers)
