@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.memory import At, Memories, Memory, Reached
+from ptx_lsp.analysis.packed.accesses import At
+from ptx_lsp.analysis.packed.memory import Memories, Memory
+from ptx_lsp.analysis.packed.passing import Reached
 from ptx_lsp.analysis.packed.writes import Register
 
 _DEEPEST = 6
@@ -29,7 +31,7 @@ class Frame:
     def inner(self, at: At) -> tuple[Frame, Reached] | None:
         """The function that a statement calls, called there; None if it is not here, or too deep."""
         if at not in self._inner:
-            reached = self.memory.reached(*at) if self.depth < _DEEPEST else None
+            reached = self.memory.passing.reached(*at) if self.depth < _DEEPEST else None
             self._inner[at] = None if reached is None else (
                 Frame(self._memories.of(reached.function), self._memories, self, at), reached
             )
@@ -38,7 +40,7 @@ class Frame:
     def called(self) -> tuple[Frame, ...]:
         """The function as each of its callers calls it, if this is the function by itself and all of them are here."""
         if self._callers is None:
-            callers = self.memory.callers if self.parent is None and self.depth > -_DEEPEST else None
+            callers = self.memory.passing.callers if self.parent is None and self.depth > -_DEEPEST else None
             self._callers = tuple(self._called(caller, at) for caller, at in callers or ())
         return self._callers
 
@@ -51,7 +53,7 @@ class Frame:
         """The variable that is passed as a parameter, and who passes it."""
         if self.parent is None or self.call is None:
             return None
-        reached = self.parent.memory.reached(*self.call)
+        reached = self.parent.memory.passing.reached(*self.call)
         name = reached.argument(parameter.name) if reached is not None else None
         passed = self.parent.writes.register(name, *self.call) if name else None
         return (self.parent, passed) if passed is not None else None

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.flow.operations import computation
 from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.accesses import At
 from ptx_lsp.analysis.packed.facts import NOTHING, Fact, without_carry
 from ptx_lsp.analysis.packed.frames import Frame
 from ptx_lsp.analysis.packed.loads import loaded
-from ptx_lsp.analysis.packed.memory import At, Memories
+from ptx_lsp.analysis.packed.memory import Memories
 from ptx_lsp.analysis.packed.origins import origins
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, Unknown, Unseen, value

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ptx_lsp.analysis.packed.accesses import At, Store, access, access_size
 from ptx_lsp.analysis.packed.facts import NOTHING
 from ptx_lsp.analysis.packed.frames import Frame
-from ptx_lsp.analysis.packed.memory import At, Store, access, access_size
 from ptx_lsp.analysis.packed.reaching import reaching
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term, Unknown, Unseen
@@ -80,18 +80,18 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     variable = frame.writes.register(name, *at)
     if variable is None:
         return NOTHING
-    if frame.memory.is_parameter(variable):
+    if frame.memory.passing.is_parameter(variable):
         unknown = Unknown(Unseen.PARAMETER, f"{name}+{wanted.offset}" if wanted.offset else name)
         given = frame.argument(variable)
         if given is None:
             ways = [_of_parameter(one, at, name, wanted, part, term_of) for one in frame.called()]
             return Pieces((Segment(0, 8 * wanted.size, tuple((way, 0) for way in ways)),)) if ways else unknown
         caller, passed = given
-        stores = caller.memory.passed_to(passed) if not caller.memory.is_parameter(passed) else None
+        stores = caller.memory.passing.passed_to(passed) if not caller.memory.passing.is_parameter(passed) else None
         if stores is None:
             return unknown
         return _put_together(caller, at, stores, wanted, part, term_of)
-    called = frame.memory.call_of(variable)
+    called = frame.memory.passing.call_of(variable)
     if called is None:
         return Unknown(Unseen.RESULT, "call", at)
     reached = called[1]
@@ -102,8 +102,8 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     if inner is None or returned is None:
         return unknown
     callee = inner[0]
-    result = callee.memory.formal(returned)
-    stores = callee.memory.passed_to(result) if result is not None else None
+    result = callee.memory.passing.formal(returned)
+    stores = callee.memory.passing.passed_to(result) if result is not None else None
     return unknown if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
 
 
@@ -173,12 +173,12 @@ def _kept(frame: Frame, at: At, known: Recipe, words: Sequence[str], deeper: int
 def _passed(frame: Frame, at: At, name: str) -> tuple[Frame, At, str] | None:
     """The register that holds what is passed as a parameter, in the caller."""
     parameter = frame.writes.register(name, *at)
-    if parameter is None or not frame.memory.is_parameter(parameter):
+    if parameter is None or not frame.memory.passing.is_parameter(parameter):
         return None
     given = frame.argument(parameter)
-    if given is None or given[0].memory.is_parameter(given[1]):
+    if given is None or given[0].memory.passing.is_parameter(given[1]):
         return None
-    stores = given[0].memory.passed_to(given[1])
+    stores = given[0].memory.passing.passed_to(given[1])
     if stores is None or len(stores) != 1 or (stores[0].offset, stores[0].size) != (0, 8):
         return None
     at = stores[0].at

@@ -8,28 +8,21 @@ Source: PTX ISA, "Local State Space", "Parameter State Space", "call".
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.calls import read_call
 from ptx_lsp.analysis.flow.graph import Graph
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.mentions import standing
+from ptx_lsp.analysis.packed.accesses import At, Followed, Load, Store, access, access_size, stores
+from ptx_lsp.analysis.packed.passing import Passing, Reached
 from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.writes import Register, Writes
-from ptx_lsp.analysis.parameters import formals
-from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tree import Operand
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
-
-At = tuple[Chunk, int]
-"""A statement."""
 
 _Pointer = tuple["Register", int | None]
 """A register that holds an address, and where in the object it points; None if that is not known."""
@@ -37,49 +30,8 @@ _Pointer = tuple["Register", int | None]
 _LONGEST_WAY = 50
 _MOST_USES = 5000
 """An object that is used more often is not followed."""
-_MOST_CALLERS = 16
 _DEEPEST = 6
 """So many calls deep an address is followed."""
-_WIDTH = re.compile(r"\.(?:[bsuf]|bf)(8|16|32|64|128)").fullmatch
-_COUNT = re.compile(r"\.v([248])").fullmatch
-
-
-class Store(NamedTuple):
-    """A statement that stores into an object."""
-
-    calls: tuple[At, ...]
-    """The calls through which it is reached, the outermost first."""
-    at: At
-    offset: int
-    """The first byte of the object that it stores."""
-    size: int
-    element: int
-    """Which of the elements of a vector; -1 if no vector is stored."""
-
-    @property
-    def place(self) -> At:
-        """Where it happens, seen from the function that has the object."""
-        return self.calls[0] if self.calls else self.at
-
-
-class Load(NamedTuple):
-    """A statement that loads from an object."""
-
-    at: At | None
-    """None if it stands in a function that was called."""
-    offset: int | None
-    """The first byte that it loads; None if that is not known."""
-    size: int
-
-
-class Followed(NamedTuple):
-    """All that is done with an object."""
-
-    stores: tuple[Store, ...]
-    """In the order of the text."""
-    loads: tuple[Load, ...]
-    returned: tuple[tuple[str, int | None], ...]
-    """The results of the function that hold its address, and where in it they point."""
 
 
 class _Walk:
@@ -95,54 +47,6 @@ class _Walk:
         """The stores that keep an address of it in memory, and where in it that points."""
 
 
-class Reached(NamedTuple):
-    """A function that a call calls."""
-
-    function: Function
-    arguments: tuple[str, ...]
-    """The names that stand in the call."""
-    results: tuple[str, ...]
-    parameters: tuple[str, ...]
-    """The names in the head of the function."""
-    returns: tuple[str, ...]
-
-    def parameter(self, argument: str) -> str | None:
-        """The parameter that an argument becomes."""
-        is_clear = self.arguments.count(argument) == 1 and len(self.arguments) == len(self.parameters)
-        return self.parameters[self.arguments.index(argument)] if is_clear else None
-
-    def argument(self, parameter: str) -> str | None:
-        """The argument that becomes a parameter."""
-        is_clear = self.parameters.count(parameter) == 1 and len(self.arguments) == len(self.parameters)
-        return self.arguments[self.parameters.index(parameter)] if is_clear else None
-
-    def returned(self, result: str) -> str | None:
-        """What the function calls a result."""
-        is_clear = self.results.count(result) == 1 and len(self.results) == len(self.returns)
-        return self.returns[self.results.index(result)] if is_clear else None
-
-    def result(self, returned: str) -> str | None:
-        """What the caller calls what the function returns."""
-        is_clear = self.returns.count(returned) == 1 and len(self.results) == len(self.returns)
-        return self.results[self.returns.index(returned)] if is_clear else None
-
-
-def access(known: Recipe, operand: int, chunk: Chunk, index: int, words: Sequence[str]) -> tuple[str, int] | None:
-    """The name and the number in the address that an operand is; None if it is another address."""
-    source = known.operands[operand] if operand < len(known.operands) else None
-    if source is None or source.written is not Written.ADDRESS:
-        return None
-    offset = number_of(source.parts[0], words, chunk, index) if source.parts else 0
-    return None if offset is None else (words[source.word], offset)
-
-
-def access_size(known: Recipe) -> tuple[int, int] | None:
-    """Bytes of one element that a load or store moves, and how many there are; None if that is not clear."""
-    widths = [int(found[1]) for word in known.opcode if (found := _WIDTH(word))]
-    counts = [int(found[1]) for word in known.opcode if (found := _COUNT(word))]
-    return (widths[0] // 8, counts[0] if counts else 1) if len(widths) == 1 else None
-
-
 class Memory:
     """The objects of one function."""
 
@@ -151,10 +55,7 @@ class Memory:
         self._function = function
         self.writes = writes
         self._memories = memories
-        self._reached: dict[At, Reached | None] = {}
-        self._calls: dict[Register, tuple[At, Reached] | None] = {}
-        self._passed_to: dict[Register, tuple[Store, ...] | None] = {}
-        self._formals: dict[str, Register | None] = {}
+        self.passing = Passing(module, function, writes, is_alone=memories.is_alone)
         self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
@@ -172,85 +73,6 @@ class Memory:
             numbers.append(node.number)
         return found
 
-    def formal(self, name: str) -> Register | None:
-        """A name out of the head of the function."""
-        if name not in self._formals:
-            self._formals[name] = self._find_formal(name)
-        return self._formals[name]
-
-    def _find_formal(self, name: str) -> Register | None:
-        for chunk, index in self.writes.mentions.of(name):
-            found = self.writes.register(name, chunk, index)
-            if found is not None and self.is_parameter(found):
-                return found
-        return None
-
-    def is_parameter(self, name: Register) -> bool:
-        """Whether a name is declared in the head of the function."""
-        place = name.declared
-        return place.chunk.kinds[place.statement] == Kind.FUNCTION
-
-    def call_of(self, passed: Register) -> tuple[At, Reached] | None:
-        """The call that a ``.param`` variable is passed to or returned from, if its function is here."""
-        if passed not in self._calls:
-            at = next((at for at in self._uses(passed) if self._is_call(*at)), None)
-            reached = self.reached(*at) if at is not None else None
-            self._calls[passed] = (at, reached) if at is not None and reached is not None else None
-        return self._calls[passed]
-
-    def _is_call(self, chunk: Chunk, index: int) -> bool:
-        known = recipe(chunk, index)
-        return known is not None and known.mnemonic == "call"
-
-    @cached_property
-    def callers(self) -> tuple[tuple[Function, At], ...] | None:
-        """All calls of the function and who calls; None if another module may do so, or this one by its address."""
-        symbol = self._function.symbol
-        if self._memories.is_alone or symbol is None or symbol.type != ".func" or symbol.linkage:
-            return None
-        found: list[tuple[Function, At]] = []
-        for chunk in self._module.document.chunks:
-            if symbol.name not in chunk.text:
-                continue
-            for index, _ in standing(chunk, symbol.name):
-                if chunk.kinds[index] in _DECLARING:
-                    continue
-                reached = self.reached(chunk, index)
-                if reached is None or reached.function is not self._function or len(found) >= _MOST_CALLERS:
-                    return None
-                found.append((self._module.function_of(chunk), (chunk, index)))
-        return tuple(found)
-
-    def reached(self, chunk: Chunk, index: int) -> Reached | None:
-        """The function that a call calls, if its body is here."""
-        at = chunk, index
-        if at not in self._reached:
-            self._reached[at] = None if self._memories.is_alone else self._read_call(chunk, index)
-        return self._reached[at]
-
-    def _read_call(self, chunk: Chunk, index: int) -> Reached | None:
-        known = recipe(chunk, index)
-        call = read_call(known.tree) if known is not None else None
-        if call is None or call.targets is not None:
-            return None
-        statement = chunk.statement(index)
-        symbol = self._module.definitions.get(statement.word(call.target.name))
-        if symbol is None or symbol.kind is not SymbolKind.FUNCTION or not symbol.is_definition:
-            return None
-        found = formals(symbol)
-        function = self._module.function_of(symbol.place.chunk)
-        if found is None or not function.has_body:
-            return None
-
-        def names(operand: Operand | None) -> tuple[str, ...]:
-            parts = operand.parts if operand is not None else ()
-            return tuple(statement.word(part.name) if part.name >= 0 else "" for part in parts)
-
-        return Reached(
-            function, names(call.arguments), names(call.results),
-            tuple(one.name for one in found.parameters), tuple(one.name for one in found.results),
-        )
-
     def stored(self, variable: Register) -> tuple[Store, ...] | None:
         """What is stored into a variable, in the order of the text; None if something else may be done with it."""
         found = self.followed(variable)
@@ -261,7 +83,7 @@ class Memory:
         if variable not in self._followed:
             self._followed[variable] = None  # so it is while it is being found, should it be needed for that
             walk = _Walk(0)
-            uses = [self._used(*at, variable, 0, walk) for at in self._uses(variable)]
+            uses = [self._used(*at, variable, 0, walk) for at in self.passing.uses(variable)]
             self._followed[variable] = self._follow(walk) if all(uses) else None
         return self._followed[variable]
 
@@ -269,40 +91,12 @@ class Memory:
         """The same of what a parameter of the function points to."""
         if parameter not in self._followed:
             self._followed[parameter] = None
-            name = self.formal(parameter)
+            name = self.passing.formal(parameter)
             if name is not None and depth <= _DEEPEST:
                 self._followed[parameter] = self._pointed_to(name, depth)
         return self._followed[parameter]
 
-    def passed_to(self, name: Register) -> tuple[Store, ...] | None:
-        """What is stored into a ``.param`` variable itself, before a call or as a result."""
-        if name not in self._passed_to:
-            self._passed_to[name] = self._find_passed(name)
-        return self._passed_to[name]
-
-    def _find_passed(self, name: Register) -> tuple[Store, ...] | None:
-        found: list[Store] = []
-        for chunk, index in self._uses(name):
-            known = recipe(chunk, index)
-            if known is None or known.mnemonic in ("ld", "call"):
-                continue
-            store = list(self._store(known, chunk, index, name.name, 0)) if known.mnemonic == "st" else []
-            if not store:
-                return None
-            found += store
-        return tuple(found)
-
     # ------------------------------------------------------------------ following addresses
-
-    def _uses(self, name: Register) -> Iterator[At]:
-        """The statements in which a variable stands behind its declaration, up to the end of its block."""
-        if self.is_parameter(name):
-            yield from self.writes.reads(name)
-            return
-        declared = name.declared
-        for chunk, index in self.writes.within_block(name):
-            if chunk is not declared.chunk or index > declared.statement:
-                yield chunk, index
 
     def _pointed_to(self, parameter: Register, depth: int) -> Followed | None:
         walk = _Walk(depth)
@@ -342,8 +136,8 @@ class Memory:
             if not walk.pointers and not all(self._fetched(*one, walk, seen) for one in walk.kept):
                 return None
         order = {chunk: number for number, chunk in enumerate(self._function.chunks)}
-        stores = sorted(walk.stores, key=lambda store: (order[store.place[0]], store.place[1]))
-        return Followed(tuple(stores), tuple(walk.loads), tuple(walk.returned))
+        found = sorted(walk.stores, key=lambda store: (order[store.place[0]], store.place[1]))
+        return Followed(tuple(found), tuple(walk.loads), tuple(walk.returned))
 
     def _fetched(self, at: At, offset: int | None, walk: _Walk, seen: set[_Pointer]) -> bool:
         """Take over the loads of an address that a store keeps in a local variable; False if they are not clear."""
@@ -412,7 +206,7 @@ class Memory:
                 walk.loads.append(Load((chunk, index) if size[1] == 1 else None, at, size[0]))
             return True
         if known.mnemonic == "st":
-            found = list(self._store(known, chunk, index, name.name, offset or 0))
+            found = list(stores(known, chunk, index, name.name, offset or 0))
             if found and offset is not None:
                 walk.stores += found
                 return True
@@ -423,16 +217,6 @@ class Memory:
         moved = _moved(known, words, chunk, index, name.name)
         walk.pointers.append((result, offset + moved if moved is not None and offset is not None else None))
         return True
-
-    def _store(self, known: Recipe, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
-        """What a store through an address stores; nothing if it is not the address that has the name."""
-        words = words_of(chunk, index)
-        address, size = access(known, 0, chunk, index, words), access_size(known)
-        if address is None or address[0] != name or size is None or len(known.operands) != 2:
-            return
-        for element in range(size[1]):
-            at = element if size[1] > 1 else -1
-            yield Store((), (chunk, index), base + address[1] + element * size[0], size[0], at)
 
     def _passed(
         self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int | None, walk: _Walk
@@ -447,10 +231,10 @@ class Memory:
         passed = self.writes.register(address[0], chunk, index)
         if passed is None or address[1]:
             return False
-        if self.is_parameter(passed):
+        if self.passing.is_parameter(passed):
             walk.returned.append((passed.name, offset))
             return True
-        called = self.call_of(passed)
+        called = self.passing.call_of(passed)
         parameter = called[1].parameter(address[0]) if called is not None else None
         if called is None or parameter is None:
             return False
@@ -474,7 +258,7 @@ class Memory:
         if variable is None:
             return False
         there = None if offset is None or inner is None else offset + inner
-        return self._loaded(variable, self._uses(variable), there, walk)
+        return self._loaded(variable, self.passing.uses(variable), there, walk)
 
     def _result(self, known: Recipe, words: Sequence[str], chunk: Chunk, index: int) -> Register | None:
         source: Source | None = known.operands[0] if known.operands else None
@@ -483,8 +267,6 @@ class Memory:
         return self.writes.register(words[source.word], chunk, index)
 
 
-_DECLARING = frozenset({Kind.FUNCTION, Kind.LOCATION, Kind.DATA, Kind.SECTION})
-"""Statements that name a function and do not call it; ``.loc`` names what is inlined."""
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ptx_lsp.analysis.packed.memory import At, Memory, Store
+from ptx_lsp.analysis.packed.accesses import At, Store
+from ptx_lsp.analysis.packed.memory import Memory
 from ptx_lsp.analysis.packed.recipe import recipe
 from ptx_lsp.syntax.chunk import Chunk
 

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.flow.bits import Bits
+from ptx_lsp.analysis.packed.accesses import At
 from ptx_lsp.analysis.packed.facts import NOTHING, Fact
 from ptx_lsp.analysis.packed.frames import Frame
-from ptx_lsp.analysis.packed.memory import At
 from ptx_lsp.analysis.packed.recipe import Part, Recipe
 from ptx_lsp.analysis.packed.writes import Register, Write
 
