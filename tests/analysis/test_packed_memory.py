@@ -273,3 +273,7 @@ def test_what_all_callers_give() -> None:
 def test_others_may_call_too() -> None:
     assert taken(".visible") == UNKNOWN
     assert taken(more="mov.u64 %rd1, multiply;") == UNKNOWN
+
+
+def test_what_the_module_has_is_not_followed() -> None:
+    check("st.local.u64 [shared_by_all], 0; ld.local.u64 %rd2, [shared_by_all];", UNKNOWN, ".local .b64 shared_by_all;")

@@ -82,6 +82,8 @@ class Memory:
         """What is done with a variable; None if that is not known."""
         if variable not in self._followed:
             self._followed[variable] = None  # so it is while it is being found, should it be needed for that
+            if not self.writes.is_of_block(variable):
+                return None  # other functions have it too
             walk = _Walk(0)
             uses = [self._used(*at, variable, 0, walk) for at in self.passing.uses(variable)]
             self._followed[variable] = self._follow(walk) if all(uses) else None

@@ -173,7 +173,7 @@ class Passing:
 
     def uses(self, name: Register) -> Iterator[At]:
         """The statements in which a variable stands behind its declaration, up to the end of its block."""
-        if self.is_parameter(name):
+        if not self._writes.is_of_block(name):
             yield from self._writes.reads(name)
             return
         declared = name.declared

@@ -99,12 +99,20 @@ class Writes:
 
     def reads(self, register: Register) -> Iterator[tuple[Chunk, int]]:
         """The statements in which a register stands, in the order of the text, those that write it too."""
-        if register.name[0] != "%" and register.declared.chunk.kinds[register.declared.statement] != Kind.FUNCTION:
+        if register.name[0] != "%" and self.is_of_block(register):
             yield from self.within_block(register)
             return
         for chunk, at in self.mentions.of(register.name):
             if self._means(register, chunk, at):
                 yield chunk, at
+
+    def is_of_block(self, register: Register) -> bool:
+        """Whether a block of the function declares a name, not its head nor the module."""
+        chunk, statement, _ = register.declared
+        if chunk not in self.function.segments or chunk.kinds[statement] == Kind.FUNCTION:
+            return False
+        symbol = self._module.globals.own(register.name)
+        return symbol is None or symbol.place != register.declared
 
     def within_block(self, register: Register) -> Iterator[tuple[Chunk, int]]:
         """The same, looked for in the block that declares it alone: quick for names that stand in many blocks."""
