@@ -30,6 +30,9 @@ _TARGETS = {
 }
 """The targets of which a mode is kept; other modes are kept for all."""
 
+_ALL_WAYS = {"descriptor_iterators": ("plain", "unoptimised", "debug")}
+"""The sources that are there for the ways they can be compiled in: of those all targets are kept."""
+
 _LARGEST_UNOPTIMISED = 20_000
 """Lines; unoptimised code is long and says little new, with debug sections even less."""
 
@@ -71,6 +74,10 @@ def _singles(folder: Path) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for path in sorted(folder.glob("*.sm_*.ptx")):
         source, target, mode, _ = path.name.split(".")
+        if source in _ALL_WAYS:
+            if mode in _ALL_WAYS[source]:
+                chosen[path.name] = path.read_text(encoding="utf-8")
+            continue
         if source in CUB or mode not in (*MODES, LLVM) or target not in _TARGETS.get(mode, (target,)):
             continue
         text = path.read_text(encoding="utf-8")

@@ -97,6 +97,8 @@ class Module:
         self.functions: list[Function] = []
         self.generation = 0
         """Counts changes of the module scope and of the header."""
+        self.revision = 0
+        """Counts edits."""
         self._global_order: _Order = []
         """What the module declares, in order: a name must be declared before its use."""
         self._summaries: dict[Chunk, ChunkSummary] = {}
@@ -143,6 +145,7 @@ class Module:
 
     def update(self, change: Change) -> Update:
         """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at."""
+        self.revision += 1
         for chunk in change.removed:
             self._summaries.pop(chunk, None)
             self._flagged.pop(chunk, None)
@@ -322,7 +325,8 @@ class Module:
     def packed(self, function: Function) -> PackedValues:
         """The descriptors of a function, and what is known of them."""
         found = self._packed.get(function)
-        if found is None or found.generation != self.generation:
+        is_old = found is not None and found.revision != self.revision and found.has_others
+        if found is None or is_old or found.generation != self.generation:
             found = self._packed[function] = PackedValues(self, function)
         return found
 

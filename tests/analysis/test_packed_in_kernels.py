@@ -37,6 +37,31 @@ def test_every_constant_field_is_known(name: str, count: int) -> None:
         assert not known.proved.findings
 
 
+@pytest.mark.parametrize(
+    ("name", "count", "given"),
+    [
+        ("descriptor_iterators.sm_90a.plain", 66, 0),
+        ("descriptor_iterators.sm_90a.unoptimised", 12, 0),
+        ("descriptor_iterators.sm_90a.debug", 12, 2),
+        ("descriptor_iterators.sm_100a.plain", 99, 0),
+        ("descriptor_iterators.sm_100a.unoptimised", 18, 0),
+        ("descriptor_iterators.sm_100a.debug", 18, 2),
+    ],
+)
+def test_what_functions_make_is_known_however_it_is_compiled(name: str, count: int, given: int) -> None:
+    """But for a leading dimension that is a parameter, and an element that is chosen at run time.
+
+    In debug code a function that multiplies is there for other modules too: what it is given nobody knows.
+    """
+    found = operands(name)
+    assert len(found) == count
+    unknown = [{one.field.key for one in known.reading.fields if one.meaning is None} - {"start"} for known in found]
+    assert sum(one == {"leading"} for one in unknown) == 1
+    assert sum("swizzle" in one for one in unknown) == 1 + given
+    assert sum(not one for one in unknown) == count - 2 - given
+    assert not any(known.proved.findings for known in found)
+
+
 def test_what_they_say() -> None:
     said = {known.reading.short for known in operands("descriptors.sm_90a.plain")}
     assert said == {"128B, SBO 1024", "64B, SBO 512", "32B, SBO 256", "none, SBO 128"}

@@ -54,7 +54,44 @@ LOOP:
     ret;
 }
 """
-TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED)
+UNOPTIMISED = """\
+.version 8.6
+.target sm_100a
+.address_size 64
+.func (.param .b64 made) make(.param .b32 stride, .param .b64 self)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<8>;
+    ld.param.u32 %r1, [stride];
+    shr.u32 %r2, %r1, 4;
+    mov.b64 %rd1, {0x10000, %r2};
+    ld.param.u64 %rd2, [self];
+    st.u64 [%rd2+8], %rd1;
+    or.b64 %rd3, %rd1, 0x4000400000000000;
+    st.param.b64 [made], %rd3;
+    ret;
+}
+.visible .entry kernel()
+{
+    .local .align 8 .b8 depot[32];
+    .reg .b64 %SP;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    .reg .pred %p<2>;
+    mov.u64 %SP, depot;
+    { .param .b32 p0; st.param.b32 [p0], 1024; .param .b64 p1; st.param.b64 [p1], %SP; .param .b64 r0;
+    call.uni (r0), make, (p0, p1);
+    ld.param.b64 %rd1, [r0]; }
+    st.u64 [%SP], %rd1;
+    ld.u64 %rd2, [%SP];
+    ld.u64 %rd3, [%SP+8];
+    mov.b32 %r4, 0x08200490;
+    tcgen05.mma.cta_group::1.kind::f16 [%r5], %rd2, %rd3, %r4, %p1;
+    ret;
+}
+"""
+"""What is known in one function depends on the text of another one."""
+TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED, UNOPTIMISED)
 SEEDS = range(24)
 EDITS = 25
 

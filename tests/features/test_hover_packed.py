@@ -92,3 +92,62 @@ def test_other_operands_are_what_they_are(operand: str) -> None:
 def test_the_instruction_says_in_short_what_its_descriptors_say() -> None:
     source = kernel().replace("tcgen05.mma.cta", "tcgen05.m<|>ma.cta")
     check_hover(source, "%rd1, 128B, SBO 1024\n", "%r1, bf16→f32 M128 N128\n", "reads %rd2, .u64, descriptor of B")
+
+
+def check_source(made: str, source: str, *expected: str) -> None:
+    """What is said of ``%rd1`` of a product, made of ``%r5`` and ``%r6``."""
+    check_hover(
+        f"""//- sm_90a ptx 8.0
+.shared .align 4 .b32 slot;
+{source}
+{made}
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{%f0, %f1, %f2, %f3}}, %<|>rd1, %rd2, 1, 1, 1, 0, 0;
+""",
+        *expected,
+    )
+
+
+STRIDE = "and.b32 %r6, %r5, 16383; mov.b32 %r7, 65536; mov.b64 %rd1, {%r7, %r6};"
+
+
+def test_where_a_field_comes_from() -> None:
+    check_source(STRIDE, "ld.shared.b32 %r5, [slot];", "stride dimension: `ld.shared` in line")
+    check_source(STRIDE, "mov.u32 %r5, %tid.x;", "stride dimension: `%tid.x`")
+    check_source(STRIDE, "mul.hi.u32 %r5, %r8, %r9;", "stride dimension: `mul` in line")
+    check_source(STRIDE, "ld.shared.b32 %r8, [slot]; add.s32 %r5, %r8, %r10;", "stride dimension: `ld.shared` in line")
+
+
+def test_a_field_of_two_things() -> None:
+    check_source(
+        STRIDE, "ld.shared.b32 %r8, [slot]; mov.u32 %r9, %ctaid.x; xor.b32 %r5, %r8, %r9;",
+        "stride dimension: `ld.shared` in line", "`%ctaid.x`",
+    )
+
+
+def test_bits_that_are_moved_stay_whose_they_are() -> None:
+    moved = "and.b32 %r8, %r5, 1; shl.b32 %r6, %r8, 30; mov.b32 %r7, 65536; mov.b64 %rd1, {%r7, %r6};"
+    check_source(moved, "ld.shared.b32 %r5, [slot];", "swizzle: `ld.shared` in line")
+
+
+KERNEL = """
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry gemm(.param .align 4 .b8 gemm_param_0[16])
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
+    .reg .pred %p<2>;
+    ld.param.u32 %r1, [gemm_param_0+12];
+    tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %<|>r1, %p1;
+    ret;
+}
+"""
+
+
+def test_all_of_it_is_a_parameter() -> None:
+    check_hover(KERNEL, "all fields: parameter `gemm_param_0+12`", "`%r1` is set in line")
+
+
+def test_a_long_name_of_a_parameter_is_its_end() -> None:
+    check_hover(KERNEL.replace("gemm", "_ZN7cutlass13device_kernelINS_4gemm6kernel13GemmUniversal"), "`…_param_0+12`")

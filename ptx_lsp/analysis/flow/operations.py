@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
 
@@ -25,6 +26,10 @@ def integer_types(opcode: Sequence[str]) -> list[tuple[str, int]]:
     return [(found[1], int(found[2])) for word in opcode if (found := _TYPE(word))]
 
 
+Computation = Callable[[Sequence[Bits]], Bits]
+"""From what is known of the operands behind the destination to what is known of the result."""
+
+
 def compute(opcode: Sequence[str], operands: Sequence[Bits]) -> Bits:
     """The result of an instruction, cut to the width of its type.
 
@@ -36,19 +41,35 @@ def compute(opcode: Sequence[str], operands: Sequence[Bits]) -> Bits:
         :data:`UNKNOWN` for instructions that are not followed.
 
     """
+    return computation(tuple(opcode))(operands)
+
+
+@lru_cache(maxsize=4096)
+def computation(opcode: tuple[str, ...]) -> Computation:
+    """What instructions with an opcode compute, as :func:`compute` does it."""
     types = integer_types(opcode)
     operation = _OPERATIONS.get(opcode[0])
-    if operation is None or not types:
-        return UNKNOWN
+    if operation is None or not types or not _is_plain(opcode):
+        return _unknown
     letter, width = types[0]
-    if not _is_plain(opcode):
-        return UNKNOWN
     if opcode[0] == "cvt":
-        return _cvt(types, operands[0]) if len(types) == 2 else UNKNOWN
+        return partial(_cvt, types) if len(types) == 2 else _unknown
     if ".wide" in opcode:
-        extended = [one.signed(width) if letter == "s" else one.low(width) for one in operands[:2]]
-        return operation(letter, 2 * width, [*extended, *operands[2:]]).low(2 * width)
+        return partial(_wide, operation, letter, width)
+    return partial(_plain, operation, letter, width)
+
+
+def _unknown(operands: Sequence[Bits]) -> Bits:
+    return UNKNOWN
+
+
+def _plain(operation: _Operation, letter: str, width: int, operands: Sequence[Bits]) -> Bits:
     return operation(letter, width, [one.low(width) for one in operands]).low(width)
+
+
+def _wide(operation: _Operation, letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+    extended = [one.signed(width) if letter == "s" else one.low(width) for one in operands[:2]]
+    return operation(letter, 2 * width, [*extended, *operands[2:]]).low(2 * width)
 
 
 _NOT_FOLLOWED = frozenset({".sat", ".hi", ".cc", ".wrap", ".rn", ".rz", ".relu", ".sync"})
@@ -166,7 +187,8 @@ def _prmt(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
     return found
 
 
-def _cvt(types: Sequence[tuple[str, int]], operand: Bits) -> Bits:
+def _cvt(types: Sequence[tuple[str, int]], operands: Sequence[Bits]) -> Bits:
+    operand = operands[0]
     (_, to), (letter, width) = types
     return (operand.signed(width) if letter == "s" else operand.low(width)).low(to)
 

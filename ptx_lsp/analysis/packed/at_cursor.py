@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor import Cursor, What
 from ptx_lsp.analysis.packed.operands import KnownOperand
+from ptx_lsp.analysis.packed.terms import Unseen
 from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.syntax.tree import OperandKind
@@ -29,7 +30,7 @@ def packed_at(cursor: Cursor) -> PackedAtCursor | None:
     values = use.module.packed(use.function)
     for known in values.operands(use):
         operand = known.packed.operand
-        if operand.first <= cursor.token < operand.last and _tells(known):
+        if operand.first <= cursor.token < operand.last and (tells(known) or _has_sources(use, known, values)):
             return PackedAtCursor(use, known, values, is_here=True)
     return _built(cursor, values)
 
@@ -47,9 +48,14 @@ def _built(cursor: Cursor, values: PackedValues) -> PackedAtCursor | None:
         return None
     user, packed = users[0]
     known = values.read(user, packed)
-    return PackedAtCursor(user, known, values, is_here=False) if _tells(known) else None
+    return PackedAtCursor(user, known, values, is_here=False) if tells(known) else None
 
 
-def _tells(known: KnownOperand) -> bool:
+def tells(known: KnownOperand) -> bool:
     """Whether enough is known for a table to say something: a field, beside what is fixed anyway."""
     return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)
+
+
+def _has_sources(use: Use, known: KnownOperand, values: PackedValues) -> bool:
+    """Whether something that is not known comes from a place that can be told."""
+    return any(one.what is not Unseen.NEVER for _, sources in values.unknown(use, known) for one in sources)

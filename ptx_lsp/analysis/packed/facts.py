@@ -23,7 +23,8 @@ class Fact(NamedTuple):
     @classmethod
     def constant(cls, number: int) -> Fact:
         """A value that is known as a whole."""
-        return cls(Bits.constant(number), Bits.constant(number))
+        bits = Bits.constant(number)
+        return cls(bits, bits)
 
     @property
     def assumed(self) -> int:
@@ -32,7 +33,10 @@ class Fact(NamedTuple):
 
     def join(self, other: Fact) -> Fact:
         """What is known if the value is one of the two."""
-        return Fact(self.sure.join(other.sure), self.bits.join(other.bits))
+        sure = self.sure.join(other.sure)
+        if self.sure is self.bits and other.sure is other.bits:
+            return Fact(sure, sure)
+        return Fact(sure, self.bits.join(other.bits))
 
     def map(self, change: Callable[[Bits], Bits]) -> Fact:
         """Both changed alike."""

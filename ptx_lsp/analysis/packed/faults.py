@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.known import KnownValues
 from ptx_lsp.analysis.packed.operands import (
-    OPCODES,
     KnownOperand,
     PackedOperand,
     packed_operands,
+    packed_shapes,
     read_operand,
 )
 from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.layouts.decode import Finding
-from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 if TYPE_CHECKING:
@@ -54,9 +53,9 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
 
 def packed_instructions(module: Module, function: Function) -> Iterator[Use]:
     """The instructions of a function that take descriptors."""
+    wanted = packed_shapes()
     for chunk in function.chunks:
-        wanted = {number for number in set(chunk.shapes) if OPCODES.intersection(SHAPES[number].opcode[:1])}
-        if wanted:
+        if not wanted.isdisjoint(chunk.shapes):
             for index, number in enumerate(chunk.shapes):
                 if number in wanted:
                     yield Use(module, function, chunk, index)

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions, source_of
+from ptx_lsp.analysis.packed.chain import goes_to
+from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, source_of
 from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.operands import (
+    OPCODES,
+    KnownOperand,
+    PackedOperand,
+    packed_operands,
+    packed_shapes,
+    read_operand,
+)
 from ptx_lsp.analysis.packed.origin import Origins, Sum
+from ptx_lsp.analysis.packed.terms import Unknown
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
+from ptx_lsp.layouts.layout import Field
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
-_SHORT = 1000
-"""Statements of a function whose values are found while somebody waits."""
-_MOST_LOOKED_AT = 1000
-"""Instructions in which a register is looked for while somebody types."""
+_MOST_LOOKED_AT = 400
+"""Statements that are looked at, while somebody waits, for where a value goes."""
 
 
 class PackedValues:
@@ -36,6 +44,8 @@ class PackedValues:
         self._origins = Origins(self._values.writes)
         self.generation = module.generation
         """The state of the module's declarations that it was made with."""
+        self.revision = module.revision
+        """The state of its text."""
 
     def operands(self, use: Use) -> Iterator[KnownOperand]:
         """What is known of the packed operands of an instruction."""
@@ -49,6 +59,18 @@ class PackedValues:
     def start_address(self, use: Use, packed: PackedOperand) -> Sum | None:
         """The start address of a matrix descriptor as a sum, in bytes; None if it is no short sum."""
         return self._origins.start_address(use.chunk, use.index, packed.operand)
+
+    def unknown(self, use: Use, known: KnownOperand) -> list[tuple[list[Field], list[Unknown]]]:
+        """The fields that are not known, those together that come from the same things."""
+        found: dict[tuple[Unknown, ...], list[Field]] = {}
+        operand, layout = known.packed.operand, known.packed.layout
+        for one in known.reading.fields:
+            if one.code is None:
+                sources = self._values.origins(
+                    use.chunk, use.index, operand, one.field.mask, descriptor=layout.width == 64
+                )
+                found.setdefault(tuple(sources), []).append(one.field)
+        return [(fields, list(sources)) for sources, fields in found.items()]
 
     def written(self, use: Use, packed: PackedOperand) -> list[Place]:
         """The statements that write the register that a packed operand is."""
@@ -68,54 +90,64 @@ class PackedValues:
         return source_of(use, packed, self._values)[1]
 
     def number(self, use: Use, operand: Operand, bits: int) -> int | None:
-        """The lowest bits of an operand as a number, if they are known, in a function that is short."""
-        if not self.is_short:
-            return None
+        """The lowest bits of an operand as a number, if they are known."""
         sure = self._values.operand(use.chunk, use.index, operand, descriptor=False).sure.low(bits)
         return sure.number
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
-        """The packed operands that a register is, named as a statement names it, in the order of the text.
-
-        Of a function with very many tensor instructions the first are looked at.
-        """
+        """The packed operands that a register is, named as a statement names it, in the order of the text."""
         writes = self._values.writes
         register = writes.register(name, chunk, index)
-        if register is None:
-            return
-        for use in islice(packed_instructions(self._module, self._function), _MOST_LOOKED_AT):
-            if name not in use.statement.text:
-                continue
-            for packed in packed_operands(use):
-                operand = packed.operand
-                is_name = operand.kind is OperandKind.NAME and use.statement.word(operand.name) == name
-                if is_name and writes.register(name, use.chunk, use.index) == register:
-                    yield use, packed
+        if register is not None:
+            for reader, at in writes.reads(register):
+                yield from self._named(reader, at, name)
 
-    def made_in(self, chunk: Chunk, index: int) -> tuple[tuple[Use, PackedOperand], ...]:
-        """The packed operands that a statement helps to build, in the order of the text."""
-        return tuple(self._built.get((chunk, index), ()))
+    def made_in(
+        self, chunk: Chunk, index: int, most: int = _MOST_LOOKED_AT
+    ) -> tuple[tuple[Use, PackedOperand], ...]:
+        """The packed operands that a statement helps to build, in the order of the text.
 
-    @property
-    def is_cheap(self) -> bool:
-        """Whether an answer costs a few milliseconds at most: everything is found, or the function is short."""
-        return "faults" in self.__dict__ or self.is_short
+        Args:
+            chunk: where the statement stands.
+            index: which of the chunk's it is.
+            most: so many statements are looked at on the way.
 
-    @property
-    def is_short(self) -> bool:
-        """Whether the function is so short that all of it can be looked at while somebody types."""
-        return sum(len(chunk.kinds) for chunk in self._function.chunks) <= _SHORT
+        """
+        if not self.has_any:
+            return ()
+        found: dict[tuple[int, int], list[str]] = {}
+        order = {one: number for number, one in enumerate(self._function.chunks)}
+        for reader, at, name in goes_to(self._values.writes, chunk, index, OPCODES, most):
+            found.setdefault((order[reader], at), []).append(name)
+        return tuple(
+            one for (number, at), names in sorted(found.items())
+            for one in self._named(self._function.chunks[number], at, *names)
+        )
+
+    def _named(self, chunk: Chunk, index: int, *names: str) -> Iterator[tuple[Use, PackedOperand]]:
+        use = Use(self._module, self._function, chunk, index)
+        for packed in packed_operands(use):
+            operand = packed.operand
+            if operand.kind is OperandKind.NAME and use.statement.word(operand.name) in names:
+                yield use, packed
+
+    @cached_property
+    def has_any(self) -> bool:
+        """Whether some instruction of the function takes descriptors; costs next to nothing."""
+        wanted = packed_shapes()
+        return any(not wanted.isdisjoint(chunk.shapes) for chunk in self._function.chunks)
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:
-        """What is wrong in them."""
-        return tuple(packed_faults(self._module, self._function, self._values))
+        """What is wrong in them, as far as the function itself shows it: so it stays, whatever others become."""
+        values = KnownValues(self._module, self._function, is_alone=True) if self.has_others else self._values
+        return tuple(packed_faults(self._module, self._function, values))
 
     @cached_property
-    def _built(self) -> dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]]:
-        found: dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]] = {}
-        for use in packed_instructions(self._module, self._function):
-            for packed in packed_operands(use):
-                for write in self._values.chain(use.chunk, use.index, packed.operand):
-                    found.setdefault((write.chunk, write.statement), []).append((use, packed))
-        return found
+    def has_others(self) -> bool:
+        """Whether what is known may be taken over from other functions, so that an edit of those makes it void."""
+        symbol = self._function.symbol
+        if symbol is None or symbol.type != ".entry":
+            return True
+        numbers = set().union(*(chunk.shapes for chunk in self._function.chunks))
+        return any(SHAPES[number].opcode[:1] == ("call",) for number in numbers)

@@ -12,6 +12,9 @@ from ptx_lsp.analysis.use import Use
 
 _Packed = tuple[Use, PackedOperand]
 
+ALL = 20_000
+"""Statements that may be looked at for what a literal becomes: an action must not break any of it."""
+
 
 def descriptor_at(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
     """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
@@ -25,7 +28,7 @@ def descriptor_at(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, 
         return (packed, place) if place is not None else None
     if cursor.what is What.NUMBER:
         at = Place(use.chunk, use.index, cursor.token)
-        for user, packed in values.made_in(use.chunk, use.index):
+        for user, packed in values.made_in(use.chunk, use.index, ALL):
             if values.literal(user, packed) == at:
                 return packed, at
     return None

@@ -14,7 +14,7 @@ from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
-from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled
+from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled
 from ptx_lsp.layouts.change import Change, changes, worse
 from ptx_lsp.layouts.decode import Reading, decode
 from ptx_lsp.syntax.constants import integer_or_none
@@ -46,7 +46,7 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
     value = integer_or_none(word)
     if value is None or value >> packed.layout.width:
         return
-    others = _readings(values.made_in(place.chunk, place.statement), values)
+    others = _readings(values.made_in(place.chunk, place.statement, ALL), values)
     reading = decode(packed.layout, value, packed.context)
     span = made.span(place.token).shifted(asked.start_of(made))
 

@@ -71,6 +71,6 @@ def _moved(request: Request) -> list[_Wanted]:
     values = use.module.packed(use.function)
     name = draft.statement.word(tree.operands[0].name)
     found = list(islice(values.becomes(use.chunk, use.index, name), _MOST_USES))
-    if not found and values.is_short:
+    if not found:
         found = list(values.made_in(use.chunk, use.index))
     return [(packed.layout, packed.context) for _, packed in found if packed.layout.width == width]

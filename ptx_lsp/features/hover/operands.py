@@ -90,8 +90,7 @@ def _descriptors(use: Use) -> dict[str, str]:
     if tree is None or tree.opcode[0] not in OPCODES:
         return {}
     values = use.module.packed(use.function)
-    known = values.operands(use) if values.is_cheap else ()
-    return {one.packed.role: one.reading.short for one in known if one.reading.short}
+    return {one.packed.role: one.reading.short for one in values.operands(use) if one.reading.short}
 
 
 def _extent(size: int, align: int) -> str:

@@ -6,13 +6,14 @@ Source: the pages of grammar/layouts.
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor import Cursor, What
-from ptx_lsp.analysis.packed.at_cursor import packed_at
+from ptx_lsp.analysis.packed.at_cursor import packed_at, tells
 from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand
 from ptx_lsp.analysis.packed.origin import Sum
 from ptx_lsp.analysis.packed.values import PackedValues
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
+from ptx_lsp.features.hover.origins import origins
 from ptx_lsp.layouts.decode import Decoded, Reading
 
 _TWO_COLUMNS = 9
@@ -25,21 +26,25 @@ def descriptor(cursor: Cursor) -> HoverInfo | None:
     found = packed_at(cursor)
     if found is None:
         return None
-    return _shown(cursor, found.use, found.known, found.values, here=found.is_here)
+    sources = origins(found.use, found.known, found.values)
+    return _shown(cursor, found.use, found.known, found.values, sources, here=found.is_here)
 
 
-def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, *, here: bool) -> HoverInfo:
+def _shown(
+    cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, sources: list[str], *, here: bool
+) -> HoverInfo:
     layout, reading = known.packed.layout, known.reading
     module = cursor.use.module
     title = layout.title.replace("`", "")
-    lead = [_summary(known)]
+    lead = [_summary(known)] if tells(known) else []
     if not here:
         name = "".join(use.instruction.opcode[:1]) if use.instruction is not None else ""
         line = module.line_of(use.place)
         lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
-    if any(one.field.key == "start" for one in reading.fields):
+    if tells(known) and any(one.field.key == "start" for one in reading.fields):
         notes += _address(use, known.packed, values)
+    notes += sources
     if known.assumed and _needs_assumption(known):
         notes.append("so read if the address does not carry into the fields above it")
     source = _declared(cursor, use, known, values) if here else ""
@@ -48,7 +53,7 @@ def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, 
     link = Link(f"PTX ISA: {layout.section}", layout.link)
     return HoverInfo(
         cursor.span, title=f"{title[0].upper()}{title[1:]} `{reading.digits}`", lead=tuple(lead),
-        picture=tuple(fields_table(reading)), notes=tuple(notes), link=link,
+        picture=tuple(fields_table(reading)) if tells(known) else (), notes=tuple(notes), link=link,
     )
 
 

@@ -18,12 +18,9 @@ def looks_at(shape: Shape) -> bool:
 
 
 def hints(seen: Seen) -> Iterator[Hint]:
-    """The descriptors of an instruction, in a few words each; those of long functions once the flow is followed."""
+    """The descriptors of an instruction, in a few words each."""
     use = seen.use
     values = seen.module.packed(use.function)
-    if not values.is_cheap:
-        seen.sight.gave_up = True
-        return
     for known in values.operands(use):
         text = known.reading.short
         if text:

@@ -1,0 +1,68 @@
+"""Which packed operands a statement helps to build."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, recipe, words_of
+from ptx_lsp.analysis.packed.writes import Register, Writes
+from ptx_lsp.syntax.chunk import Chunk
+
+
+def goes_to(
+    writes: Writes, chunk: Chunk, index: int, wanted: frozenset[str], most: int
+) -> Iterator[tuple[Chunk, int, str]]:
+    """The instructions with a mnemonic out of ``wanted`` that a result of a statement gets to, and by which name.
+
+    It goes on through instructions that keep its bits, and looks at ``most`` statements on the way.
+    """
+    waiting = deque([(chunk, index)])
+    seen = {(chunk, index)}
+    left = most
+    while waiting:
+        chunk, index = waiting.popleft()
+        for register in _results(writes, chunk, index):
+            for reader, at in writes.reads(register):
+                left -= 1
+                if left < 0:
+                    return
+                known = recipe(reader, at)
+                if known is None or (reader, at) in seen:
+                    continue
+                is_wanted = known.mnemonic in wanted
+                if not is_wanted and not _passes_on(known, words_of(reader, at), register.name):
+                    continue
+                nearest = writes.nearest(register, reader, at)
+                if nearest is not None and (nearest.chunk is not chunk or nearest.statement != index):
+                    continue
+                if is_wanted:
+                    yield reader, at, register.name
+                else:
+                    seen.add((reader, at))
+                    waiting.append((reader, at))
+
+
+def _results(writes: Writes, chunk: Chunk, index: int) -> Iterator[Register]:
+    known = recipe(chunk, index)
+    if known is None or not known.operands or not known.types or known.mnemonic == "setp":
+        return
+    words = words_of(chunk, index)
+    result = known.operands[0]
+    for one in result.parts or (result,):
+        register = writes.register(words[one.word], chunk, index) if one.word >= 0 else None
+        if register is not None:
+            yield register
+
+
+def _passes_on(known: Recipe, words: Sequence[str], name: str) -> bool:
+    """Whether a name is an operand whose bits an instruction passes on, not one that says how far they move."""
+    parts = known.parts[Part.WHOLE] if known.mnemonic != "and" else (Part.WHOLE, Part.WHOLE)
+    kept = [source for source, part in zip(known.operands[1:], parts, strict=False) if part is not Part.NONE]
+    return any(_is_named(source, words, name) for source in kept)
+
+
+def _is_named(source: Source, words: Sequence[str], name: str) -> bool:
+    if source.written is Written.VECTOR:
+        return any(_is_named(part, words, name) for part in source.parts)
+    return source.written is Written.NAME and words[source.word] == name

@@ -1,0 +1,59 @@
+"""A function and how it was called: what a value depends on beside its place in the text."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.accesses import At
+from ptx_lsp.analysis.packed.memory import Memories, Memory
+from ptx_lsp.analysis.packed.passing import Reached
+from ptx_lsp.analysis.packed.writes import Register
+
+_DEEPEST = 6
+"""So many calls deep a value is followed."""
+
+
+class Frame:
+    """One call of a function, or the function by itself."""
+
+    __slots__ = ("_callers", "_inner", "_memories", "call", "depth", "memory", "parent", "writes")
+
+    def __init__(self, memory: Memory, memories: Memories, parent: Frame | None = None, call: At | None = None) -> None:
+        self.memory = memory
+        self.writes = memory.writes
+        self.parent = parent
+        self.call = call
+        """Where the parent calls it."""
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self._memories = memories
+        self._callers: tuple[Frame, ...] | None = None
+        self._inner: dict[At, tuple[Frame, Reached] | None] = {}
+
+    def inner(self, at: At) -> tuple[Frame, Reached] | None:
+        """The function that a statement calls, called there; None if it is not here, or too deep."""
+        if at not in self._inner:
+            reached = self.memory.passing.reached(*at) if self.depth < _DEEPEST else None
+            self._inner[at] = None if reached is None else (
+                Frame(self._memories.of(reached.function), self._memories, self, at), reached
+            )
+        return self._inner[at]
+
+    def called(self) -> tuple[Frame, ...]:
+        """The function as each of its callers calls it, if this is the function by itself and all of them are here."""
+        if self._callers is None:
+            callers = self.memory.passing.callers if self.parent is None and self.depth > -_DEEPEST else None
+            self._callers = tuple(self._called(caller, at) for caller, at in callers or ())
+        return self._callers
+
+    def _called(self, caller: Function, at: At) -> Frame:
+        around = Frame(self._memories.of(caller), self._memories)
+        around.depth = self.depth - 1
+        return Frame(self.memory, self._memories, around, at)
+
+    def argument(self, parameter: Register) -> tuple[Frame, Register] | None:
+        """The variable that is passed as a parameter, and who passes it."""
+        if self.parent is None or self.call is None:
+            return None
+        reached = self.parent.memory.passing.reached(*self.call)
+        name = reached.argument(parameter.name) if reached is not None else None
+        passed = self.parent.writes.register(name, *self.call) if name else None
+        return (self.parent, passed) if passed is not None else None

@@ -1,0 +1,304 @@
+"""What is stored into variables of local memory, and into what calls pass: unoptimised code keeps all it has there.
+
+An object is followed as long as every address of it is its own plus a constant, and is used to load, to store, or as
+an argument of a function that is here and does the same with it. Else nothing is known of it.
+
+Source: PTX ISA, "Local State Space", "Parameter State Space", "call".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_lsp.analysis.flow.graph import Graph
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.packed.accesses import At, Followed, Load, Store, access, access_size, stores
+from ptx_lsp.analysis.packed.passing import Passing, Reached
+from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.packed.writes import Register, Writes
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module import Module
+
+_Pointer = tuple["Register", int | None]
+"""A register that holds an address, and where in the object it points; None if that is not known."""
+
+_LONGEST_WAY = 50
+_MOST_USES = 5000
+"""An object that is used more often is not followed."""
+_DEEPEST = 6
+"""So many calls deep an address is followed."""
+
+
+class _Walk:
+    """An object that is being followed."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.pointers: list[_Pointer] = []
+        self.stores: list[Store] = []
+        self.loads: list[Load] = []
+        self.returned: list[tuple[str, int | None]] = []
+        self.kept: list[tuple[At, int | None]] = []
+        """The stores that keep an address of it in memory, and where in it that points."""
+
+
+class Memory:
+    """The objects of one function."""
+
+    def __init__(self, module: Module, function: Function, writes: Writes, memories: Memories) -> None:
+        self._module = module
+        self._function = function
+        self.writes = writes
+        self._memories = memories
+        self.passing = Passing(module, function, writes, is_alone=memories.is_alone)
+        self._followed: dict[str | Register, Followed | None] = {}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """How control goes through the function."""
+        return self._module.flow(self._function).graph
+
+    @cached_property
+    def nodes(self) -> dict[Chunk, tuple[list[int], list[int]]]:
+        """For each chunk where the pieces of the graph begin, and their numbers."""
+        found: dict[Chunk, tuple[list[int], list[int]]] = {}
+        for node in self.graph.nodes:
+            starts, numbers = found.setdefault(node.chunk, ([], []))
+            starts.append(node.piece.start)
+            numbers.append(node.number)
+        return found
+
+    def stored(self, variable: Register) -> tuple[Store, ...] | None:
+        """What is stored into a variable, in the order of the text; None if something else may be done with it."""
+        found = self.followed(variable)
+        return found.stores if found is not None else None
+
+    def followed(self, variable: Register) -> Followed | None:
+        """What is done with a variable; None if that is not known."""
+        if variable not in self._followed:
+            self._followed[variable] = None  # so it is while it is being found, should it be needed for that
+            if not self.writes.is_of_block(variable):
+                return None  # other functions have it too
+            walk = _Walk(0)
+            uses = [self._used(*at, variable, 0, walk) for at in self.passing.uses(variable)]
+            self._followed[variable] = self._follow(walk) if all(uses) else None
+        return self._followed[variable]
+
+    def followed_from(self, parameter: str, depth: int) -> Followed | None:
+        """The same of what a parameter of the function points to."""
+        if parameter not in self._followed:
+            self._followed[parameter] = None
+            name = self.passing.formal(parameter)
+            if name is not None and depth <= _DEEPEST:
+                self._followed[parameter] = self._pointed_to(name, depth)
+        return self._followed[parameter]
+
+    # ------------------------------------------------------------------ following addresses
+
+    def _pointed_to(self, parameter: Register, depth: int) -> Followed | None:
+        walk = _Walk(depth)
+        is_followed = self._loaded(parameter, self.writes.reads(parameter), 0, walk)
+        return self._follow(walk) if is_followed else None
+
+    def _loaded(self, variable: Register, uses: Iterable[At], offset: int | None, walk: _Walk) -> bool:
+        """Take over that a ``.param`` variable holds an address; False if nobody knows what becomes of it."""
+        for chunk, index in uses:
+            known = recipe(chunk, index)
+            if known is None or known.mnemonic == "call":
+                continue
+            words = words_of(chunk, index)
+            pointer = self._result(known, words, chunk, index)
+            address = access(known, 1, chunk, index, words)
+            if known.mnemonic != "ld" or pointer is None or address != (variable.name, 0):
+                return False
+            walk.pointers.append((pointer, offset))
+        return True
+
+    def _follow(self, walk: _Walk) -> Followed | None:
+        left = _MOST_USES
+        seen: set[_Pointer] = set()
+        while walk.pointers:
+            pointer, offset = walk.pointers.pop()
+            if (pointer, offset) not in seen:
+                seen.add((pointer, offset))
+                if len(self.writes.of(pointer)) != 1:
+                    return None
+                written = self.writes.of(pointer)[0]
+                for chunk, index in self.writes.reads(pointer):
+                    left -= 1
+                    if (chunk, index) != written[:2] and (
+                        left < 0 or not self._used(chunk, index, pointer, offset, walk)
+                    ):
+                        return None
+            if not walk.pointers and not all(self._fetched(*one, walk, seen) for one in walk.kept):
+                return None
+        order = {chunk: number for number, chunk in enumerate(self._function.chunks)}
+        found = sorted(walk.stores, key=lambda store: (order[store.place[0]], store.place[1]))
+        return Followed(tuple(found), tuple(walk.loads), tuple(walk.returned))
+
+    def _fetched(self, at: At, offset: int | None, walk: _Walk, seen: set[_Pointer]) -> bool:
+        """Take over the loads of an address that a store keeps in a local variable; False if they are not clear."""
+        loads: Sequence[Load] = walk.loads
+        store = next((one for one in walk.stores if one.at == at), None)
+        if store is None:
+            known = recipe(*at)
+            address = access(known, 0, *at, words_of(*at)) if known is not None else None
+            variable, place = self._local(address[0], at) if address is not None else (None, 0)
+            followed = self.followed(variable) if variable is not None else None
+            if followed is None or address is None:
+                return False
+            store = Store((), at, place + address[1], 8, -1)
+            loads = followed.loads
+        for load in loads:
+            if load.offset is not None and not (store.offset - load.size < load.offset < store.offset + 8):
+                continue
+            if load.size < 8:
+                continue  # no half of an address is put together with another one
+            known = recipe(*load.at) if load.at is not None else None
+            if known is None or load.at is None or (load.offset, load.size) != (store.offset, 8):
+                return False
+            pointer = self._result(known, words_of(*load.at), *load.at)
+            if pointer is None:
+                return False
+            if (pointer, offset) not in seen:
+                walk.pointers.append((pointer, offset))
+        return True
+
+    def _local(self, name: str, at: At) -> tuple[Register | None, int]:
+        """The variable of this function that a register points into, and where."""
+        offset = 0
+        for _ in range(_LONGEST_WAY):
+            register = self.writes.register(name, *at)
+            if register is None or register.declared.chunk.kinds[register.declared.statement] == Kind.VARIABLE:
+                return register, offset
+            writes = self.writes.of(register)
+            known = recipe(*writes[0][:2]) if len(writes) == 1 and not writes[0].guarded else None
+            if known is None or known.mnemonic not in _MOVING or known.operands[1].written is not Written.NAME:
+                return None, 0
+            at = writes[0][:2]
+            words = words_of(*at)
+            name = words[known.operands[1].word]
+            moved = _moved(known, words, *at, name)
+            if moved is None:
+                return None, 0
+            offset += moved
+        return None, 0
+
+    def _used(self, chunk: Chunk, index: int, name: Register, offset: int | None, walk: _Walk) -> bool:
+        """Take over one use of an address; False if nobody knows what becomes of it."""
+        known = recipe(chunk, index)
+        if known is None:
+            return chunk.kinds[index] not in _DOUBTFUL
+        words = words_of(chunk, index)
+        if words.count(name.name) > 1:
+            return False
+        if known.mnemonic == "setp":
+            return True
+        if known.mnemonic == "ld":
+            address, size = access(known, 1, chunk, index, words), access_size(known)
+            if address is None or size is None:
+                return False
+            for element in range(size[1]):
+                at = None if offset is None else offset + address[1] + element * size[0]
+                walk.loads.append(Load((chunk, index) if size[1] == 1 else None, at, size[0]))
+            return True
+        if known.mnemonic == "st":
+            found = list(stores(known, chunk, index, name.name, offset or 0))
+            if found and offset is not None:
+                walk.stores += found
+                return True
+            return not found and self._passed(known, chunk, index, words, offset, walk)
+        result = self._result(known, words, chunk, index)
+        if result is None or known.width != 64 or known.mnemonic not in _MOVING:
+            return False
+        moved = _moved(known, words, chunk, index, name.name)
+        walk.pointers.append((result, offset + moved if moved is not None and offset is not None else None))
+        return True
+
+    def _passed(
+        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int | None, walk: _Walk
+    ) -> bool:
+        """Take over that an address is stored: as an argument of a call, as a result, or in a local variable."""
+        address = access(known, 0, chunk, index, words)
+        if address is None or access_size(known) != (8, 1):
+            return False
+        if ".param" not in known.opcode:
+            walk.kept.append(((chunk, index), offset))
+            return True
+        passed = self.writes.register(address[0], chunk, index)
+        if passed is None or address[1]:
+            return False
+        if self.passing.is_parameter(passed):
+            walk.returned.append((passed.name, offset))
+            return True
+        called = self.passing.call_of(passed)
+        parameter = called[1].parameter(address[0]) if called is not None else None
+        if called is None or parameter is None:
+            return False
+        at, reached = called
+        inner = self._memories.of(reached.function).followed_from(parameter, walk.depth + 1)
+        if inner is None or (offset is None and inner.stores):
+            return False
+        base = offset or 0
+        walk.stores += [one._replace(calls=(at, *one.calls), offset=one.offset + base) for one in inner.stores]
+        for load in inner.loads:
+            is_clear = offset is not None and load.offset is not None
+            walk.loads.append(Load(None, base + (load.offset or 0) if is_clear else None, load.size))
+        return all(self._given_back(at, reached, *one, offset, walk) for one in inner.returned)
+
+    def _given_back(
+        self, at: At, reached: Reached, result: str, inner: int | None, offset: int | None, walk: _Walk
+    ) -> bool:
+        """Take over that a call returns an address."""
+        name = reached.result(result)
+        variable = self.writes.register(name, *at) if name else None
+        if variable is None:
+            return False
+        there = None if offset is None or inner is None else offset + inner
+        return self._loaded(variable, self.passing.uses(variable), there, walk)
+
+    def _result(self, known: Recipe, words: Sequence[str], chunk: Chunk, index: int) -> Register | None:
+        source: Source | None = known.operands[0] if known.operands else None
+        if source is None or source.written is not Written.NAME or known.tree.guard is not None:
+            return None
+        return self.writes.register(words[source.word], chunk, index)
+
+
+_DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
+
+
+_MOVING = frozenset({"mov", "cvta", "add", "sub"})
+
+
+def _moved(known: Recipe, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
+    """By how many bytes an instruction moves the address in a register or of a variable; None if nobody knows."""
+    sources = known.operands[1:]
+    if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
+        return 0 if sources[0].written is Written.NAME else None
+    is_sum = known.mnemonic in ("add", "sub") and len(sources) == 2 and len(known.opcode) == 2
+    if not is_sum or sources[0].written is not Written.NAME or words[sources[0].word] != name:
+        return None
+    number = number_of(sources[1], words, chunk, index) if sources[1].written is not Written.NAME else None
+    return None if number is None else number if known.mnemonic == "add" else -number
+
+
+class Memories:
+    """The objects of the functions of a module."""
+
+    def __init__(self, module: Module, *, is_alone: bool) -> None:
+        self._module = module
+        self._found: dict[Function, Memory] = {}
+        self.is_alone = is_alone
+        """Whether nothing but one function is looked at."""
+
+    def of(self, function: Function) -> Memory:
+        """The objects of one function."""
+        found = self._found.get(function)
+        if found is None:
+            found = self._found[function] = Memory(self._module, function, Writes(self._module, function), self)
+        return found

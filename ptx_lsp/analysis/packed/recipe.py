@@ -1,0 +1,170 @@
+"""How the statements of one shape compute: read once from its tree, so that of a statement only words are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.operations import Computation, computation, integer_types
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
+
+
+class Part(IntEnum):
+    """Which part of a descriptor a value becomes."""
+
+    NONE = 0
+    """None, or nothing that assumptions hold for."""
+    WHOLE = 1
+    """Its lower end: all of it, or its low word or half."""
+    HIGH = 2
+    """Its high word."""
+
+
+class Written(IntEnum):
+    """How an operand is written, as far as its value can be followed."""
+
+    NAME = 0
+    NUMBER = 1
+    VECTOR = 2
+    CONSTANT = 3
+    """A constant expression."""
+    ADDRESS = 4
+    """A name and a number in brackets: ``[%SP+8]``; the number is among the parts if there is one."""
+    ARGUMENTS = 5
+    """Of a call."""
+    OTHER = 6
+
+
+class Source(NamedTuple):
+    """An operand in the statements of a shape."""
+
+    written: Written
+    operand: Operand
+    word: int = -1
+    """Which of the statement's words its name or number is."""
+    negative: bool = False
+    parts: tuple[Source, ...] = ()
+
+
+class Recipe:
+    """What the instructions of a shape make of their operands."""
+
+    __slots__ = ("compute", "mnemonic", "opcode", "operands", "parts", "tree", "types", "width", "words")
+
+    def __init__(self, statement: Statement, tree: Instruction) -> None:
+        self.tree = tree
+        self.opcode = tree.opcode
+        self.mnemonic = tree.opcode[0]
+        self.types = tuple(integer_types(tree.opcode))
+        self.width = self.types[0][1] if self.types else 0
+        """Bits of the first integer type; 0 if the opcode has none."""
+        self.compute: Computation = computation(tree.opcode)
+        self.parts = tuple(tuple(kept_parts(tree, part)) for part in Part)
+        """For each part that the result can be: what the source operands become."""
+        masked = _plain(statement.text)
+        places = {found.start(): number for number, found in enumerate(_WORDS.finditer(masked))}
+        self.words = len(places)
+        self.operands = tuple(_source(statement, places, operand) for operand in tree.operands)
+
+
+_WORDS = re.compile(r"[\w$%.]++", re.ASCII)
+_find_words = _WORDS.findall
+_SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
+_recipes: dict[int, Recipe | None] = {}
+
+
+def recipe(chunk: Chunk, index: int) -> Recipe | None:
+    """How a statement computes; None if it is no instruction that can be read."""
+    number = chunk.shapes[index]
+    try:
+        return _recipes[number]
+    except KeyError:
+        shape = SHAPES[number]
+        tree = shape.tree
+        found = None
+        if isinstance(tree, Instruction) and not shape.errors:
+            found = Recipe(chunk.statement(index), tree)
+        _recipes[number] = found
+        return found
+
+
+def words_of(chunk: Chunk, index: int) -> list[str]:
+    """The words of a statement, as :attr:`Source.word` counts them."""
+    return _find_words(_plain(chunk.part(index)))
+
+
+def number_of(source: Source, words: Sequence[str], chunk: Chunk, index: int) -> int | None:
+    """The value of a number or constant expression; None if it is no integer."""
+    if source.written is Written.NUMBER:
+        text = words[source.word]
+        if text.isdigit() and (text[0] != "0" or text == "0"):
+            return -int(text) if source.negative else int(text)
+    number = evaluate(chunk.statement(index), source.operand)
+    return number if isinstance(number, int) else None
+
+
+def _plain(text: str) -> str:
+    """A statement with blanks for its comments and strings."""
+    if "/" in text or '"' in text:
+        return _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), mask_open_comments(text))
+    return text
+
+
+def _source(statement: Statement, places: dict[int, int], operand: Operand) -> Source:
+    kind = operand.kind
+    if kind is OperandKind.NAME:
+        word = places.get(statement.tokens[operand.name].start, -1)
+        is_plain = not (operand.selector or operand.sign or operand.offset is not None or operand.pair is not None)
+        return Source(Written.NAME if is_plain and word >= 0 else Written.OTHER, operand, word)
+    if kind is OperandKind.INTEGER:
+        count = operand.last - operand.first
+        word = places.get(statement.tokens[operand.last - 1].start, -1)
+        negative = count == 2 and statement.word(operand.first) == "-"
+        is_number = word >= 0 and (count == 1 or negative)
+        return Source(Written.NUMBER if is_number else Written.CONSTANT, operand, word, negative)
+    if kind is OperandKind.CONSTANT:
+        return Source(Written.CONSTANT, operand)
+    if kind is OperandKind.ADDRESS and len(operand.parts) == 1:
+        return _address(statement, places, operand)
+    if kind in _GROUPS and operand.parts:
+        parts = tuple(_source(statement, places, part) for part in operand.parts)
+        return Source(_GROUPS[kind], operand, parts=parts)
+    return Source(Written.OTHER, operand)
+
+
+_GROUPS = {OperandKind.VECTOR: Written.VECTOR, OperandKind.ARGUMENTS: Written.ARGUMENTS}
+
+
+def _address(statement: Statement, places: dict[int, int], operand: Operand) -> Source:
+    base = operand.parts[0]
+    word = places.get(statement.tokens[base.name].start, -1) if base.name >= 0 else -1
+    if word < 0 or base.selector or base.sign or base.indexed:
+        return Source(Written.OTHER, operand)
+    offset = () if base.offset is None else (_source(statement, places, base.offset),)
+    return Source(Written.ADDRESS, operand, word, parts=offset)
+
+
+_KEEPS = frozenset({"mov", "add", "sub", "or", "xor", "cvt", "selp", "shfl", "cvta"})
+"""Instructions whose operands are parts of a descriptor as their result is."""
+
+
+def kept_parts(tree: Instruction, part: Part) -> list[Part]:
+    """For each source operand the part of the descriptor that it becomes."""
+    count = len(tree.operands) - 1
+    mnemonic = tree.opcode[0]
+    if mnemonic in _KEEPS:
+        kept = 1 if mnemonic == "shfl" else count
+        return [part] * kept + [Part.NONE] * (count - kept)
+    if mnemonic == "mad" and not {".lo", ".wide"}.isdisjoint(tree.opcode):
+        return [Part.NONE, Part.NONE, part]
+    if mnemonic == "bfi":
+        return [Part.NONE, part, *[Part.NONE] * (count - 2)]
+    return [Part.NONE] * count

@@ -1,0 +1,116 @@
+"""What values are made of: facts, nodes whose fact is being found, and pieces of others put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from ptx_lsp.analysis.flow.bits import Bits
+from ptx_lsp.analysis.packed.accesses import At
+from ptx_lsp.analysis.packed.facts import NOTHING, Fact
+from ptx_lsp.analysis.packed.frames import Frame
+from ptx_lsp.analysis.packed.recipe import Part, Recipe
+from ptx_lsp.analysis.packed.writes import Register, Write
+
+
+class Node:
+    """What a register can hold: anywhere, or where one write left it."""
+
+    __slots__ = ("fact", "frame", "inputs", "is_done", "key", "part", "recipe", "register", "users", "write")
+
+    def __init__(
+        self, key: tuple[object, ...], frame: Frame, register: Register, write: Write | None, part: Part
+    ) -> None:
+        self.key = key
+        self.frame = frame
+        self.register = register
+        self.write = write
+        """None if all its writes are joined."""
+        self.part = part
+        self.fact: Fact | None = None
+        """What is found so far; None if that is nothing yet."""
+        self.is_done = False
+        self.inputs: Sequence[Term] | None = None
+        self.recipe: Recipe | None = None
+        """How the inputs are computed with; None if the first of them is the value."""
+        self.users: list[Node] = []
+        """The nodes that have this among their inputs, while it is being found."""
+
+
+class Unseen(Enum):
+    """What no analysis of a function can see through."""
+
+    PARAMETER = "parameter"
+    RESULT = "result of"
+    """Of a function that is called."""
+    SPECIAL = "special register"
+    INSTRUCTION = "instruction"
+    """A load, or another instruction that is not followed."""
+    NEVER = "never written"
+    """A register, or memory."""
+
+
+class Segment(NamedTuple):
+    """Some bits of a value, and what they can be."""
+
+    low: int
+    size: int
+    sources: tuple[tuple[Term, int], ...]
+    """Each with the bit that it is cut at."""
+
+
+class Pieces(NamedTuple):
+    """A value that is put together."""
+
+    segments: tuple[Segment, ...]
+
+
+class Unknown(NamedTuple):
+    """Something that nothing is known of."""
+
+    what: Unseen
+    name: str
+    """Of the parameter, function, special register or opcode."""
+    at: At | None = None
+    """The statement that it is read or made in, where the name alone does not say it."""
+
+
+Term = Fact | Node | Pieces | Unknown
+
+
+def value(term: Term) -> Fact | None:
+    """What is known of a term so far; None as long as that is nothing."""
+    if isinstance(term, Node):
+        return term.fact
+    if isinstance(term, Fact):
+        return term
+    if isinstance(term, Unknown):
+        return NOTHING
+    sure_known = sure_value = bits_known = bits_value = 0
+    above = 0
+    for low, size, sources in term.segments:
+        found: Fact | None = None
+        for source, cut in sources:
+            fact = value(source)
+            if fact is not None:
+                if cut:
+                    fact = Fact(fact.sure >> cut, fact.bits >> cut)
+                found = fact if found is None else found.join(fact)
+        if found is None:
+            return None
+        mask = (1 << size) - 1
+        sure, bits = found
+        sure_known |= (sure.known & mask) << low
+        sure_value |= (sure.value & mask) << low
+        bits_known |= (bits.known & mask) << low
+        bits_value |= (bits.value & mask) << low
+        above = max(above, low + size)
+    rest = _ALL & ~((1 << above) - 1)
+    together = Bits(sure_known | rest, sure_value)
+    if sure_known == bits_known:
+        return Fact(together, together)
+    return Fact(together, Bits(bits_known | rest, bits_value))
+
+
+_ALL = (1 << 64) - 1
