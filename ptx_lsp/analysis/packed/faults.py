@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.analysis.function import Function
@@ -11,6 +11,7 @@ from ptx_lsp.analysis.packed.operands import (
     OPCODES,
     KnownOperand,
     PackedOperand,
+    is_looked_at,
     packed_operands,
     read_operand,
 )
@@ -39,7 +40,7 @@ class PackedFault(NamedTuple):
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
     """The faults in the order of the text; of several instructions with one wrong value the first tells."""
     told: set[tuple[object, str]] = set()
-    for use in packed_instructions(module, function):
+    for use in packed_instructions(module, function, lambda opcode: opcode[0] in OPCODES):
         for packed in packed_operands(use):
             known = read_operand(use, packed, values)
             if not known.proved.findings:
@@ -52,10 +53,13 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
                     yield PackedFault(use, known, finding, written, literal)
 
 
-def packed_instructions(module: Module, function: Function) -> Iterator[Use]:
-    """The instructions of a function that take descriptors."""
+def packed_instructions(
+    module: Module, function: Function, is_wanted: Callable[[Sequence[str]], bool] = is_looked_at
+) -> Iterator[Use]:
+    """The instructions of a function that take packed values, and whose opcode is wanted."""
     for chunk in function.chunks:
-        wanted = {number for number in set(chunk.shapes) if OPCODES.intersection(SHAPES[number].opcode[:1])}
+        opcodes = {number: SHAPES[number].opcode for number in set(chunk.shapes)}
+        wanted = {number for number, opcode in opcodes.items() if opcode and is_wanted(opcode)}
         if wanted:
             for index, number in enumerate(chunk.shapes):
                 if number in wanted:

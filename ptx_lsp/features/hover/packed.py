@@ -13,6 +13,7 @@ from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
 from ptx_lsp.layouts.decode import Decoded, Reading
+from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.syntax.tree import OperandKind
 
 _TWO_COLUMNS = 9
@@ -57,7 +58,6 @@ def _tells(known: KnownOperand) -> bool:
 def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, *, here: bool) -> HoverInfo:
     layout, reading = known.packed.layout, known.reading
     module = cursor.use.module
-    title = layout.title.replace("`", "")
     lead = [_summary(known)]
     if not here:
         name = "".join(use.instruction.opcode[:1]) if use.instruction is not None else ""
@@ -71,11 +71,22 @@ def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, 
     source = _declared(cursor, use, known, values) if here else ""
     if source:
         notes.append(source)
-    link = Link(f"PTX ISA: {layout.section}", layout.link)
+    notes += layout.notes
     return HoverInfo(
-        cursor.span, title=f"{title[0].upper()}{title[1:]} `{reading.digits}`", lead=tuple(lead),
-        picture=tuple(fields_table(reading)), notes=tuple(notes), link=link,
+        cursor.span, title=f"{title_of(layout)} `{reading.digits}`", lead=tuple(lead),
+        picture=tuple(fields_table(reading)), notes=tuple(notes), link=link_of(layout),
     )
+
+
+def title_of(layout: Layout) -> str:
+    """The title of a layout's page at the beginning of a line."""
+    title = layout.title.replace("`", "")
+    return title[0].upper() + title[1:]
+
+
+def link_of(layout: Layout) -> Link:
+    """Where the manual has it."""
+    return Link(f"PTX ISA: {layout.section}", layout.link)
 
 
 def _summary(known: KnownOperand) -> str:
@@ -117,9 +128,8 @@ def _declared(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValue
 
 def fields_table(reading: Reading) -> list[str]:
     """The fields with their bits and what they say; two side by side if there are many."""
-    fields = [one for one in reading.fields if not _is_quiet(one)]
-    left_out = [one for one in reading.fields if _is_quiet(one)]
-    fields += left_out
+    told = [one for one in reading.fields if not one.is_rest]
+    fields = [one for one in told if not _is_quiet(one)] + [one for one in told if _is_quiet(one)]
     longest = max((len(one.field.name) for one in fields), default=0)
     rows = [_row(one, longest) for one in fields]
     if len(rows) <= _TWO_COLUMNS:
@@ -135,6 +145,6 @@ def _is_quiet(one: Decoded) -> bool:
 
 
 def _row(one: Decoded, longest: int) -> str:
-    code = "?" if one.code is None else f"{one.code}"
+    code = one.shown
     text = one.text if one.text not in ("?", code) else ""
     return f"{one.field.bits:>5}  {one.field.name:{longest}}  {code:>3}  {text}".rstrip()

@@ -1,0 +1,84 @@
+"""Constants and selectors whose bits have a meaning where they stand: masks, tables, signs, ``.b3210``.
+
+Source: the pages of grammar/layouts.
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.packed.operands import PackedOperand, packed_operand
+from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.features.hover.packed import fields_table, link_of, title_of
+from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction, role_at
+from ptx_lsp.isa.match import Match
+from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.layouts.encode import from_digits
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+
+def packed_literal(cursor: Cursor) -> HoverInfo | None:
+    """The constant under the cursor, read as what its operand holds; None where it is a plain number."""
+    use, match = cursor.use, cursor.use.match
+    tree = use.instruction
+    at = operand_at(tree, cursor.token) if tree is not None else None
+    if tree is None or match is None or at is None or at >= len(match.roles) or not match.roles[at]:
+        return None
+    operand = innermost(tree.operands[at], cursor.token)
+    if operand.kind not in (OperandKind.INTEGER, OperandKind.CONSTANT):
+        return None
+    role, _ = role_at(match, tree.operands[at], at, cursor.token)
+    packed = packed_operand(use, match, operand, role)
+    value = evaluate(use.statement, operand)
+    if packed is None or not isinstance(value, int):
+        return None
+    width = packed.layout.width
+    if not -(1 << max(width, _LEAST) - 1) <= value < 1 << width:
+        return None
+    return _shown(cursor, packed, value & (1 << width) - 1, use.text_of(operand))
+
+
+_LEAST = 32
+"""Bits of the smallest operand: a negative number of a short field is its sign's extension."""
+
+
+def selector(cursor: Cursor) -> HoverInfo | None:
+    """The selector of a video instruction under the cursor: which bytes of which register it picks."""
+    use, match = cursor.use, cursor.use.match
+    tree = use.instruction
+    if tree is None or match is None:
+        return None
+    operand = next((one for one in tree.operands if cursor.token in one.selector), None)
+    name = _selector_name(match, tree.operands, operand, cursor.word) if operand is not None else ""
+    packed = packed_operand(use, match, operand, name) if operand is not None else None
+    if packed is None or not packed.layout.spelled:
+        return None
+    value = from_digits(packed.layout, cursor.word[2:])
+    return _shown(cursor, packed, value, cursor.word) if value is not None else None
+
+
+def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand | None, word: str) -> str:
+    """The name of a selector's place: that of the result is a mask."""
+    names = [".mask", ".asel", ".bsel"]
+    at = next((at for at, one in enumerate(operands) if one is operand), len(names))
+    return names[at] if at < len(names) and names[at] in match.form.index and word[:1] == "." else ""
+
+
+def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> HoverInfo:
+    layout = packed.layout
+    reading = decode(layout, value, packed.context)
+    table = tuple(fields_table(reading))
+    name = f"`{written}`" if len(table) < 2 or layout.spelled else f"`{reading.digits}`"
+    notes = [*(f"✗ {finding.says}" for finding in reading.findings[:3]), *layout.notes]
+    part = "" if layout.spelled else part_of_instruction(cursor).replace("`, negated", "`", 1)
+    lead = [_sentence(reading)]
+    if part:
+        notes.append(part)
+    return HoverInfo(
+        cursor.span, title=f"{title_of(layout)} {name}", lead=tuple(filter(None, lead)),
+        picture=table if len(table) > 1 else (), notes=tuple(notes), link=link_of(layout),
+    )
+
+
+def _sentence(reading: Reading) -> str:
+    return "" if "not legal" in reading.summary else reading.summary
