@@ -189,6 +189,8 @@ class Layout:
     """How it is spelled where it is no number: ``digits`` of a qualifier, or the ``set`` of them."""
     notes: tuple[str, ...]
     """What is to be known of all such values: a sentence each."""
+    number: str
+    """The number of the section of the manual."""
     section: str
     link: str
 

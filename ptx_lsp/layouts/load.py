@@ -68,6 +68,7 @@ def load_layout(file: str, text: str) -> Layout:
         tuple(_SHORT.findall(text)),
         spelled[1] if (spelled := _SPELLED.search(text)) is not None else "",
         tuple(" ".join(note.split()) for note in _NOTE.findall(text)),
+        manual[1],
         manual[2],
         manual[3],
     )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ptx_lsp.layouts.lop3 import expression, table
 
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+_PAIR = 2
 _ROWS = 8
 """Bits of a table of ``lop3``."""
 
@@ -29,14 +30,14 @@ def _set_of(one: str, many: str) -> Reader:
         if not code:
             return f"no {one}"
         if code == (1 << width) - 1:
-            return f"all {width} {many}"
+            return f"both {many}" if width == _PAIR else f"all {width} {many}"
         if not code & (code - 1):
             return f"{one} {code.bit_length() - 1}"
         runs = ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in _runs(code))
         return f"{many} {runs}"
 
     def code(text: str, width: int) -> int | None:
-        if text.startswith("all"):
+        if text.startswith(("all", "both")):
             return (1 << width) - 1
         found = 0
         for first, last in _NUMBERS.findall(text):

@@ -18,6 +18,7 @@ _MULTIPLE = re.compile(r"on a multiple of (\d+)|a multiple of (\d+)")
 _LESS = "minus 1"
 """Of a number that is stored as one less."""
 _MANUAL = (
+    "9.7.9.28",
     "tensormap.replace",
     "https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-tensormap-replace",
 )

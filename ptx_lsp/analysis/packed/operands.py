@@ -81,7 +81,7 @@ def packed_operands(use: Use) -> Iterator[PackedOperand]:
 
 
 def packed_operand(use: Use, match: Match, operand: Operand, role: str) -> PackedOperand | None:
-    """An operand, or a part of one, with the layout that its name on the page has; None if its bits are a plain value."""
+    """An operand, or a part of one, with the layout that its name on the page has; None where that is none."""
     tree = use.instruction
     if tree is None or not role:
         return None
@@ -95,7 +95,8 @@ def packed_operand(use: Use, match: Match, operand: Operand, role: str) -> Packe
 
 def read_operand(use: Use, packed: PackedOperand, values: KnownValues) -> KnownOperand:
     """What is known of a packed operand of an instruction."""
-    fact = values.operand(use.chunk, use.index, packed.operand, descriptor=packed.layout.width == 64 and "start" in packed.layout.keys)
+    has_address = packed.layout.width == 64 and "start" in packed.layout.keys
+    fact = values.operand(use.chunk, use.index, packed.operand, descriptor=has_address)
     layout, context = packed.layout, packed.context
     value, known, assumed = composed(fact, layout.width)
     sure = fact.sure

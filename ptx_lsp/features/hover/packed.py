@@ -74,14 +74,14 @@ def _shown(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, 
     notes += layout.notes
     return HoverInfo(
         cursor.span, title=f"{title_of(layout)} `{reading.digits}`", lead=tuple(lead),
-        picture=tuple(fields_table(reading)), notes=tuple(notes), link=link_of(layout),
+        picture=table_of(reading), notes=tuple(notes), link=link_of(layout),
     )
 
 
 def title_of(layout: Layout) -> str:
     """The title of a layout's page at the beginning of a line."""
     title = layout.title.replace("`", "")
-    return title[0].upper() + title[1:]
+    return title if layout.title.startswith("`") else title[0].upper() + title[1:]
 
 
 def link_of(layout: Layout) -> Link:
@@ -124,6 +124,12 @@ def _declared(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValue
         return ""
     lines = [use.module.line_of(place) for place in values.written(use, known.packed)]
     return f"`{cursor.word}` is set in {lines_linked(lines)}" if lines else ""
+
+
+def table_of(reading: Reading) -> tuple[str, ...]:
+    """The table of the fields; none for a single one, which the summary tells."""
+    found = tuple(fields_table(reading))
+    return found if len(found) > 1 else ()
 
 
 def fields_table(reading: Reading) -> list[str]:

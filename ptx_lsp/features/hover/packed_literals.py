@@ -8,10 +8,11 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.packed.operands import PackedOperand, packed_operand
 from ptx_lsp.features.hover.info import HoverInfo
-from ptx_lsp.features.hover.packed import fields_table, link_of, title_of
-from ptx_lsp.features.hover.part import innermost, operand_at, part_of_instruction, role_at
+from ptx_lsp.features.hover.packed import link_of, table_of, title_of
+from ptx_lsp.features.hover.part import innermost, name_of, operand_at, part_of_instruction, role_at
+from ptx_lsp.features.hover.words import manual_link
 from ptx_lsp.isa.match import Match
-from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.encode import from_digits
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -38,6 +39,7 @@ def packed_literal(cursor: Cursor) -> HoverInfo | None:
     return _shown(cursor, packed, value & (1 << width) - 1, use.text_of(operand))
 
 
+_MOST_FINDINGS = 3
 _LEAST = 32
 """Bits of the smallest operand: a negative number of a short field is its sign's extension."""
 
@@ -49,36 +51,47 @@ def selector(cursor: Cursor) -> HoverInfo | None:
     if tree is None or match is None:
         return None
     operand = next((one for one in tree.operands if cursor.token in one.selector), None)
-    name = _selector_name(match, tree.operands, operand, cursor.word) if operand is not None else ""
+    name = _selector_name(match, tree.operands, operand) if operand is not None else ""
     packed = packed_operand(use, match, operand, name) if operand is not None else None
     if packed is None or not packed.layout.spelled:
-        return None
+        return _part(cursor, match, name)
     value = from_digits(packed.layout, cursor.word[2:])
     return _shown(cursor, packed, value, cursor.word) if value is not None else None
 
 
-def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand | None, word: str) -> str:
-    """The name of a selector's place: that of the result is a mask."""
-    names = [".mask", ".asel", ".bsel"]
-    at = next((at for at, one in enumerate(operands) if one is operand), len(names))
-    return names[at] if at < len(names) and names[at] in match.form.index and word[:1] == "." else ""
+def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
+    """The selector of a scalar video instruction: one byte or half-word, in the words of the page."""
+    tree, words = cursor.use.instruction, match.instruction.words
+    if tree is None or name not in words.bullets:
+        return None
+    title = f"`{cursor.word}` of `{name_of(match, tree)}`"
+    return HoverInfo(cursor.span, title=title, lead=(words.bullets[name],), link=manual_link(words))
+
+
+def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand) -> str:
+    """The name of a selector's place on the page; empty if the instruction has none there."""
+    at = next(at for at, one in enumerate(operands) if one is operand)
+    names = _PLACES[at] if at < len(_PLACES) else ()
+    return next((name for name in names if name in match.form.index), "")
+
+
+_PLACES = ((".mask", ".dsel"), (".asel",), (".bsel",))
+"""The selectors behind the operands of the video instructions."""
 
 
 def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> HoverInfo:
     layout = packed.layout
     reading = decode(layout, value, packed.context)
-    table = tuple(fields_table(reading))
-    name = f"`{written}`" if len(table) < 2 or layout.spelled else f"`{reading.digits}`"
-    notes = [*(f"✗ {finding.says}" for finding in reading.findings[:3]), *layout.notes]
-    part = "" if layout.spelled else part_of_instruction(cursor).replace("`, negated", "`", 1)
-    lead = [_sentence(reading)]
-    if part:
-        notes.append(part)
+    table = table_of(reading)
+    name = f"`{reading.digits}`" if table and not layout.spelled else f"`{written}`"
+    notes = [f"✗ {finding.says}" for finding in reading.findings[:_MOST_FINDINGS]]
+    if not layout.spelled:
+        notes.append(part_of_instruction(cursor).replace("`, negated", "`", 1))
+    elif not table:
+        notes.append(reading.fields[0].field.words)
+    notes += layout.notes
+    lead = () if "not legal" in reading.summary else (reading.summary,)
     return HoverInfo(
-        cursor.span, title=f"{title_of(layout)} {name}", lead=tuple(filter(None, lead)),
-        picture=table if len(table) > 1 else (), notes=tuple(notes), link=link_of(layout),
+        cursor.span, title=f"{title_of(layout)} {name}", lead=lead, picture=table,
+        notes=tuple(filter(None, notes)), link=link_of(layout),
     )
-
-
-def _sentence(reading: Reading) -> str:
-    return "" if "not legal" in reading.summary else reading.summary
