@@ -7,6 +7,7 @@ from benchmarks.fragments.observe import Gpu
 
 PRIORITIES = ("unchanged", "first", "last", "normal")
 READ = "ld.volatile.shared.b64 %x, [m];"
+"""Stands behind ``mbarrier.inval``: before it the eight bytes are not what they were a moment ago."""
 EXPECT = "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m],"
 ARRIVE = "mbarrier.arrive.shared.b64 %x, [m];"
 RANGES = ((0x0, 0x10000, 0x40000), (0x1230000, 0x8000, 0x80000), (0x0, 0x4000000, 0x8000000))
@@ -26,18 +27,18 @@ def jobs() -> Iterator[tuple[str, str]]:
         made = f"createpolicy.fractional.L2::evict_first.b64 %x, 0f{struct.pack('>f', sixteenths / 16).hex()};"
         yield f"{sixteenths}/16", made
     for count in (1, 2, 3, 256, 0xFFFFF):
-        yield f"init {count}", _mbarrier(count, READ)
+        yield f"init {count}", _mbarrier(count, "", READ)
     for arrivals in (1, 4, 5, 6, 10):
-        yield f"init 5, {arrivals} arrivals", _mbarrier(5, ARRIVE * arrivals + READ)
+        yield f"init 5, {arrivals} arrivals", _mbarrier(5, ARRIVE * arrivals, READ)
         yield f"init 5, state of arrival {arrivals}", _mbarrier(5, ARRIVE * arrivals)
-    yield "init 5, drop 1", _mbarrier(5, "mbarrier.arrive_drop.shared.b64 %x, [m];" + READ)
+    yield "init 5, drop 1", _mbarrier(5, "mbarrier.arrive_drop.shared.b64 %x, [m];", READ)
     for size in (1, 16, 0xFFFFF):
-        yield f"init 5, expect {size}", _mbarrier(5, f"{EXPECT} {size};{READ}")
-    yield "init 5, complete 16", _mbarrier(5, f"mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [m], 16;{READ}")
+        yield f"init 5, expect {size}", _mbarrier(5, f"{EXPECT} {size};", READ)
+    yield "init 5, complete 16", _mbarrier(5, "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [m], 16;", READ)
 
 
-def _mbarrier(count: int, then: str) -> str:
-    return f"mbarrier.init.shared.b64 [m], {count}; {then} mbarrier.inval.shared.b64 [m];"
+def _mbarrier(count: int, then: str, read: str = "") -> str:
+    return f"mbarrier.init.shared.b64 [m], {count}; {then} mbarrier.inval.shared.b64 [m]; {read}"
 
 
 def module() -> str:

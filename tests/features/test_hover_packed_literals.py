@@ -93,7 +93,8 @@ ld.global.L2::cache_hint.b32 %r1, [%rd1], {register};
 
 
 def test_a_cache_policy() -> None:
-    evict_first = ("Cache policy `0x12f0000000000000`", "evict_first for 16 of 16 accesses, else unchanged", "Opaque")
+    summary = "evict_first for 16 of 16 accesses, else unchanged"
+    evict_first = ("Cache policy `0x12f0000000000000`", summary, "Opaque in the manual.")
     check_hover(POLICY.format(policy="0x12F0000000000000", register="%rd<|>5"), *evict_first, "`%rd5` is set in line")
     at_the_literal = POLICY.format(policy="1364590<|>687093260288", register="%rd5")
     check_hover(at_the_literal, "becomes `cache-policy` of `ld` in line", *evict_first)
