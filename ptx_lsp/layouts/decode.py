@@ -14,6 +14,7 @@ from ptx_lsp.layouts.layout import Field, Layout, Meaning
 
 _MOST_ALTERNATIVES = 2
 """So many meanings of a field that is not wholly known are told."""
+_SAYS_LITTLE = re.compile(r"\?| or |not legal|^$")
 _OF_NO_MEANING = ("rest", "ignored")
 """What pages call bits that say nothing."""
 _NAMED = re.compile(r"\{([\w-]+)\}")
@@ -104,8 +105,8 @@ class Reading:
     @property
     def short(self) -> str:
         """The same in a few words; empty if one of them is not known."""
-        text = self._said(self.layout.shorts)
-        return "" if "?" in text or " or " in text or "not legal" in text else text
+        texts = (self._said((template,)) for template in self.layout.shorts)
+        return next((text for text in texts if not _SAYS_LITTLE.search(text)), "")
 
     def _said(self, templates: tuple[str, ...]) -> str:
         texts = {one.field.key: one for one in self.fields}

@@ -108,8 +108,8 @@ def test_wrong_usage(packed, line, complaint):
 @pytest.mark.parametrize(
     ("line", "summary"),
     [
-        ("cache-policy 0x14F0000000000000", "evict_last for 16 of 16 accesses, else unchanged"),
-        ("cache-policy 0x1c00020000000000", "evict_last for 16 blocks of 4 KB, else unchanged"),
+        ("cache-policy 0x14F0000000000000", "evict_last for 16 of 16 accesses, else evict_unchanged"),
+        ("cache-policy 0x1c00020000000000", "evict_last for 16 blocks of 4 KB, else evict_unchanged"),
         ("lop3-table 0xCA", "d = a ? b : c"),
         ("lane-mask 0xff0f", "lanes 0-3, 8-15"),
         ("cta-mask 3", "CTAs 0, 1"),

@@ -93,7 +93,7 @@ ld.global.L2::cache_hint.b32 %r1, [%rd1], {register};
 
 
 def test_a_cache_policy() -> None:
-    summary = "evict_first for 16 of 16 accesses, else unchanged"
+    summary = "evict_first for 16 of 16 accesses, else evict_unchanged"
     evict_first = ("Cache policy `0x12f0000000000000`", summary, "Opaque in the manual.")
     check_hover(POLICY.format(policy="0x12F0000000000000", register="%rd<|>5"), *evict_first, "`%rd5` is set in line")
     at_the_literal = POLICY.format(policy="1364590<|>687093260288", register="%rd5")
@@ -101,8 +101,25 @@ def test_a_cache_policy() -> None:
     check_hover(POLICY.format(policy="%rd<|>6", register="%rd5"), "`%rd6`: `.b64` register")
 
 
-def test_a_policy_that_createpolicy_makes_is_not_known() -> None:
-    source = POLICY.replace("mov.b64 %rd5, {policy}", "createpolicy.fractional.L2::evict_first.b64 %rd5, 0.5")
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ("fractional.L2::evict_first.b64 %rd5", "evict_first for 16 of 16 accesses"),
+        ("fractional.L2::evict_last.L2::evict_first.b64 %rd5, 0.3", "evict_last for 5 of 16 accesses, else evict_f"),
+        ("fractional.L2::evict_unchanged.b64 %rd5, 0.5", "evict_unchanged for 8 of 16 accesses"),
+        ("fractional.L2::evict_last.b64 %rd5, %f1", "evict_last for ? of 16 accesses"),
+        ("range.L2::evict_normal.b64 %rd5, [%rd2], 65536, %r2", "evict_normal for ? blocks of ?, else evict_unchanged"),
+    ],
+)
+def test_a_policy_that_createpolicy_makes(made: str, expected: str) -> None:
+    source = POLICY.replace("mov.b64 %rd5, {policy}", f"createpolicy.{made}")
+    check_hover(source.format(register="%rd<|>5"), expected)
+    at_the_result = source.replace("%rd5", "%rd<|>5", 1).format(register="%rd5")
+    check_hover(at_the_result, "becomes `cache-policy` of `ld`", expected)
+
+
+def test_a_policy_of_the_api_is_not_known() -> None:
+    source = POLICY.replace("mov.b64 %rd5, {policy}", "createpolicy.cvt.L2.b64 %rd5, %rd6")
     check_hover(source.format(register="%rd<|>5"), "`%rd5`: `.b64` register")
 
 

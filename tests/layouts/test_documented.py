@@ -54,12 +54,12 @@ def test_the_document_lists_them() -> None:
 
 
 OBSERVED = {
-    "10f0000000000000": "unchanged for 16 of 16 accesses, else unchanged",
-    "12f0000000000000": "evict_first for 16 of 16 accesses, else unchanged",
-    "14f0000000000000": "evict_last for 16 of 16 accesses, else unchanged",
+    "10f0000000000000": "evict_unchanged for 16 of 16 accesses, else evict_unchanged",
+    "12f0000000000000": "evict_first for 16 of 16 accesses, else evict_unchanged",
+    "14f0000000000000": "evict_last for 16 of 16 accesses, else evict_unchanged",
     "17f0000000000000": "evict_normal for 16 of 16 accesses, else evict_first",
-    "1270000000000000": "evict_first for 8 of 16 accesses, else unchanged",
-    "1c00020000000000": "evict_last for 16 blocks of 4 KB, else unchanged",
+    "1270000000000000": "evict_first for 8 of 16 accesses, else evict_unchanged",
+    "1c00020000000000": "evict_last for 16 blocks of 4 KB, else evict_unchanged",
     "7ffff800001ffffe": "even phase, 1 of 1 arrivals missing, tx-count 0",
     "7ff80000001ffe00": "even phase, 256 of 256 arrivals missing, tx-count 0",
     "7fffe000001ffff6": "even phase, 4 of 5 arrivals missing, tx-count 0",

@@ -14,6 +14,7 @@ from ptx_lsp.analysis.flow.bits import Bits
 from ptx_lsp.analysis.flow.operations import compute, integer_types
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.facts import NOTHING, Fact, without_carry
+from ptx_lsp.analysis.packed.policies import policy
 from ptx_lsp.analysis.packed.writes import Register, Write, Writes
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
@@ -154,7 +155,12 @@ class KnownValues:
         chunk, index, _, is_known = node.write
         statement = chunk.statement(index)
         tree = statement.shape.tree
-        if not is_known or not isinstance(tree, Instruction) or len(tree.operands) < 2:
+        if not is_known or not isinstance(tree, Instruction):
+            return NOTHING
+        if tree.opcode[0] == "createpolicy":
+            made = policy(statement, tree)
+            return Fact(made, made)
+        if len(tree.operands) < 2:
             return NOTHING
         types = integer_types(tree.opcode)
         if not types:
