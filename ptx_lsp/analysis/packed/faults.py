@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.known import KnownValues
 from ptx_lsp.analysis.packed.operands import (
-    OPCODES,
     KnownOperand,
     PackedOperand,
-    is_looked_at,
+    is_tensor_instruction,
     packed_operands,
     read_operand,
 )
@@ -40,7 +39,7 @@ class PackedFault(NamedTuple):
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
     """The faults in the order of the text; of several instructions with one wrong value the first tells."""
     told: set[tuple[object, str]] = set()
-    for use in packed_instructions(module, function, lambda opcode: opcode[0] in OPCODES):
+    for use in packed_instructions(module, function, is_tensor_instruction):
         for packed in packed_operands(use):
             known = read_operand(use, packed, values)
             if not known.proved.findings:
@@ -54,9 +53,9 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
 
 
 def packed_instructions(
-    module: Module, function: Function, is_wanted: Callable[[Sequence[str]], bool] = is_looked_at
+    module: Module, function: Function, is_wanted: Callable[[Sequence[str]], bool]
 ) -> Iterator[Use]:
-    """The instructions of a function that take packed values, and whose opcode is wanted."""
+    """The instructions of a function whose opcode is wanted."""
     for chunk in function.chunks:
         opcodes = {number: SHAPES[number].opcode for number in set(chunk.shapes)}
         wanted = {number for number, opcode in opcodes.items() if opcode and is_wanted(opcode)}

@@ -47,10 +47,18 @@ def is_looked_at(opcode: Sequence[str]) -> bool:
     >>> is_looked_at(("ld", ".global", ".b32")), is_looked_at(("ld", ".global", ".L2::cache_hint", ".b32"))
     (False, True)
     """
-    if opcode[0] in OPCODES:
-        return True
+    return is_tensor_instruction(opcode) or announces(opcode)
+
+
+def is_tensor_instruction(opcode: Sequence[str]) -> bool:
+    """Whether an instruction takes descriptors."""
+    return opcode[0] in OPCODES
+
+
+def announces(opcode: Sequence[str]) -> bool:
+    """Whether a word of an ordinary instruction announces such a value: ``.L2::cache_hint``."""
     words = _announcing().get(opcode[0])
-    return words is not None and not words.isdisjoint(opcode)
+    return words is not None and opcode[0] not in OPCODES and not words.isdisjoint(opcode)
 
 
 @cache

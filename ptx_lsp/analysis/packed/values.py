@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, packed_instructions, source_of
 from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand, packed_operands, read_operand
+from ptx_lsp.analysis.packed.operands import (
+    KnownOperand,
+    PackedOperand,
+    announces,
+    is_tensor_instruction,
+    packed_operands,
+    read_operand,
+)
 from ptx_lsp.analysis.packed.origin import Origins, Sum
 from ptx_lsp.analysis.symbols import Place
 from ptx_lsp.analysis.use import Use
@@ -24,6 +31,8 @@ _SHORT = 1000
 """Statements of a function whose values are found while somebody waits."""
 _MOST_LOOKED_AT = 1000
 """Instructions in which a register is looked for while somebody types."""
+_MOST_OTHERS = 50
+"""Loads with a cache policy and the like, of which there can be as many as lines; few registers hold the policies."""
 
 
 class PackedValues:
@@ -76,7 +85,7 @@ class PackedValues:
         register = writes.register(name, chunk, index)
         if register is None:
             return
-        for use in islice(packed_instructions(self._module, self._function), _MOST_LOOKED_AT):
+        for use in islice(self._takers(), _MOST_LOOKED_AT):
             if name not in use.statement.text:
                 continue
             for packed in packed_operands(use):
@@ -104,10 +113,15 @@ class PackedValues:
         """What is wrong in them."""
         return tuple(packed_faults(self._module, self._function, self._values))
 
+    def _takers(self) -> Iterator[Use]:
+        """The instructions that take packed values: all that take descriptors, of the others the first."""
+        yield from packed_instructions(self._module, self._function, is_tensor_instruction)
+        yield from islice(packed_instructions(self._module, self._function, announces), _MOST_OTHERS)
+
     @cached_property
     def _built(self) -> dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]]:
         found: dict[tuple[Chunk, int], list[tuple[Use, PackedOperand]]] = {}
-        for use in packed_instructions(self._module, self._function):
+        for use in self._takers():
             for packed in packed_operands(use):
                 for write in self._values.chain(use.chunk, use.index, packed.operand):
                     found.setdefault((write.chunk, write.statement), []).append((use, packed))
