@@ -39,7 +39,7 @@ class PackedFault(NamedTuple):
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
     """The faults in the order of the text; of several instructions with one wrong value the first tells."""
     told: set[tuple[object, str]] = set()
-    for use in packed_instructions(module, function, is_tensor_instruction):
+    for use in packed_instructions(module, function):
         for packed in packed_operands(use):
             known = read_operand(use, packed, values)
             if not known.proved.findings:
@@ -53,9 +53,9 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
 
 
 def packed_instructions(
-    module: Module, function: Function, is_wanted: Callable[[Sequence[str]], bool]
+    module: Module, function: Function, is_wanted: Callable[[Sequence[str]], bool] = is_tensor_instruction
 ) -> Iterator[Use]:
-    """The instructions of a function whose opcode is wanted."""
+    """The instructions of a function whose opcode is wanted: those that take descriptors."""
     for chunk in function.chunks:
         opcodes = {number: SHAPES[number].opcode for number in set(chunk.shapes)}
         wanted = {number for number, opcode in opcodes.items() if opcode and is_wanted(opcode)}

@@ -14,7 +14,6 @@ from ptx_lsp.analysis.packed.operands import (
     KnownOperand,
     PackedOperand,
     announces,
-    is_tensor_instruction,
     packed_operands,
     read_operand,
 )
@@ -115,7 +114,7 @@ class PackedValues:
 
     def _takers(self) -> Iterator[Use]:
         """The instructions that take packed values: all that take descriptors, of the others the first."""
-        yield from packed_instructions(self._module, self._function, is_tensor_instruction)
+        yield from packed_instructions(self._module, self._function)
         yield from islice(packed_instructions(self._module, self._function, announces), _MOST_OTHERS)
 
     @cached_property
