@@ -7,18 +7,23 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
+from difflib import get_close_matches
+from textwrap import fill
 from typing import Any
 
 from ptx_lsp.cli.terminal import printable
 from ptx_lsp.isa.target import Target
 from ptx_lsp.layouts.choose import named
 from ptx_lsp.layouts.decode import Reading, decode, fields_of
-from ptx_lsp.layouts.encode import EncodeError, encode
+from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
 from ptx_lsp.layouts.layout import Layout, Meaning
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.written import read_value
 
 _WRONG_USAGE = 2
+_WIDTH = 100
+_SPELLING = re.compile(r"\.?[bh]([0-7]+)")
+"""A selector as opcodes spell it."""
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 
 
@@ -35,7 +40,7 @@ def decode_value(options: Namespace) -> int:
         words = [options.value, *options.rest] if options.value is not None else options.rest
         if len(words) != 1:
             raise _UsageError(f"one value is needed: ptx-lsp decode {options.layout} 0x…")
-        value, known = read_value(words[0], layout.width)
+        value, known = _spelled(words[0], layout)
         reading = decode(layout, value, _context(options), known)
     except (_UsageError, ValueError) as error:
         return _refuse(error)
@@ -69,19 +74,29 @@ def _refuse(error: Exception) -> int:
 def _layout(options: Namespace) -> Layout | None:
     """The layout that is meant; None if the list of all was asked for and printed."""
     if options.layout == "list":
+        names = max(map(len, layouts()))
         for layout in layouts().values():
-            print(f"{layout.name:22}{layout.width:4} bits  {layout.title.replace('`', '')}")
+            bits = "bit " if layout.width == 1 else "bits"
+            print(f"{layout.name:{names}}{layout.width:4} {bits}  {layout.title.replace('`', '')}")
         return None
     context = _context(options)
     found = named(options.layout, context, Target.parse(options.arch) if options.arch else None)
     if len(found) == 1:
         return found[0]
     if not found:
-        raise _UsageError(f"'{options.layout}' is no layout; there are {', '.join(layouts())}")
-    needed = "--arch" if not options.arch else "--kind"
-    if any(place.when.parts for one in found for place in one.places):
-        needed = "--kind"
-    raise _UsageError(f"'{options.layout}' can be {' or '.join(one.name for one in found)}; say {needed}")
+        near = " or ".join(get_close_matches(options.layout, layouts(), n=2))
+        asked = f"did you mean {near}?" if near else "'ptx-lsp decode list' shows all"
+        raise _UsageError(f"'{options.layout}' is no layout; {asked}")
+    raise _UsageError(f"'{options.layout}' can be {' or '.join(one.name for one in found)}; say {_needed(found)}")
+
+
+def _needed(found: list[Layout]) -> str:
+    """The option that tells layouts of one name apart."""
+    kinds = [word for one in found for place in one.places for _, part in place.when.parts for word in part]
+    if any(word.startswith(".kind::") for word in kinds):
+        return "--kind"
+    operands = [{name for place in one.places for name in place.operands} for one in found]
+    return "--arch" if set.intersection(*operands) else "which"
 
 
 def _context(options: Namespace) -> frozenset[str]:
@@ -96,6 +111,18 @@ def _context(options: Namespace) -> frozenset[str]:
             raise _UsageError(f"'{options.arch}' is no target such as sm_90a")
         words.add(options.arch)
     return frozenset(words)
+
+
+def _spelled(word: str, layout: Layout) -> tuple[int, int]:
+    """A value and its known bits, also from the selector ``.b3210``."""
+    found = _SPELLING.fullmatch(word)
+    whole = (1 << layout.width) - 1
+    if found is not None and layout.spelled:
+        value = from_digits(layout, found[1])
+        if value is None:
+            raise _UsageError(f"'{word}' is no {layout.title.partition(' of ')[0]}")
+        return value, whole
+    return read_value(word, layout.width)
 
 
 def _meanings(words: Iterable[str]) -> dict[str, Meaning]:
@@ -133,21 +160,21 @@ def _print(reading: Reading, as_json: bool) -> None:
     print(f"{reading.digits}  {reading.layout.title.replace('`', '')}")
     print(reading.summary)
     print()
-    names = max(len(one.field.name) for one in reading.fields)
-    codes = max(len(_code(one.code)) for one in reading.fields)
-    texts = max(len(one.text) for one in reading.fields)
-    for one in reading.fields:
+    told = [one for one in reading.fields if not one.is_rest]
+    names = max(len(one.field.name) for one in told)
+    codes = max(len(one.shown) for one in told)
+    texts = max(len(one.text) for one in told)
+    for one in told:
         words = one.field.words.replace("`", "")
-        said = f"{_code(one.code):>{codes}}  {one.text:{texts}}"
+        said = f"{one.shown:>{codes}}  {one.text:{texts}}"
         print(f"  {one.field.bits:>5}  {one.field.name:{names}}  {said}  {words}".rstrip())
+    for note in reading.layout.notes:
+        print()
+        print(fill(note.replace("`", ""), _WIDTH))
     if reading.findings:
         print()
     for finding in reading.findings:
         print(f"wrong: {finding.says}")
-
-
-def _code(code: int | None) -> str:
-    return "?" if code is None else str(code)
 
 
 def _as_json(reading: Reading) -> dict[str, Any]:
@@ -169,7 +196,7 @@ def _print_fields(layout: Layout, context: frozenset[str]) -> None:
         holds = field.holds
         legal = ", ".join(word for _, word in holds.codes)
         if not legal:
-            most = ((1 << field.width) - 1) * holds.scale + holds.plus
-            legal = str(holds.fixed) if holds.fixed is not None else f"{holds.plus} to {most} {holds.unit}".rstrip()
+            number = f"{holds.least} to {holds.most} {holds.unit}".rstrip()
+            legal = holds.reader or (str(holds.fixed) if holds.fixed is not None else number)
         words = field.words.replace("`", "")
         print(f"  --{field.key:14} {legal:40} {words}".rstrip())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from fnmatch import fnmatchcase
+from functools import cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
-from ptx_lsp.layouts.layout import Layout
+from ptx_lsp.layouts.layout import Layout, Place
 from ptx_lsp.layouts.load import layouts
 
 
@@ -18,13 +19,21 @@ def layout_of(instruction: str, operand: str, context: AbstractSet[str]) -> Layo
     """
     fitting = [
         (len(place.when.parts), layout)
-        for layout in layouts().values()
-        for place in layout.places
-        if operand in place.operands
-        and any(fnmatchcase(instruction, pattern) for pattern in place.instructions)
-        and place.when.holds(context)
+        for place, layout in _places().get(operand, ())
+        if any(fnmatchcase(instruction, pattern) for pattern in place.instructions) and place.when.holds(context)
     ]
     return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
+
+
+@cache
+def _places() -> dict[str, list[tuple[Place, Layout]]]:
+    """By the operand's name where it stands."""
+    found: dict[str, list[tuple[Place, Layout]]] = {}
+    for layout in layouts().values():
+        for place in layout.places:
+            for operand in place.operands:
+                found.setdefault(operand, []).append((place, layout))
+    return found
 
 
 def named(name: str, context: AbstractSet[str], target: Target | None = None) -> list[Layout]:

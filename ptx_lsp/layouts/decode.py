@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +14,12 @@ from ptx_lsp.layouts.layout import Field, Layout, Meaning
 
 _MOST_ALTERNATIVES = 2
 """So many meanings of a field that is not wholly known are told."""
+_SAYS_LITTLE = re.compile(r"\?| or |not legal|^$")
+_OF_NO_MEANING = ("rest", "ignored")
+"""What pages call bits that say nothing."""
+_NAMED = re.compile(r"\{([\w-]+)\}")
+_WIDEST = 8
+"""Of fields with more bits all values are not tried."""
 
 
 class Fault(Enum):
@@ -54,6 +60,18 @@ class Decoded(NamedTuple):
     """Of a field with unknown bits: what it can say, if that is not much."""
 
     @property
+    def is_rest(self) -> bool:
+        """Whether these are bits of no meaning, none of which is set."""
+        return self.code == 0 and self.field.name in _OF_NO_MEANING
+
+    @property
+    def shown(self) -> str:
+        """The bits as a number, with its sign; ``?`` if they are not all known, nothing if they are no number."""
+        if self.code is None:
+            return "?"
+        return "" if self.field.holds.reader else str(self.field.holds.number(self.code))
+
+    @property
     def text(self) -> str:
         """The meaning with its unit; ``?`` if it is not known."""
         if self.meaning is not None:
@@ -82,22 +100,23 @@ class Reading:
     @property
     def summary(self) -> str:
         """One line."""
-        return self._said(self.layout.summary)
+        return self._said(self.layout.summaries)
 
     @property
     def short(self) -> str:
         """The same in a few words; empty if one of them is not known."""
-        text = self._said(self.layout.short)
-        return "" if "?" in text or " or " in text or "not legal" in text else text
+        texts = (self._said((template,)) for template in self.layout.shorts)
+        return next((text for text in texts if not _SAYS_LITTLE.search(text)), "")
 
-    def _said(self, template: str) -> str:
+    def _said(self, templates: tuple[str, ...]) -> str:
         texts = {one.field.key: one for one in self.fields}
+        template = next((one for one in templates if texts.keys() >= set(_NAMED.findall(one))), "")
 
         def said(found: re.Match[str]) -> str:
-            one = texts.get(found[1])
-            return "?" if one is None else str(one.meaning) if one.meaning is not None else one.text
+            one = texts[found[1]]
+            return str(one.meaning) if one.meaning is not None else one.text
 
-        return re.sub(r"\{([\w-]+)\}", said, template)
+        return _NAMED.sub(said, template)
 
     @property
     def digits(self) -> str:
@@ -110,13 +129,33 @@ class Reading:
         return "0x" + "".join(shown)
 
 
-def fields_of(layout: Layout, context: AbstractSet[str] = frozenset()) -> tuple[Field, ...]:
-    """The fields that a context has: of each the first row whose condition holds."""
+def fields_of(
+    layout: Layout,
+    context: AbstractSet[str] = frozenset(),
+    meaning: Callable[[Field], Meaning | None] = lambda field: field.holds.meaning(default_code(field)),
+) -> tuple[Field, ...]:
+    """The fields that a context has: of each the first row whose condition holds.
+
+    Args:
+        layout: how the bits are laid out.
+        context: words of the opcode, and the target.
+        meaning: what a field says on which others depend; without it that is what it says where nothing is asked for.
+    """
     found: dict[str, Field] = {}
+    deciding, said = layout.deciding, set(context)
     for row in layout.rows:
-        if row.key not in found and row.when.holds(context):
+        if row.key not in found and row.when.holds(said):
             found[row.key] = row
+            if row.key in deciding:
+                said.add(f"{row.key}={meaning(row)}")
     return tuple(found.values())
+
+
+def default_code(field: Field) -> int:
+    """What a field holds where nothing is asked for: 0, or its first legal code."""
+    holds = field.holds
+    legal = [code for code, _ in holds.codes] or holds.legal(field.width)
+    return 0 if 0 in legal else legal[0]
 
 
 def decode(layout: Layout, value: int, context: AbstractSet[str] = frozenset(), known: int | None = None) -> Reading:
@@ -133,7 +172,8 @@ def decode(layout: Layout, value: int, context: AbstractSet[str] = frozenset(), 
     known = whole if known is None else known & whole
     findings = [] if value <= whole else [Finding(whole, f"more than {layout.width} bits", Fault.WIDTH)]
     value &= known
-    decoded = [_decoded(field, value, known) for field in fields_of(layout, context)]
+    fields = fields_of(layout, context, lambda field: _decoded(field, value, known).meaning)
+    decoded = [_decoded(field, value, known) for field in fields]
     findings += _illegal(decoded)
     findings += _reserved(decoded, value, whole)
     reading = Reading(layout, value, known, tuple(decoded), ())
@@ -148,7 +188,7 @@ def _decoded(field: Field, value: int, known: int) -> Decoded:
     sure = field.code_in(known)
     bits = field.code_in(value)
     legal = field.holds.legal(field.width)
-    if field.width > 8 and not field.holds.codes:
+    if field.width > _WIDEST and (not field.holds.codes or field.holds.is_open):
         return Decoded(field, None, None)
     possible = [field.holds.meaning(code) for code in legal if code & sure == bits]
     if len(possible) > _MOST_ALTERNATIVES:
@@ -161,11 +201,12 @@ def _illegal(decoded: list[Decoded]) -> list[Finding]:
     for one in decoded:
         if one.code is not None and one.meaning is None:
             field = one.field
-            legal = ", ".join(f"{code} {word}" for code, word in field.holds.codes) or str(field.holds.fixed)
+            number = field.holds.number
+            legal = ", ".join(f"{number(code)} {word}" for code, word in field.holds.codes) or str(field.holds.fixed)
             place = f"bit {field.bits}" if field.width == 1 else f"bits {field.bits}"
             right = field.holds.fixed
             fault = Fault.CODE if right is None else Fault.FIXED
-            says = f"{field.name} ({place}) is {one.code}; legal: {legal}"
+            says = f"{field.name} ({place}) is {one.shown}; legal: {legal}"
             found.append(Finding(field.mask, says, fault, (right or 0) << field.low))
     return found
 

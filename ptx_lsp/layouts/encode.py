@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from ptx_lsp.layouts.decode import fields_of
+from ptx_lsp.layouts.decode import default_code, fields_of
 from ptx_lsp.layouts.layout import Field, Layout, Meaning
 
 
@@ -25,11 +25,14 @@ def encode(layout: Layout, meanings: Mapping[str, Meaning], context: AbstractSet
     Raises:
         EncodeError: for names that are no fields, and for what a field cannot say.
     """
-    fields = {field.key: field for field in fields_of(layout, context)}
+    fields = {
+        field.key: field
+        for field in fields_of(layout, context, lambda one: _said(one, meanings))
+    }
     problems = [f"'{key}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields]
     value = 0
     for key, field in fields.items():
-        code = _default(field)
+        code = default_code(field)
         if key in meanings:
             found = field.holds.code(meanings[key])
             if found is None or found >= 1 << field.width:
@@ -42,17 +45,36 @@ def encode(layout: Layout, meanings: Mapping[str, Meaning], context: AbstractSet
     return value
 
 
-def _default(field: Field) -> int:
-    legal = field.holds.legal(field.width)
-    return 0 if 0 in legal else legal[0]
+def from_digits(layout: Layout, digits: str) -> int | None:
+    """The value of a selector of an opcode: ``3210`` of ``.b3210``; None if it has not the right digits.
+
+    >>> from ptx_lsp.layouts.load import layouts
+    >>> hex(from_digits(layouts()["video-bytes"], "7210")), from_digits(layouts()["video-byte-mask"], "310")
+    ('0x7210', 11)
+    """
+    if layout.spelled == "set":
+        places = [int(digit) for digit in digits]
+        is_right = places == sorted(set(places), reverse=True) and places[0] < layout.width
+        return sum(1 << place for place in places) if is_right else None
+    fields = [row for row in layout.rows if not row.when.parts]
+    if len(digits) != len(fields) or any(int(digit) >> fields[0].width for digit in digits):
+        return None
+    return int(digits, 16)
+
+
+def _said(field: Field, meanings: Mapping[str, Meaning]) -> Meaning | None:
+    """What a field is to say; as its page writes it."""
+    code = field.holds.code(meanings[field.key]) if field.key in meanings else default_code(field)
+    return None if code is None else field.holds.meaning(code)
 
 
 def _can_be(field: Field) -> str:
     holds = field.holds
-    if holds.codes:
+    if holds.reader:
+        return f"it is a {holds.reader}" if holds.reader != "opaque" else f"it is a number of {field.width} bits"
+    if holds.codes and not holds.is_open:
         return "legal: " + ", ".join(word for _, word in holds.codes)
     if holds.fixed is not None:
         return f"it is always {holds.fixed}"
-    most = ((1 << field.width) - 1) * holds.scale + holds.plus
     steps = f" in steps of {holds.scale}" if holds.scale > 1 else ""
-    return f"legal: {holds.plus} to {most}{steps}"
+    return f"legal: {holds.least} to {holds.most}{steps}"

@@ -13,14 +13,19 @@ from ptx_lsp.isa.tables import read_tables
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.layout import Field, Holds, Layout, Meaning, Place, Rule, Template
+from ptx_lsp.layouts.readers import READERS
+from ptx_lsp.layouts.tensor_maps import tensor_map_layouts
 
-_HEADING = re.compile(r"# ([\w-]+): (.+)")
+_HEADING = re.compile(r"# ([\w.-]+): (.+)")
 _SUMMARY = re.compile(r"^Summary: `(.+)`$", re.MULTILINE)
 _SHORT = re.compile(r"^Short: `(.+)`$", re.MULTILINE)
+_SPELLED = re.compile(r"^Spelled: (digits|set)$", re.MULTILINE)
+_NOTE = re.compile(r"^Note: (.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
 _MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE)
 _BITS = re.compile(r"(\d+)(?:-(\d+))?(?: (?:(\d+) )?× (\d+))?")
-_NUMBER = re.compile(r"(?:(\d+) \* )?n(?: \+ (\d+))?(?: (\w+))?")
-_CODE = re.compile(r"(\d+) = ([^,]+)")
+_NUMBER = re.compile(r"(signed )?(?:(-?\d+) \* )?n(?: \+ (\d+))?(?: (\w+(?: \w+)?))?")
+_CODE = re.compile(r"(-?\d+) = ([^,]+)")
+_OPEN = ", n"
 
 
 class LayoutError(Exception):
@@ -31,7 +36,7 @@ class LayoutError(Exception):
 def layouts() -> dict[str, Layout]:
     """All layouts by name."""
     names = sorted(name for name in os.listdir(grammar_file("layouts")) if name.endswith(".md"))
-    found = [load_layout(name, read_grammar(f"layouts/{name}")) for name in names]
+    found = [*(load_layout(name, read_grammar(f"layouts/{name}")) for name in names), *tensor_map_layouts()]
     return {layout.name: layout for layout in found}
 
 
@@ -41,9 +46,9 @@ def load_layout(file: str, text: str) -> Layout:
     Raises:
         LayoutError: if the page cannot be read.
     """
-    heading, summary, manual = _HEADING.match(text), _SUMMARY.search(text), _MANUAL.search(text)
+    heading, summaries, manual = _HEADING.match(text), _SUMMARY.findall(text), _MANUAL.search(text)
     tables = read_tables(text)
-    if heading is None or summary is None or manual is None or len(tables) < 2:
+    if heading is None or not summaries or manual is None or len(tables) < 2:
         raise LayoutError(f"{file}: a heading, the tables of places and of fields, a summary, and a link are needed")
     places, rows, *others = tables
     keys = {row["field"] for row in rows}
@@ -59,8 +64,11 @@ def load_layout(file: str, text: str) -> Layout:
         tuple(field for row in rows for field in _fields(file, row)),
         tuple(_rule(row) for table in others for row in table if "must" in row),
         tuple(one for table in others for row in table if "template" in row for one in _templates(file, row, keys)),
-        summary[1],
-        short[1] if (short := _SHORT.search(text)) is not None else "",
+        tuple(summaries),
+        tuple(_SHORT.findall(text)),
+        spelled[1] if (spelled := _SPELLED.search(text)) is not None else "",
+        tuple(" ".join(note.split()) for note in _NOTE.findall(text)),
+        manual[1],
         manual[2],
         manual[3],
     )
@@ -81,22 +89,32 @@ def _fields(file: str, row: dict[str, str]) -> Iterator[Field]:
             row["name"] + suffix.replace("-", " "),
             low + number * step,
             width,
-            _holds(file, row["holds"]),
+            read_holds(file, row["holds"], width),
             parse_condition(row["when"]),
             row["words"],
         )
 
 
-def _holds(file: str, text: str) -> Holds:
+def read_holds(file: str, text: str, width: int) -> Holds:
+    """How a field of so many bits is read.
+
+    Raises:
+        LayoutError: for what is no number, no list of codes, and no reader.
+    """
     if text.isdecimal():
         return Holds(fixed=int(text))
+    if text in READERS:
+        return Holds(reader=text, width=width)
     number = _NUMBER.fullmatch(text)
     if number is not None:
-        return Holds(scale=int(number[1] or 1), plus=int(number[2] or 0), unit=number[3] or "")
-    codes = tuple((int(code), word.strip()) for code, word in _CODE.findall(text))
+        scale, plus, unit = int(number[2] or 1), int(number[3] or 0), number[4] or ""
+        return Holds(scale=scale, plus=plus, unit=unit, width=width, is_signed=bool(number[1]))
+    written = [(int(code), word.strip()) for code, word in _CODE.findall(text)]
+    codes = tuple((code % (1 << width), word) for code, word in written)
     if not codes:
         raise LayoutError(f"{file}: '{text}' is neither a number nor a list of codes")
-    return Holds(codes=codes)
+    is_signed = any(code < 0 for code, _ in written)
+    return Holds(codes=codes, is_open=text.endswith(_OPEN), width=width, is_signed=is_signed)
 
 
 def _rule(row: dict[str, str]) -> Rule:

@@ -73,7 +73,7 @@ def test_fields_are_listed(packed):
     assert "  --atype          e4m3, e5m2, e2m3, e3m2, e2m1             elements of A\n" in packed(
         "encode idesc --kind f8f6f4"
     )[1]
-    assert "zero-column-mask        64 bits  zero-column mask of tcgen05.mma.ws\n" in packed("decode list")[1]
+    assert "zero-column-mask             64 bits  zero-column mask of tcgen05.mma.ws\n" in packed("decode list")[1]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,13 @@ def test_fields_are_listed(packed):
         ("decode idesc --kind f16 many", "'many' is no number"),
         ("decode idesc --kind f16 0x123456789", "has more than 32 bits"),
         ("decode idesc 0", "'idesc' can be idesc-mxf4 or idesc-mxf8f6f4 or idesc; say --kind"),
-        ("decode nothing 0", "'nothing' is no layout; there are idesc"),
+        ("decode nothing 0", "'nothing' is no layout; 'ptx-lsp decode list' shows all"),
+        ("decode cache-polcy 0", "'cache-polcy' is no layout; did you mean cache-policy?"),
+        ("decode wgmma 0", "'wgmma' can be wgmma-scale-d or wgmma-sign or wgmma-transpose; say which"),
+        ("decode video-byte-mask .b013", "'.b013' is no byte mask"),
+        ("decode video-bytes .b8210", "'.b8210' is no number"),
+        ("encode lop3-table --function a+b", "'function' cannot be a+b; it is a function of a, b, c"),
+        ("encode mbarrier-object --tx 2000000", "'tx' cannot be 2000000; legal: -1048575 to 1048576"),
         ("decode smem-desc --arch 90a 0", "'90a' is no target such as sm_90a"),
         ("encode idesc --kind f16 --atype e4m3", "'atype' cannot be e4m3; legal: f16, bf16"),
         ("encode idesc --kind f16 --m", "'--m' has no value"),
@@ -97,3 +103,57 @@ def test_wrong_usage(packed, line, complaint):
     assert status == 2
     assert not shown
     assert complaint in complained
+
+
+@pytest.mark.parametrize(
+    ("line", "summary"),
+    [
+        ("cache-policy 0x14F0000000000000", "evict_last for 16 of 16 accesses, else evict_unchanged"),
+        ("cache-policy 0x1c00020000000000", "evict_last for 16 blocks of 4 KB, else evict_unchanged"),
+        ("lop3-table 0xCA", "d = a ? b : c"),
+        ("lane-mask 0xff0f", "lanes 0-3, 8-15"),
+        ("cta-mask 3", "CTAs 0, 1"),
+        ("prmt-selector 0x8140", "sign of a.b0, a.b1, b.b0, a.b0"),
+        ("prmt-pattern --with .f4e 2", "bytes 5 4 3 2"),
+        ("tensormap.swizzle-mode 3", "swizzle mode of 128 bytes"),
+        ("tensormap.rank 2", "rank 3"),
+        ("video-bytes .b7210", "b.b3 a.b2 a.b1 a.b0"),
+        ("video-byte-mask .b310", "bytes 0, 1, 3"),
+        ("wgmma-sign -1", "negated"),
+        ("fns-offset -2", "offset -2"),
+        ("mbarrier-object 0x7fffdbfffe1ffff6", "even phase, 5 of 5 arrivals missing, tx-count 16"),
+        ("mbarrier-state 0x7fffd80020800000", "even phase, 5 arrivals missing before this one"),
+    ],
+)
+def test_other_values(packed, line, summary):
+    status, shown, complaint = packed(f"decode {line}")
+    assert (status, complaint) == (0, "")
+    assert shown.splitlines()[1] == summary
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("lop3-table --function=(a&b)^c", "0x6a"),
+        ("lane-mask --lanes 0-15,31", "0x8000ffff"),
+        ("cta-mask --ctas 0,1", "0x00000003"),
+        ("cache-policy --mode share --primary evict_first --share 16", "0x12f0000000000000"),
+        ("cache-policy --mode range --primary evict_last --count 16 --first 48", "0x1c03020000000000"),
+        ("prmt-selector --byte-0 b.b3 --byte-3", None),
+        ("wgmma-sign --sign negated", "0xffffffff"),
+        ("tensormap.rank --rank 5", "0x00000004"),
+    ],
+)
+def test_made_from_words(packed, line, value):
+    status, shown, complaint = packed(f"encode {line}")
+    if value is None:
+        assert (status, complaint) == (2, "ptx-lsp: '--byte-3' has no value\n")
+    else:
+        assert (status, shown.split()[0]) == (0, value)
+
+
+def test_a_128_bit_answer_is_taken_apart_by_instructions(packed):
+    status, shown, _ = packed("decode try-cancel-response 0x123")
+    assert status == 0
+    assert shown.splitlines()[1] == "opaque"
+    assert ".is_canceled then tells whether there is a cluster" in shown

@@ -188,6 +188,26 @@ tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, %p1;
 """)
 
 
+def test_cache_policies_and_masks_of_ctas() -> None:
+    check_hints("""
+//- sm_100a ptx 8.6
+mov.b64 %rd5, 0x12F0000000000000;
+createpolicy.fractional.L2::evict_last.b64 %rd6, 0.5;
+createpolicy.range.L2::evict_last.b64 %rd7, [%rd1], 65536, 65536;
+ld.global.L2::cache_hint.b32 %r1, [%rd1], %rd5« = evict_first 16/16»;
+ld.global.L2::cache_hint.b32 %r1, [%rd1], %rd6« = evict_last 8/16»;
+ld.global.L2::cache_hint.b32 %r1, [%rd1], %rd7« = evict_last range»;
+ld.global.L2::cache_hint.b32 %r1, [%rd1], %rd8;
+tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%r2], 3« = CTAs 0, 1»;
+""")
+
+
+def test_the_digits_of_a_selector() -> None:
+    check_hints("prmt.b32 %r1, %r2, %r3, 21520« = 0x5410»;")
+    check_hints("prmt.b32 %r1, %r2, 0, 0x5410;")
+    assert tooltip("prmt.b32 %r1, %r2, %r3, 21520<|>;") == "`21520`: b.b1, b.b0, a.b1, a.b0"
+
+
 # ---------------------------------------------------------------------- branches
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, recipe, words_of
 from ptx_lsp.analysis.packed.writes import Register, Writes
@@ -11,9 +11,9 @@ from ptx_lsp.syntax.chunk import Chunk
 
 
 def goes_to(
-    writes: Writes, chunk: Chunk, index: int, wanted: frozenset[str], most: int
+    writes: Writes, chunk: Chunk, index: int, wanted: Callable[[Sequence[str]], bool], most: int
 ) -> Iterator[tuple[Chunk, int, str]]:
-    """The instructions with a mnemonic out of ``wanted`` that a result of a statement gets to, and by which name.
+    """The instructions with a ``wanted`` opcode that a result of a statement gets to, and by which name.
 
     It goes on through instructions that keep its bits, and looks at ``most`` statements on the way.
     """
@@ -30,7 +30,7 @@ def goes_to(
                 known = recipe(reader, at)
                 if known is None or (reader, at) in seen:
                     continue
-                is_wanted = known.mnemonic in wanted
+                is_wanted = wanted(known.opcode)
                 if not is_wanted and not _passes_on(known, words_of(reader, at), register.name):
                     continue
                 nearest = writes.nearest(register, reader, at)

@@ -11,8 +11,8 @@ from ptx_lsp.analysis.packed.operands import (
     KnownOperand,
     PackedOperand,
     packed_operands,
-    packed_shapes,
     read_operand,
+    tensor_shapes,
 )
 from ptx_lsp.analysis.packed.writes import Register, Write
 from ptx_lsp.analysis.symbols import Place
@@ -53,7 +53,7 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
 
 def packed_instructions(module: Module, function: Function) -> Iterator[Use]:
     """The instructions of a function that take descriptors."""
-    wanted = packed_shapes()
+    wanted = tensor_shapes()
     for chunk in function.chunks:
         if not wanted.isdisjoint(chunk.shapes):
             for index, number in enumerate(chunk.shapes):

@@ -17,6 +17,7 @@ from ptx_lsp.analysis.packed.frames import Frame
 from ptx_lsp.analysis.packed.loads import loaded
 from ptx_lsp.analysis.packed.memory import Memories
 from ptx_lsp.analysis.packed.origins import origins
+from ptx_lsp.analysis.packed.policies import policy
 from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, Unknown, Unseen, value
 from ptx_lsp.analysis.packed.writes import Register, Write
@@ -128,7 +129,12 @@ class KnownValues:
             return [self._node(frame, node.register, write, node.part) for write in frame.writes.of(node.register)]
         chunk, index, _, is_known = node.write
         known = recipe(chunk, index)
-        if not is_known or known is None or len(known.operands) < 2 or not known.types:
+        if not is_known or known is None:
+            return ()
+        if known.mnemonic == "createpolicy":
+            made = policy(chunk.statement(index), known.tree)
+            return (Fact(made, made),)
+        if len(known.operands) < 2 or not known.types:
             return ()
         at = chunk, index
         if known.mnemonic == "ld":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.packed.known import KnownValues, composed
@@ -12,6 +12,7 @@ from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import Reading, decode
 from ptx_lsp.layouts.layout import Layout
+from ptx_lsp.layouts.load import layouts
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Operand
 
@@ -38,13 +39,47 @@ class KnownOperand(NamedTuple):
 
 
 OPCODES = frozenset({"wgmma", "tcgen05"})
-"""The instructions whose operands are looked at: those whose descriptors nothing else can read."""
+"""The instructions whose values can be wrong: those whose descriptors nothing else can read."""
+
+
+def is_looked_at(opcode: Sequence[str]) -> bool:
+    """Whether an instruction can take a value that is worth looking for: a descriptor, a cache policy, a mask of CTAs.
+
+    >>> is_looked_at(("ld", ".global", ".b32")), is_looked_at(("ld", ".global", ".L2::cache_hint", ".b32"))
+    (False, True)
+    """
+    return is_tensor_instruction(opcode) or announces(opcode)
+
+
+def is_tensor_instruction(opcode: Sequence[str]) -> bool:
+    """Whether an instruction takes descriptors."""
+    return opcode[0] in OPCODES
+
+
+def announces(opcode: Sequence[str]) -> bool:
+    """Whether a word of an ordinary instruction announces such a value: ``.L2::cache_hint``."""
+    words = _announcing().get(opcode[0])
+    return words is not None and opcode[0] not in OPCODES and not words.isdisjoint(opcode)
+
+
+@cache
+def _announcing() -> dict[str, frozenset[str]]:
+    """For the other instructions the words of which one announces such a value, by the first part of their names."""
+    found: dict[str, frozenset[str]] = {}
+    for layout in layouts().values():
+        for place in layout.places if layout.shorts else ():
+            wanted = frozenset(word for is_wanted, words in place.when.parts if is_wanted for word in words)
+            for name in place.instructions:
+                first = name.partition(".")[0]
+                found[first] = found.get(first, frozenset()) | wanted
+    return found
 
 
 class _Shapes:
-    """The ids of all shapes so far that begin with one of :data:`OPCODES`."""
+    """The ids of all shapes so far whose opcode is wanted."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_wanted: Callable[[Sequence[str]], bool]) -> None:
+        self._is_wanted = is_wanted
         self._ids: set[int] = set()
         self._seen = 0
 
@@ -52,17 +87,18 @@ class _Shapes:
         if self._seen < len(SHAPES):
             fresh = SHAPES[self._seen :]
             self._seen += len(fresh)
-            self._ids.update(shape.id for shape in fresh if shape.opcode and shape.opcode[0] in OPCODES)
+            self._ids.update(shape.id for shape in fresh if shape.opcode and self._is_wanted(shape.opcode))
         return self._ids
 
 
-packed_shapes = _Shapes()
+tensor_shapes = _Shapes(is_tensor_instruction)
+looked_at_shapes = _Shapes(is_looked_at)
 
 
 def packed_operands(use: Use) -> tuple[PackedOperand, ...]:
     """The operands of an instruction whose layout has a short line: those that are worth looking for."""
     tree = use.instruction
-    if tree is None or tree.opcode[0] not in OPCODES:
+    if tree is None or not is_looked_at(tree.opcode):
         return ()
     shape = use.statement.shape
     codes = _codes(use, shape)
@@ -101,20 +137,42 @@ def _codes(use: Use, shape: Shape) -> tuple[int, ...]:
 
 def _packed(
     operands: tuple[Operand, ...], opcode: tuple[str, ...], match: Match, use: Use
-) -> Iterable[PackedOperand]:
-    context = frozenset((*(word for word in match.values if word), *opcode, str(use.module.target)))
+) -> Iterator[PackedOperand]:
+    context = _context(opcode, match, use)
     for operand, role in zip(operands, match.roles, strict=False):
-        for name in match.instruction.names:
-            layout = layout_of(name, role, context) if role else None
-            if layout is not None and layout.short:
-                yield PackedOperand(operand, role, layout, context)
-                break
+        layout = _layout(match, role, context)
+        if layout is not None and layout.shorts:
+            yield PackedOperand(operand, role, layout, context)
+
+
+def packed_operand(use: Use, match: Match, operand: Operand, role: str) -> PackedOperand | None:
+    """An operand, or a part of one, with the layout that its name on the page has; None where that is none."""
+    tree = use.instruction
+    if tree is None:
+        return None
+    context = _context(tree.opcode, match, use)
+    layout = _layout(match, role, context)
+    return PackedOperand(operand, role, layout, context) if layout is not None else None
+
+
+def _context(opcode: Sequence[str], match: Match, use: Use) -> frozenset[str]:
+    return frozenset((*(word for word in match.values if word), *opcode, str(use.module.target)))
+
+
+def _layout(match: Match, role: str, context: frozenset[str]) -> Layout | None:
+    found = (layout_of(name, role, context) for name in match.instruction.names if role)
+    return next((layout for layout in found if layout is not None), None)
+
+
+def has_address(layout: Layout) -> bool:
+    """Whether a value holds a start address, whose sums are assumed not to carry."""
+    return layout.width == 64 and "start" in layout.keys
 
 
 def read_operand(use: Use, packed: PackedOperand, values: KnownValues) -> KnownOperand:
     """What is known of a packed operand of an instruction."""
     layout, context = packed.layout, packed.context
-    fact = values.operand(use.chunk, use.index, packed.operand, descriptor=layout.width == 64)
+    fact = values.operand(use.chunk, use.index, packed.operand, descriptor=has_address(layout))
     value, known, assumed = composed(fact, layout.width)
     sure = fact.sure
     return KnownOperand(

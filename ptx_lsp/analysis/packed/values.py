@@ -11,11 +11,12 @@ from ptx_lsp.analysis.packed.chain import goes_to
 from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, source_of
 from ptx_lsp.analysis.packed.known import KnownValues
 from ptx_lsp.analysis.packed.operands import (
-    OPCODES,
     KnownOperand,
     PackedOperand,
+    has_address,
+    is_looked_at,
+    looked_at_shapes,
     packed_operands,
-    packed_shapes,
     read_operand,
 )
 from ptx_lsp.analysis.packed.origin import Origins, Sum
@@ -67,7 +68,7 @@ class PackedValues:
         for one in known.reading.fields:
             if one.code is None:
                 sources = self._values.origins(
-                    use.chunk, use.index, operand, one.field.mask, descriptor=layout.width == 64
+                    use.chunk, use.index, operand, one.field.mask, descriptor=has_address(layout)
                 )
                 found.setdefault(tuple(sources), []).append(one.field)
         return [(fields, list(sources)) for sources, fields in found.items()]
@@ -117,7 +118,7 @@ class PackedValues:
             return ()
         found: dict[tuple[int, int], list[str]] = {}
         order = {one: number for number, one in enumerate(self._function.chunks)}
-        for reader, at, name in goes_to(self._values.writes, chunk, index, OPCODES, most):
+        for reader, at, name in goes_to(self._values.writes, chunk, index, is_looked_at, most):
             found.setdefault((order[reader], at), []).append(name)
         return tuple(
             one for (number, at), names in sorted(found.items())
@@ -133,8 +134,8 @@ class PackedValues:
 
     @cached_property
     def has_any(self) -> bool:
-        """Whether some instruction of the function takes descriptors; costs next to nothing."""
-        wanted = packed_shapes()
+        """Whether some instruction of the function takes packed values; costs next to nothing."""
+        wanted = looked_at_shapes()
         return any(not wanted.isdisjoint(chunk.shapes) for chunk in self._function.chunks)
 
     @cached_property

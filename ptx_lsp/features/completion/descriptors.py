@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.packed.operands import OPCODES
+from ptx_lsp.analysis.packed.operands import is_looked_at
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import LIKELY, Request
 from ptx_lsp.isa.operand import Written
@@ -45,7 +45,7 @@ def descriptors(request: Request) -> Iterator[Item]:
 def _here(request: Request) -> list[_Wanted]:
     """The layout of the operand at the cursor."""
     opcode = request.draft.tree.opcode
-    if opcode[0] not in OPCODES or len(request.draft.path) > 1:
+    if not is_looked_at(opcode) or len(request.draft.path) > 1:
         return []
     context = frozenset((*opcode, str(request.place.use.module.target)))
     for form in request.draft.forms:

@@ -15,6 +15,7 @@ from ptx_lsp.features.hover.instruction import instruction, qualifier
 from ptx_lsp.features.hover.locations import ReadLine, source_line
 from ptx_lsp.features.hover.names import declared_name, unknown_name
 from ptx_lsp.features.hover.packed import descriptor
+from ptx_lsp.features.hover.packed_literals import packed_literal, selector
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
@@ -51,11 +52,11 @@ def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
         case What.QUALIFIER:
             return qualifier(cursor)
         case What.NUMBER:
-            return version(cursor) or constant(cursor)
+            return version(cursor) or packed_literal(cursor) or constant(cursor)
         case What.SPECIAL:
             return special_register(cursor)
         case What.DIRECTIVE:
-            return dotted_word(cursor)
+            return selector(cursor) or dotted_word(cursor)
         case What.TARGET:
             return target(cursor)
         case What.NAME:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.analysis.accesses import extents
-from ptx_lsp.analysis.packed.operands import OPCODES
+from ptx_lsp.analysis.packed.operands import is_looked_at
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.effects import effect_of, table_in_words
@@ -87,7 +87,7 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
 def _descriptors(use: Use) -> dict[str, str]:
     """What the descriptors among the operands say, by the operands' names, where finding it out costs little."""
     tree = use.instruction
-    if tree is None or tree.opcode[0] not in OPCODES:
+    if tree is None or not is_looked_at(tree.opcode):
         return {}
     values = use.module.packed(use.function)
     return {one.packed.role: one.reading.short for one in values.operands(use) if one.reading.short}

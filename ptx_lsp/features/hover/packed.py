@@ -15,6 +15,7 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
 from ptx_lsp.features.hover.origins import origins
 from ptx_lsp.layouts.decode import Decoded, Reading
+from ptx_lsp.layouts.layout import Layout
 
 _TWO_COLUMNS = 9
 """Of more fields two stand side by side."""
@@ -35,7 +36,6 @@ def _shown(
 ) -> HoverInfo:
     layout, reading = known.packed.layout, known.reading
     module = cursor.use.module
-    title = layout.title.replace("`", "")
     lead = [_summary(known)] if tells(known) else []
     if not here:
         name = "".join(use.instruction.opcode[:1]) if use.instruction is not None else ""
@@ -50,11 +50,22 @@ def _shown(
     source = _declared(cursor, use, known, values) if here else ""
     if source:
         notes.append(source)
-    link = Link(f"PTX ISA: {layout.section}", layout.link)
+    notes += layout.notes
     return HoverInfo(
-        cursor.span, title=f"{title[0].upper()}{title[1:]} `{reading.digits}`", lead=tuple(lead),
-        picture=tuple(fields_table(reading)) if tells(known) else (), notes=tuple(notes), link=link,
+        cursor.span, title=f"{title_of(layout)} `{reading.digits}`", lead=tuple(lead),
+        picture=table_of(reading) if tells(known) else (), notes=tuple(notes), link=link_of(layout),
     )
+
+
+def title_of(layout: Layout) -> str:
+    """The title of a layout's page at the beginning of a line."""
+    title = layout.title.replace("`", "")
+    return title if layout.title.startswith("`") else title[0].upper() + title[1:]
+
+
+def link_of(layout: Layout) -> Link:
+    """Where the manual has it."""
+    return Link(f"PTX ISA: {layout.section}", layout.link)
 
 
 def _summary(known: KnownOperand) -> str:
@@ -94,11 +105,16 @@ def _declared(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValue
     return f"`{cursor.word}` is set in {lines_linked(lines)}" if lines else ""
 
 
+def table_of(reading: Reading) -> tuple[str, ...]:
+    """The table of the fields; none for a single one, which the summary tells."""
+    found = tuple(fields_table(reading))
+    return found if len(found) > 1 else ()
+
+
 def fields_table(reading: Reading) -> list[str]:
     """The fields with their bits and what they say; two side by side if there are many."""
-    fields = [one for one in reading.fields if not _is_quiet(one)]
-    left_out = [one for one in reading.fields if _is_quiet(one)]
-    fields += left_out
+    told = [one for one in reading.fields if not one.is_rest]
+    fields = [one for one in told if not _is_quiet(one)] + [one for one in told if _is_quiet(one)]
     longest = max((len(one.field.name) for one in fields), default=0)
     rows = [_row(one, longest) for one in fields]
     if len(rows) <= _TWO_COLUMNS:
@@ -114,6 +130,6 @@ def _is_quiet(one: Decoded) -> bool:
 
 
 def _row(one: Decoded, longest: int) -> str:
-    code = "?" if one.code is None else f"{one.code}"
+    code = one.shown
     text = one.text if one.text not in ("?", code) else ""
     return f"{one.field.bits:>5}  {one.field.name:{longest}}  {code:>3}  {text}".rstrip()

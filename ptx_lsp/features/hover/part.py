@@ -19,7 +19,7 @@ def part_of_instruction(cursor: Cursor) -> str:
     at = operand_at(tree, cursor.token)
     if match is None or at is None or at >= len(match.roles) or not match.roles[at]:
         return ""
-    role, element = _role(match, tree.operands[at], at, cursor.token)
+    role, element = role_at(match, tree.operands[at], at, cursor.token)
     opcode = name_of(match, tree)
     words = words_of(match, role)
     part = innermost(tree.operands[at], cursor.token)
@@ -53,7 +53,7 @@ def operand_at(tree: Instruction, token: int) -> int | None:
     return next((at for at, one in enumerate(tree.operands) if one.first <= token < one.last), None)
 
 
-def _role(match: Match, operand: Operand, at: int, token: int) -> tuple[str, str]:
+def role_at(match: Match, operand: Operand, at: int, token: int) -> tuple[str, str]:
     """The name of what a token stands for, and which element of it."""
     role = match.roles[at]
     form = next((one for one in match.form.operands if one.name == role), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ptx_lsp.analysis.packed.operands import OPCODES, KnownOperand
+from ptx_lsp.analysis.packed.operands import KnownOperand, is_looked_at
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.syntax.kind import Kind
@@ -13,8 +13,8 @@ from ptx_lsp.syntax.shape import Shape
 
 
 def looks_at(shape: Shape) -> bool:
-    """Instructions that take descriptors."""
-    return shape.kind == Kind.INSTRUCTION and not shape.errors and not OPCODES.isdisjoint(shape.opcode[:1])
+    """Instructions that take descriptors, cache policies, masks of CTAs."""
+    return shape.kind == Kind.INSTRUCTION and not shape.errors and is_looked_at(shape.opcode)
 
 
 def hints(seen: Seen) -> Iterator[Hint]:

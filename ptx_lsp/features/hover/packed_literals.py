@@ -1,0 +1,100 @@
+"""Constants and selectors whose bits have a meaning where they stand: masks, tables, signs, ``.b3210``.
+
+Source: the pages of grammar/layouts.
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor import Cursor
+from ptx_lsp.analysis.packed.operands import PackedOperand, packed_operand
+from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.features.hover.packed import link_of, table_of, title_of
+from ptx_lsp.features.hover.part import innermost, name_of, operand_at, part_of_instruction, role_at
+from ptx_lsp.features.hover.words import manual_link
+from ptx_lsp.isa.match import Match
+from ptx_lsp.layouts.decode import decode
+from ptx_lsp.layouts.encode import from_digits
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+
+def packed_literal(cursor: Cursor) -> HoverInfo | None:
+    """The constant under the cursor, read as what its operand holds; None where it is a plain number."""
+    use, match = cursor.use, cursor.use.match
+    tree = use.instruction
+    at = operand_at(tree, cursor.token) if tree is not None else None
+    if tree is None or match is None or at is None or at >= len(match.roles) or not match.roles[at]:
+        return None
+    operand = innermost(tree.operands[at], cursor.token)
+    if operand.kind not in (OperandKind.INTEGER, OperandKind.CONSTANT):
+        return None
+    role, _ = role_at(match, tree.operands[at], at, cursor.token)
+    packed = packed_operand(use, match, operand, role)
+    value = evaluate(use.statement, operand)
+    if packed is None or not isinstance(value, int):
+        return None
+    width = packed.layout.width
+    if not -(1 << max(width, _LEAST) - 1) <= value < 1 << width:
+        return None
+    return _shown(cursor, packed, value & (1 << width) - 1, use.text_of(operand))
+
+
+_MOST_FINDINGS = 3
+_CODE = ("function of a, b, c",)
+"""Readings whose marks are not prose."""
+_LEAST = 32
+"""Bits of the smallest operand: a negative number of a short field is its sign's extension."""
+
+
+def selector(cursor: Cursor) -> HoverInfo | None:
+    """The selector of a video instruction under the cursor: which bytes of which register it picks."""
+    use, match = cursor.use, cursor.use.match
+    tree = use.instruction
+    if tree is None or match is None:
+        return None
+    operand = next((one for one in tree.operands if cursor.token in one.selector), None)
+    name = _selector_name(match, tree.operands, operand) if operand is not None else ""
+    packed = packed_operand(use, match, operand, name) if operand is not None else None
+    if packed is None or not packed.layout.spelled:
+        return _part(cursor, match, name)
+    value = from_digits(packed.layout, cursor.word[2:])
+    return _shown(cursor, packed, value, cursor.word) if value is not None else None
+
+
+def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
+    """The selector of a scalar video instruction: one byte or half-word, in the words of the page."""
+    tree, words = cursor.use.instruction, match.instruction.words
+    if tree is None or name not in words.bullets:
+        return None
+    title = f"`{cursor.word}` of `{name_of(match, tree)}`"
+    return HoverInfo(cursor.span, title=title, lead=(words.bullets[name],), link=manual_link(words))
+
+
+def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand) -> str:
+    """The name of a selector's place on the page; empty if the instruction has none there."""
+    at = next(at for at, one in enumerate(operands) if one is operand)
+    names = _PLACES[at] if at < len(_PLACES) else ()
+    return next((name for name in names if name in match.form.index), "")
+
+
+_PLACES = ((".mask", ".dsel"), (".asel",), (".bsel",))
+"""The selectors behind the operands of the video instructions."""
+
+
+def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> HoverInfo:
+    layout = packed.layout
+    reading = decode(layout, value, packed.context)
+    table = table_of(reading)
+    name = f"`{reading.digits}`" if table and not layout.spelled else f"`{written}`"
+    notes = [f"✗ {finding.says}" for finding in reading.findings[:_MOST_FINDINGS]]
+    if not layout.spelled:
+        notes.append(part_of_instruction(cursor).replace("`, negated", "`", 1))
+    elif not table:
+        notes.append(reading.fields[0].field.words)
+    notes += layout.notes
+    summary = f"`{reading.summary}`" if reading.fields[0].field.holds.reader in _CODE else reading.summary
+    lead = () if "not legal" in summary else (summary,)
+    return HoverInfo(
+        cursor.span, title=f"{title_of(layout)} {name}", lead=lead, picture=table,
+        notes=tuple(filter(None, notes)), link=link_of(layout),
+    )

@@ -1,0 +1,60 @@
+"""The fields of a tensor-map as layouts: the vocabulary says what their numbers mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.rare_words import TensormapField
+from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.layouts.conditions import parse_condition
+from ptx_lsp.layouts.expressions import Expression
+from ptx_lsp.layouts.layout import Field, Holds, Layout, Place, Rule
+
+_CODE = re.compile(r"(\d+) ([^,]+)")
+_RANGE = re.compile(r"(\d+) to (\d+)")
+_MULTIPLE = re.compile(r"on a multiple of (\d+)|a multiple of (\d+)")
+_LESS = "minus 1"
+"""Of a number that is stored as one less."""
+_MANUAL = (
+    "9.7.9.28",
+    "tensormap.replace",
+    "https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-tensormap-replace",
+)
+
+
+def tensor_map_layouts() -> Iterator[Layout]:
+    """A layout for each field that ``tensormap.replace`` writes: ``tensormap.swizzle-mode``."""
+    for field in catalogue().vocabulary.rare.tensormap_fields.values():
+        yield _layout(field)
+
+
+def _layout(field: TensormapField) -> Layout:
+    name = field.name.lstrip(".").replace("_", "-")
+    words = name.replace("-", " ")
+    width = BITS[field.type]
+    codes = tuple((int(code), word.strip().replace("`", "")) for code, word in _CODE.findall(field.values))
+    low_high = _RANGE.match(field.values)
+    multiple = _MULTIPLE.search(field.values)
+    rules: list[Rule] = []
+    key = name.replace("-", "_")
+    plus = int(_LESS in field.values)
+    if low_high is not None:
+        codes = ()
+        least, most = int(low_high[1]) + plus, int(low_high[2]) + plus
+        says = f"{words} is {least} to {most}"
+        rules.append(Rule(None, Expression(f"{least} <= {key} <= {most}"), parse_condition(""), says))
+    if multiple is not None:
+        step = multiple[1] or multiple[2]
+        codes = ()
+        says = f"{words} is a multiple of {step}"
+        rules.append(Rule(None, Expression(f"{key} % {step} == 0"), parse_condition(""), says))
+    holds = Holds(codes=codes, width=width, plus=plus)
+    place = Place(("value",), ("tensormap.replace",), parse_condition(field.name))
+    title = f"`{field.name}` of a tensor-map"
+    row = Field(name, words, 0, width, holds, parse_condition(""), field.words)
+    return Layout(
+        f"tensormap.{name}", title, f"{field.words}: {field.values}", width, (place,), (row,), tuple(rules), (),
+        (f"{words} {{{name}}}",), (), "", (), *_MANUAL,
+    )
