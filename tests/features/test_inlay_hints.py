@@ -202,12 +202,6 @@ tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::clu
 """)
 
 
-def test_the_digits_of_a_selector() -> None:
-    check_hints("prmt.b32 %r1, %r2, %r3, 21520« = 0x5410»;")
-    check_hints("prmt.b32 %r1, %r2, 0, 0x5410;")
-    assert tooltip("prmt.b32 %r1, %r2, %r3, 21520<|>;") == "`21520`: b.b1, b.b0, a.b1, a.b0"
-
-
 # ---------------------------------------------------------------------- branches
 
 
