@@ -3,6 +3,5 @@ export const file = 'mistakes.ptx';
 
 export async function run(vs) {
   await vs.cursor(file, 'add.f32x2', 5);
-  await vs.hover('E502');
-  await vs.picture('problem');
+  await vs.hover('E502', 'problem');
 }

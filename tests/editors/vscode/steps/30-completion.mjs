@@ -10,7 +10,7 @@ export async function run(vs) {
   await vs.suggestion('.L1::evict_first').waitFor();
   await page.keyboard.type('n');
   await vs.choose(page.locator('.suggest-widget.visible'), /^\.?nc/);
-  await vs.picture('completion');
+  await vs.picture('completion', { around: [page.locator('.suggest-widget.visible')] });
   await page.keyboard.press('Tab');
   await vs.saved(file, (text) => /\n\tld\.global\.nc/.test(text));
   await page.keyboard.press('Control+Shift+k'); // deletes the line
