@@ -86,5 +86,6 @@ def _page(reading: Reading, context: Iterable[str]) -> ValuePage:
 
 def _row(one: Decoded) -> str:
     code = "?" if one.code is None else str(one.code)
-    cells = (one.field.bits, one.field.name, code, one.text, one.field.words)
+    bits = one.field.bits.replace("-", "‑")  # one that a narrow column does not break at
+    cells = (bits, one.field.name, code, one.text, one.field.words)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

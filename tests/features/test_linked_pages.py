@@ -88,7 +88,7 @@ def test_examples_and_links_are_left_as_they_are() -> None:
     [
         ("ptx-lsp:/values/idesc/.kind::f16/0x08200490.md", "M128 N128"),
         ("ptx-lsp:/values/idesc/-/0x0820049%3F.md", "N128"),
-        ("ptx-lsp:/values/smem-desc-wgmma/-/0x4000404000010000.md", "| 62-63 | swizzle |"),
+        ("ptx-lsp:/values/smem-desc-wgmma/-/0x4000404000010000.md", "| 62‑63 | swizzle |"),
     ],
 )
 def test_values_have_pages(address: str, says: str) -> None:

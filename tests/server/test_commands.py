@@ -136,7 +136,7 @@ def test_decode_at_a_place(raw: RawClient, line: int) -> None:
     raw.open(MATRICES)
     character = MATRICES.splitlines()[line].index("%r1")
     answer = run(raw, "decodeAt", URI, {"line": line, "character": character})["result"]
-    assert "| 17-22 | N | 16 | 128 |" in answer["markdown"]
+    assert "| 17‑22 | N | 16 | 128 |" in answer["markdown"]
     assert answer["uri"].startswith("ptx-lsp:/values/idesc/")
     read = raw.ask("workspace/textDocumentContent", {"uri": answer["uri"]})
     assert read["result"]["text"] == answer["markdown"]

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import * as configuration from './configuration';
 import { type Candidate, namesOnPath, search } from './interpreter';
 import { isProgram, isScript, onPath, probe, whyNoProgram } from './programs';
+import { offerSetting } from './messages';
 import { pythonExtensionsInterpreter } from './pythonExtension';
 import { bundled, type Command, installed } from './server';
 import { isWithin } from './settings';
@@ -47,7 +48,7 @@ function named(name: 'interpreter' | 'path', log: vscode.LogOutputChannel): stri
   const { text, problem } = configuration.program(name);
   if (problem) {
     log.warn(problem);
-    void vscode.window.showWarningMessage(problem);
+    void offerSetting(problem, name, vscode.window.showWarningMessage);
   }
   if (text && !vscode.workspace.isTrusted && isWithin(text, configuration.folders())) {
     throw new CannotStart(`The setting ptx-lsp.${name} names a program of this workspace, which is not trusted.`, name);

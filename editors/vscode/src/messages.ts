@@ -16,10 +16,7 @@ export function tellFailures(session: Session): vscode.Disposable {
 
 async function tell(session: Session, state: State & { kind: 'failed' }): Promise<void> {
   if (state.setting) {
-    const open = 'Open Setting';
-    if ((await vscode.window.showErrorMessage(state.why, open)) === open) {
-      await openSettings(`${SECTION}.${state.setting}`);
-    }
+    await offerSetting(state.why, state.setting, vscode.window.showErrorMessage);
     return;
   }
   const [restart, show] = ['Restart', 'Show Output'];
@@ -33,4 +30,16 @@ async function tell(session: Session, state: State & { kind: 'failed' }): Promis
 
 export async function openSettings(query = `@ext:${SECTION}.${SECTION}`): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', query);
+}
+
+/** Say what is wrong with a setting, with a button that opens it. */
+export async function offerSetting(
+  message: string,
+  setting: 'interpreter' | 'path',
+  show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
+): Promise<void> {
+  const open = 'Open Setting';
+  if ((await show(message, open)) === open) {
+    await openSettings(`${SECTION}.${setting}`);
+  }
 }

@@ -7,7 +7,7 @@ export const WITHIN = 180;
 /** Seconds before the first new start; doubled with each death that counts. */
 const PAUSE = 1;
 
-export type Verdict = { readonly restart: true; readonly seconds: number } | { readonly restart: false; readonly why: string };
+export type Verdict = { readonly restart: true; readonly seconds: number } | { readonly restart: false; readonly why: string; readonly short: string };
 
 /** Remembers when the server died. */
 export class RestartPolicy {
@@ -24,13 +24,14 @@ export class RestartPolicy {
   died(atStart: boolean, lastWords: string): Verdict {
     const words = lastWords ? `: ${lastWords}` : '.';
     if (atStart) {
-      return { restart: false, why: `The PTX server did not start${words}` };
+      return { restart: false, why: `The PTX server did not start${words}`, short: 'did not start' };
     }
     const now = this.now();
     this.deaths = [...this.deaths.filter((then) => now - then < WITHIN * 1000), now];
     if (this.deaths.length >= DEATHS) {
       this.forget();
-      return { restart: false, why: `The PTX server ended ${DEATHS} times within ${WITHIN / 60} minutes and is not started again${words}` };
+      const often = `ended ${DEATHS} times within ${WITHIN / 60} minutes`;
+      return { restart: false, why: `The PTX server ${often} and is not started again${words}`, short: often };
     }
     return { restart: true, seconds: PAUSE * 2 ** (this.deaths.length - 1) };
   }

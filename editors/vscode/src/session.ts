@@ -16,7 +16,15 @@ const FAREWELL = 3;
 export type State =
   | { readonly kind: 'starting' | 'running' | 'stopped' }
   | { readonly kind: 'waiting'; readonly seconds: number }
-  | { readonly kind: 'failed'; readonly why: string; readonly setting?: 'interpreter' | 'path' };
+  | {
+      readonly kind: 'failed';
+      /** One sentence. */
+      readonly why: string;
+      /** A few words. */
+      readonly short: string;
+      /** The setting that mends it. */
+      readonly setting?: 'interpreter' | 'path';
+    };
 
 /** One server for one window. */
 export class Session implements vscode.Disposable {
@@ -105,7 +113,7 @@ export class Session implements vscode.Disposable {
         return;
       }
       if (error instanceof CannotStart) {
-        this.fail(error.message, error.setting);
+        this.fail({ why: error.message, short: error.setting === 'path' ? 'no such program' : 'no Python', setting: error.setting });
       } else {
         connection?.lastWords.line || connection?.lastWords.add(error instanceof Error ? error.message : String(error));
         await this.died(round);
@@ -147,16 +155,16 @@ export class Session implements vscode.Disposable {
     this.log.error(`the server ended\n${words.all}`.trimEnd());
     const verdict = this.policy.died(atStart, words.line);
     if (!verdict.restart) {
-      this.fail(verdict.why);
+      this.fail(verdict);
       return;
     }
     this.set({ kind: 'waiting', seconds: verdict.seconds });
     this.timer = setTimeout(() => void this.start(), verdict.seconds * 1000);
   }
 
-  private fail(why: string, setting?: 'interpreter' | 'path'): void {
-    this.log.error(why);
-    this.set(setting ? { kind: 'failed', why, setting } : { kind: 'failed', why });
+  private fail(how: { why: string; short: string; setting?: 'interpreter' | 'path' }): void {
+    this.log.error(how.why);
+    this.set({ kind: 'failed', ...how });
   }
 
   private set(state: State): void {

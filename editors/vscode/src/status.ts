@@ -93,7 +93,7 @@ function showServer(item: vscode.LanguageStatusItem, session: Session, state: St
       break;
     case 'failed':
       item.text = 'No PTX server';
-      item.detail = state.why;
+      item.detail = state.short;
       item.severity = vscode.LanguageStatusSeverity.Error;
       item.command = state.setting
         ? { command: 'ptx-lsp.openSettings', title: 'Setting', arguments: [`ptx-lsp.${state.setting}`] }
@@ -129,7 +129,7 @@ function showModule(item: vscode.LanguageStatusItem, status: Status | 'off' | 'n
   item.busy = document.isComplete === false;
   const from = settings.target ? 'by the setting' : document.isTargetAssumed ? 'assumed, the file does not say it' : '';
   const { error = 0, warning = 0 } = document.findings ?? {};
-  item.detail = [from, `${document.lines} lines`, count(error, 'error'), count(warning, 'warning')].filter(Boolean).join(', ');
+  item.detail = [from, `${(document.lines ?? 0).toLocaleString('en')} lines`, count(error, 'error'), count(warning, 'warning')].filter(Boolean).join(', ');
   item.command = settings.target
     ? { command: 'ptx-lsp.chooseTarget', title: 'Change' }
     : { command: 'ptx-lsp.chooseFileTarget', title: 'Change' };

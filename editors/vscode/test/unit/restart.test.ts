@@ -14,8 +14,13 @@ test('a server that dies at start is not started again', () => {
   assert.deepEqual(policy().policy.died(true, 'ModuleNotFoundError: x'), {
     restart: false,
     why: 'The PTX server did not start: ModuleNotFoundError: x',
+    short: 'did not start',
   });
-  assert.deepEqual(policy().policy.died(true, ''), { restart: false, why: 'The PTX server did not start.' });
+  assert.deepEqual(policy().policy.died(true, ''), {
+    restart: false,
+    why: 'The PTX server did not start.',
+    short: 'did not start',
+  });
 });
 
 test('pauses grow', () => {
@@ -32,6 +37,7 @@ test('five times in three minutes are enough', () => {
   assert.deepEqual(here.died(false, 'last words'), {
     restart: false,
     why: 'The PTX server ended 5 times within 3 minutes and is not started again: last words',
+    short: 'ended 5 times within 3 minutes',
   });
 });
 
