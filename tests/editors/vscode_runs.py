@@ -6,18 +6,17 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import venv
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.editors.programs import CODE_SERVER, ROOT, needed
+from tests.editors.programs import CODE_SERVER, EXTENSION, ROOT, needed
 
 HANDWRITTEN = ROOT / "benchmarks" / "handwritten"
+KERNELS = ("calls_and_tables", "hopper_pipeline", "tensor_memory", "warp_reduction")
 # What the window shows: real kernels, and two files with mistakes.
-WORKSPACE = (
-    *sorted((ROOT / "examples").glob("*.ptx")),
-    *(HANDWRITTEN / f"{name}.ptx" for name in ("calls_and_tables", "hopper_pipeline", "tensor_memory", "warp_reduction")),
-)
+WORKSPACE = (*sorted((ROOT / "examples").glob("*.ptx")), *(HANDWRITTEN / f"{name}.ptx" for name in KERNELS))
 LONGEST = 300  # seconds that a run may take before it is taken for hanging
 
 
@@ -41,6 +40,18 @@ class Outcome:
             return f"{name} was not reported; what was: {self.reports}\n{self.errors}\nsee {self.state}"
         wrong = [f"{report['name']}: {report['failed']}" for report in found if "failed" in report]
         return "\n".join([*wrong, f"see {self.state} and {self.pictures}"]) if wrong else None
+
+
+def build(target: Path) -> Path:
+    """The extension's package, made from what stands in the repository."""
+    environment = {**os.environ, "PATH": f"{needed('node').parent}{os.pathsep}{os.environ['PATH']}"}
+    needed("vsce")
+    for command in ([sys.executable, "bundle.py"], ["npm", "run", "--silent", "build"], ["node", "package.mjs"]):
+        done = subprocess.run(command, cwd=EXTENSION, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}"
+    (made,) = EXTENSION.glob("*.vsix")
+    shutil.move(made, target)
+    return target
 
 
 def thousand_lines() -> str:

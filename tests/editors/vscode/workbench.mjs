@@ -5,8 +5,6 @@ import * as path from 'node:path';
 import { openWindow } from './session.mjs';
 
 const PATIENCE = 30_000; // milliseconds; a loaded machine of two cores is slow now and then
-// Pixels: what lies around the text of the editor, and the size of a picture of a part of it.
-const FRAME = { left: 48, top: 88, bottom: 22, width: 960, height: 400 };
 const TAB = 4; // columns, as VS Code counts them unless told otherwise
 
 export class Workbench {
@@ -150,7 +148,7 @@ export class Workbench {
       await this.page.keyboard.press('Control+k');
       await this.page.keyboard.press('Control+i');
       if (!await hover.waitFor({ timeout: 5_000 }).then(() => true, () => false)) return false;
-      if (picture) await this.picture(picture, { around: [hover] });
+      if (picture) await this.picture(picture);
       return hover.isVisible();
     });
     return hover;
@@ -197,30 +195,9 @@ export class Workbench {
     }
   }
 
-  /**
-   * Keeps a picture of the window, or of the part around some of its elements.
-   *
-   * @param {string} name
-   * @param {object} [part]
-   * @param {import('playwright-core').Locator[]} [part.around] these, whole, with what stands near them
-   */
-  async picture(name, { around = [] } = {}) {
+  /** Keeps a picture of the window. */
+  async picture(name) {
     const file = path.join(this.pictures, `${name}.png`);
-    const boxes = (await Promise.all(around.map((element) => element.boundingBox()))).filter(Boolean);
-    const clip = boxes.length ? this.#frame(boxes) : undefined;
-    return this.page.screenshot({ path: file, clip, animations: 'disabled', caret: 'initial' });
-  }
-
-  /** A frame of the pictures' size that holds the boxes in its middle, and begins at the editor's left edge if it can. */
-  #frame(boxes) {
-    const window = this.page.viewportSize();
-    const right = Math.max(...boxes.map((box) => box.x + box.width));
-    const top = Math.min(...boxes.map((box) => box.y));
-    const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-    const { left: bar, top: tabs, bottom: status, width, height } = FRAME;
-    const x = Math.max(bar, Math.min(right + 20 - width, window.width - width));
-    const middle = (top + bottom) / 2 - height / 2;
-    const y = Math.max(tabs, Math.min(middle, window.height - status - height));
-    return { x, y, width, height };
+    return this.page.screenshot({ path: file, animations: 'disabled', caret: 'initial' });
   }
 }

@@ -6,7 +6,7 @@ export async function run(vs) {
   await vs.cursor(file, 'add.s32 %r2, %r1, %rl', 18);
   await vs.page.keyboard.press('Control+.');
   await vs.choose(vs.page.locator('.action-widget:visible'), "replace by '%r1'");
-  await vs.picture('fix', { around: [vs.page.locator('.action-widget:visible')] });
+  await vs.picture('fix');
   await vs.page.keyboard.press('Enter');
   await vs.saved(file, (text) => text.includes('add.s32 %r2, %r1, %r1;'));
 }

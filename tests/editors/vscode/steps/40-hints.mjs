@@ -5,5 +5,5 @@ export async function run(vs) {
   await vs.cursor(file, 'multiply:');
   const hint = vs.line('bf16→f32 M128 N128');
   await hint.waitFor();
-  await vs.picture('hints', { around: [hint] });
+  await vs.picture('hints');
 }

@@ -7,6 +7,6 @@ export async function run(vs) {
   await vs.page.locator('#status\\.languageStatus').hover();
   const status = vs.page.locator('.hover-language-status:visible', { hasText: 'sm_100a, PTX 8.8' }).first();
   await status.waitFor();
-  await vs.picture('status', { around: [status] });
+  await vs.picture('status');
   await vs.page.mouse.move(0, 0);
 }
