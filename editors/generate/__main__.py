@@ -7,15 +7,25 @@ import sys
 from pathlib import Path
 
 from editors.generate import (
+    emacs,
+    kate,
+    language_configuration,
     manifest,
     snippets,
+    sublime,
     textmate,
+    vim,
 )
 
 MODULES = (
+    emacs,
+    kate,
+    language_configuration,
     manifest,
     snippets,
+    sublime,
     textmate,
+    vim,
 )
 """Each offers ``files()``: texts by their paths, from the folder ``editors`` on."""
 

@@ -49,6 +49,7 @@ def tokens() -> dict[str, list[Rule]]:
         ],
         "constants": [match(f"{START}(?:{one_of(words.constants())}){END}", TokenType.CONSTANT)],
         "sections": [match(DOTTED, TokenType.SECTION)],
+        "labels": [match(rf"\$L{WORD}*", TokenType.LABEL)],  # as NVIDIA's compiler names them
         # A register, a variable or a function: only its declaration tells.
         "names": [mark(START + PLAIN, "variable.other")],
         "any-name": [{"match": START + NAME}],
@@ -63,8 +64,7 @@ def operands() -> dict[str, list[Rule]]:
         "registers": _registers(),
         "operands": [
             *use("comments", "registers", "numbers", "constants", "sink"),
-            match(rf"\$L{WORD}*", TokenType.LABEL),  # as NVIDIA's compiler names them
-            *use("names"),
+            *use("labels", "names"),
             match(rf"(?<=[A-Za-z0-9_$\]]){DOTTED}", TokenType.PROPERTY),
             *use("cast"),
             enclosed("braces", use("operands"), NEXT_IN_BRACES),

@@ -24,8 +24,8 @@ def _next(first: str) -> str:
 NEXT = _next("[@}]")
 NEXT_IN_BRACES = _next("@")
 CLOSED = rf"(;)|(?=\}})|{NEXT}"
-LINE_ENDS = rf"(?<![,\s])\s*$|(?=[{{}};])|{NEXT}"
-"""Where a directive without ``;`` ends: with its line, unless behind a comma."""
+LINE_ENDS = rf"$|(?=[{{}};])|{NEXT}"
+"""Where a directive without ``;`` ends: with its line, unless that ends with a comma; see :func:`comma`."""
 
 _SEMICOLON = {"1": {"name": "punctuation.terminator.statement.ptx"}}
 
@@ -64,6 +64,16 @@ def region(begin: str, captures: list[Rule], patterns: list[Rule], end: str = CL
         "end": end,
         **({"endCaptures": _SEMICOLON} if end == CLOSED else {}),
         "patterns": patterns,
+    }
+
+
+def comma() -> Rule:
+    """A comma and what is before the next word, if it is lines and comments."""
+    return {
+        "begin": ",",
+        "beginCaptures": {"0": {"name": "punctuation.separator.comma.ptx"}},
+        "end": rf"(?=[^\s/])|{NEXT}",
+        "patterns": use("comments"),
     }
 
 

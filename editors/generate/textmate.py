@@ -21,6 +21,7 @@ from editors.generate.rules import (
     NEXT_IN_BRACES,
     WORD_ENDS,
     Rule,
+    comma,
     enclosed,
     match,
     named,
@@ -39,14 +40,15 @@ _COMMA = {"name": "punctuation.separator.comma.ptx"}
 def files() -> dict[Path, str]:
     """The grammar, and the one that puts it into fences of Markdown."""
     folder = Path("vscode/syntaxes")
-    made = {"ptx": _grammar(), "ptx-in-markdown": in_markdown()}
+    made = {"ptx": grammar(), "ptx-in-markdown": in_markdown()}
     return {
         folder / f"{name}.tmLanguage.json": json.dumps(grammar, indent=2, ensure_ascii=False) + "\n"
         for name, grammar in made.items()
     }
 
 
-def _grammar() -> Rule:
+def grammar() -> Rule:
+    """The grammar as VS Code reads it."""
     lists = {
         **tokens(),
         **operands(),
@@ -132,7 +134,8 @@ def _directives() -> list[Rule]:
     options = f"{START}(?:{one_of((*words.targets(), *words.target_options()))}){END}"
     parts = f"{START}(?:{one_of(words.directive_words())}){END}"
     head = _directive(".entry", ".func", patterns=use("comments", "parameters", "dotted", "numbers", "marks"))
-    of_data = [labels, *use("comments", "constants", "numbers", "strings", "sections", "marks")]
+    of_place = use("comments", "constants", "numbers", "strings", "sections", "marks")
+    of_data = [*use("labels"), comma(), *use("names"), *of_place]
     section = {
         "match": rf"(\.section){WORD_ENDS}\s+({DOTTED})",
         "captures": {"1": named(TokenType.DIRECTIVE), "2": named(TokenType.SECTION)},
@@ -140,12 +143,12 @@ def _directives() -> list[Rule]:
     return [
         _directive(
             ".target",
-            patterns=[match(options, TokenType.CONSTANT), *use("comments", "any-name", "marks")],
+            patterns=[match(options, TokenType.CONSTANT), comma(), *use("comments", "any-name", "marks")],
             end=LINE_ENDS,
         ),
         {
             **head,
-            "end": rf"{START}({NAME})|(?=[;{{}}])|{NEXT}",
+            "end": rf"{NEXT}|(?=[;{{}}])|{START}({NAME})",
             "endCaptures": {"1": named(TokenType.FUNCTION)},
         },
         _directive(".callprototype", patterns=use("comments", "parameters", "sink", "dotted", "numbers", "marks")),
@@ -162,7 +165,7 @@ def _directives() -> list[Rule]:
         _directive(
             ".loc",
             ".loc_intermediate",
-            patterns=[match(parts, TokenType.DIRECTIVE), labels, *use("comments", "numbers", "sections", "marks")],
+            patterns=[match(parts, TokenType.DIRECTIVE), labels, comma(), *of_place],
             end=LINE_ENDS,
         ),
         _directive(*words.data_types(), patterns=of_data, end=LINE_ENDS, kind=TokenType.TYPE),

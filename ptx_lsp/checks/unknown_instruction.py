@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
@@ -45,8 +46,17 @@ def check(use: Use) -> Iterator[Finding]:
     head = use.span(tree.opcode_tokens[0])
     names = catalogue().nearest(written, 1)
     if names and "." in names[0]:
-        parts = names[0].count(".") + 1
-        last = use.span(tree.opcode_tokens[min(parts, len(tree.opcode_tokens)) - 1])
-        head = Span(head.start, last.end)
+        head = Span(head.start, max(_ends(use, names[0]), key=lambda end: _likeness(use, head.start, end, names[0])))
     ending, fixes = did_you_mean(head, names[0] if names else None)
     yield RULE.at(head, f"there is no instruction '{use.statement.text[head.start:head.end]}'{ending}", fixes=fixes)
+
+
+def _ends(use: Use, name: str) -> list[int]:
+    """Where what stands for ``name`` may end: behind as many parts of the opcode as it has, or behind fewer."""
+    assert use.instruction is not None
+    return [use.span(token).end for token in use.instruction.opcode_tokens[: name.count(".") + 1]]
+
+
+def _likeness(use: Use, start: int, end: int, name: str) -> float:
+    """How much a part of the statement looks like ``name``: ``mulwide`` like ``mul.wide``, and not ``mulwide.s32``."""
+    return difflib.SequenceMatcher(None, use.statement.text[start:end], name).ratio()
