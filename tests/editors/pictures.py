@@ -1,6 +1,6 @@
 """Makes the pictures of the documentation anew: ``python -m tests.editors.pictures``.
 
-They are what the steps of the browser test see, at twice the size, in 256 colours. ``docs/pictures`` holds all, and
+They are what the steps of the browser test see, somewhat larger, in 256 colours. ``docs/pictures`` holds all, and
 ``editors/vscode/images`` what its README shows. ``compare`` says how far two pictures are apart.
 """
 
@@ -19,7 +19,7 @@ from tests.editors import vscode_runs
 from tests.editors.programs import EXTENSION, ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
-SCALE = 2
+SCALE = 1.5
 LIGHT = "Default Light Modern"
 """A theme in which one picture is taken too, as ``NAME-light.png``."""
 ALSO_LIGHT = ("descriptor",)
