@@ -19,6 +19,7 @@ export function options() {
     },
   });
   values.pictures ??= path.join(values.state, 'pictures');
+  fs.mkdirSync(values.state, { recursive: true });
   fs.mkdirSync(values.pictures, { recursive: true });
   return { ...values, scale: Number(values.scale ?? 1), settings: { 'workbench.colorTheme': values.theme ?? 'Default Dark Modern' } };
 }
