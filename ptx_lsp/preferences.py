@@ -137,7 +137,7 @@ def _wrong(default: object, metadata: Mapping[str, Any], value: object) -> str:
         return "" if isinstance(value, bool) else "must be true or false"
     if "words" in metadata:
         words = metadata["words"]
-        return "" if value in words else f"must be one of {', '.join(map(repr, words))}"
+        return "" if value in tuple(words) else f"must be one of {', '.join(map(repr, words))}"
     least, most = metadata["bounds"]
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return ""

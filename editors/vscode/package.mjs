@@ -2,6 +2,7 @@
 import { createVSIX } from '@vscode/vsce';
 import * as fs from 'node:fs';
 
+process.env.SOURCE_DATE_EPOCH ??= '946684800'; // one time for all files, in a fixed order: the same files give the same package
 const { name, version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
 for (const cache of fs.globSync?.('bundled/**/__pycache__') ?? caches('bundled')) {
   fs.rmSync(cache, { recursive: true }); // of a server that was started from here
