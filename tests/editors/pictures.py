@@ -1,6 +1,6 @@
 """Makes the pictures of the documentation anew: ``python -m tests.editors.pictures``.
 
-They are what the steps of the browser test see, somewhat larger, in 256 colours. ``docs/pictures`` holds all, and
+They are what the steps of the browser test see, somewhat larger, in 96 colours. ``docs/pictures`` holds all, and
 ``editors/vscode/images`` what its README shows. ``compare`` says how far two pictures are apart.
 """
 
@@ -28,7 +28,7 @@ ALSO_LIGHT = ("descriptor",)
 def smaller(source: Path, target: Path) -> None:
     """A copy with a palette: the same to the eye, a third of the bytes."""
     with Image.open(source) as picture:
-        picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(target, optimize=True)
+        picture.convert("RGB").quantize(96, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
 def difference(one: Path, other: Path) -> float:
