@@ -19,7 +19,7 @@ module.exports = {
 
   async 'the server is the packaged one, on a Python without its libraries'() {
     const [program] = fs.readFileSync(`/proc/${await server()}/cmdline`, 'utf8').split('\0');
-    assert.equal(execFileSync(program, ['-c', LIBRARIES], { encoding: 'utf8' }).trim(), '');
+    assert.equal(execFileSync(program, ['-I', '-c', LIBRARIES], { encoding: 'utf8' }).trim(), '');
   },
 
   async 'the extension is active'() {
