@@ -29,7 +29,12 @@ async function tell(session: Session, state: State & { kind: 'failed' }): Promis
 }
 
 export async function openSettings(query = `@ext:${SECTION}.${SECTION}`): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', query);
+  if (vscode.env.remoteName !== undefined) {
+    // A path is a setting of the remote machine, and the page of the user's own settings does not show it.
+    await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query });
+  } else {
+    await vscode.commands.executeCommand('workbench.action.openSettings', query);
+  }
 }
 
 /** Say what is wrong with a setting, with a button that opens it. */

@@ -10,7 +10,7 @@ const STEPS = fs.readdirSync(new URL('steps', import.meta.url)).sort();
 
 const chosen = options();
 const server = await startServer(chosen);
-const browser = await startBrowser(chosen.state, chosen.chromium);
+const browser = await startBrowser(chosen.state, chosen.chromium, chosen.scale);
 const vs = new Workbench(browser.page, server, chosen.pictures);
 let opened;
 try {

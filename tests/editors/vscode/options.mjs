@@ -14,12 +14,14 @@ export function options() {
       chromium: text,
       pictures: text,   // a folder for pictures
       theme: text,      // a colour theme of VS Code
+      scale: text,      // pixels of a picture per pixel of the page
       file: { type: 'string', multiple: true, default: [] }, // a file of the workspace; repeated
     },
   });
   values.pictures ??= path.join(values.state, 'pictures');
+  fs.mkdirSync(values.state, { recursive: true });
   fs.mkdirSync(values.pictures, { recursive: true });
-  return { ...values, settings: { 'workbench.colorTheme': values.theme ?? 'Default Dark Modern' } };
+  return { ...values, scale: Number(values.scale ?? 1), settings: { 'workbench.colorTheme': values.theme ?? 'Default Dark Modern' } };
 }
 
 /** Does something, and prints a line of JSON: what, how many seconds, and what went wrong. */

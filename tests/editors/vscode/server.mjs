@@ -19,12 +19,15 @@ const QUIET = {
   'workbench.settings.enableNaturalLanguageSearch': false,
   'workbench.tips.enabled': false,
   'workbench.reduceMotion': 'on',
+  'workbench.activityBar.location': 'hidden',
+  'workbench.layoutControl.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'update.mode': 'none',
   'git.enabled': false,
+  'remote.autoForwardPorts': false,
   'files.autoSave': 'off',
   'chat.commandCenter.enabled': false,
   'window.commandCenter': false,
@@ -42,11 +45,14 @@ const QUIET = {
  * @param {string} options.vsix      the extension to install
  * @param {string} options.path      PATH of the server, and so of the extension: where it looks for Python
  * @param {object} [options.settings] settings of the user
- * @param {boolean} [options.trust]  whether folders can be untrusted; usually all are trusted
+ * @param {boolean} [options.trust]  whether folders can be untrusted, and this one is; usually all are trusted
+ * @param {object} [options.ofWorkspace] settings that the workspace brings along
+ * @param {string} [options.extensions] a folder in which the extension is installed already
  */
-export async function startServer({ state, file: files, vsix, path: searched, settings = {}, trust = false }) {
+export async function startServer({ state, file: files, vsix, path: searched, settings = {}, trust = false,
+  ofWorkspace, extensions }) {
   const copy = path.join(state, 'workspace');
-  fs.mkdirSync(copy);
+  fs.mkdirSync(copy, { recursive: true });
   for (const file of files) fs.copyFileSync(file, path.join(copy, path.basename(file)));
   const profile = path.join(state, 'user', 'User');
   fs.mkdirSync(profile, { recursive: true });
@@ -54,12 +60,19 @@ export async function startServer({ state, file: files, vsix, path: searched, se
     path.join(profile, 'settings.json'),
     JSON.stringify({ ...QUIET, 'security.workspace.trust.startupPrompt': 'never', ...settings }),
   );
+  if (ofWorkspace) {
+    fs.mkdirSync(path.join(copy, '.vscode'));
+    fs.writeFileSync(path.join(copy, '.vscode', 'settings.json'), JSON.stringify(ofWorkspace));
+  }
   const own = ['--config', path.join(state, 'config.yaml'), '--user-data-dir', path.join(state, 'user'),
-    '--extensions-dir', path.join(state, 'extensions')];
+    '--extensions-dir', extensions ?? path.join(state, 'extensions')];
+  // VS Code takes the environment of the user's login shell, whose profile would say another PATH.
+  const shell = path.join(state, 'shell');
+  fs.writeFileSync(shell, '#!/bin/sh\nfor command; do :; done\nexec /bin/sh -c "$command"\n', { mode: 0o755 });
   const environment = {
-    HOME: state, PATH: searched, LANG: 'C.UTF-8', EXTENSIONS_GALLERY: JSON.stringify(GALLERY),
+    HOME: state, SHELL: shell, PATH: searched, LANG: 'C.UTF-8', EXTENSIONS_GALLERY: JSON.stringify(GALLERY),
   };
-  await promisify(execFile)(process.execPath, [ENTRY, ...own, '--install-extension', vsix], { env: environment });
+  if (!extensions) await promisify(execFile)(process.execPath, [ENTRY, ...own, '--install-extension', vsix], { env: environment });
 
   const child = spawn(
     process.execPath,
@@ -79,6 +92,7 @@ export async function startServer({ state, file: files, vsix, path: searched, se
   });
   return {
     url,
+    pid: child.pid,
     workspace: copy,
     state,
     // The whole group: extension hosts and language servers go with it.

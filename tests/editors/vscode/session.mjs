@@ -11,11 +11,13 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
  *
  * @param {string} state      a folder for the browser's profile
  * @param {string} executable the Chromium to run
+ * @param {number} scale      pixels of a picture per pixel of the page
  */
-export async function startBrowser(state, executable) {
+export async function startBrowser(state, executable, scale = 1) {
   const profile = fs.mkdtempSync(path.join(state, 'chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: executable, headless: true, viewport: { width: 1280, height: 800 }, args: FLAGS,
+    executablePath: executable, headless: true, viewport: { width: 1280, height: 600 },
+    deviceScaleFactor: scale, args: FLAGS,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const outside = new Set(); // hosts that the page asked for

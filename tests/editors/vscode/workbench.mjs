@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openWindow } from './session.mjs';
 
-const PATIENCE = 20_000; // milliseconds; a loaded machine of two cores is slow now and then
+const PATIENCE = 30_000; // milliseconds; a loaded machine of two cores is slow now and then
 const TAB = 4; // columns, as VS Code counts them unless told otherwise
 
 export class Workbench {
@@ -136,13 +136,20 @@ export class Workbench {
 
   // ---- what is to be seen
 
-  /** The hover at the cursor, once it holds these words. */
-  async hover(words) {
-    const hover = this.page.locator('.monaco-editor .monaco-hover:visible, .overflowingContentWidgets .monaco-hover:visible', { hasText: words }).first();
-    await this.until(`a hover with ${words}`, async () => {
+  /**
+   * Shows the hover at the cursor until it holds these words, and answers a way to keep a picture of it.
+   *
+   * VS Code closes a hover when lenses or findings arrive that move lines; then it is asked for once more.
+   */
+  async hover(words, picture) {
+    const hover = this.page.locator('.monaco-hover:visible', { hasText: words }).first();
+    await this.until(`there is a hover with ${words}`, async () => {
+      await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('Control+k');
       await this.page.keyboard.press('Control+i');
-      return hover.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+      if (!await hover.waitFor({ timeout: 5_000 }).then(() => true, () => false)) return false;
+      if (picture) await this.picture(picture);
+      return hover.isVisible();
     });
     return hover;
   }
@@ -188,28 +195,9 @@ export class Workbench {
     }
   }
 
-  /**
-   * Keeps a picture of the window, or of the part around some of its elements.
-   *
-   * @param {string} name
-   * @param {object} [part]
-   * @param {import('playwright-core').Locator[]} [part.around] these, whole
-   * @param {number} [part.width] at least so wide and so high, in pixels
-   * @param {number} [part.height]
-   */
-  async picture(name, { around = [], width = 0, height = 0 } = {}) {
+  /** Keeps a picture of the window. */
+  async picture(name) {
     const file = path.join(this.pictures, `${name}.png`);
-    if (!around.length) return this.page.screenshot({ path: file, animations: 'disabled' });
-    const boxes = await Promise.all(around.map((element) => element.boundingBox()));
-    const window = this.page.viewportSize();
-    const edge = 24;
-    let left = Math.min(...boxes.map((box) => box.x)) - edge;
-    let top = Math.min(...boxes.map((box) => box.y)) - edge;
-    const wide = Math.max(width, Math.max(...boxes.map((box) => box.x + box.width)) + edge - left);
-    const high = Math.max(height, Math.max(...boxes.map((box) => box.y + box.height)) + edge - top);
-    left = Math.max(0, Math.min(left, window.width - wide));
-    top = Math.max(0, Math.min(top, window.height - high));
-    const clip = { x: left, y: top, width: Math.min(wide, window.width), height: Math.min(high, window.height) };
-    return this.page.screenshot({ path: file, clip, animations: 'disabled' });
+    return this.page.screenshot({ path: file, animations: 'disabled', caret: 'initial' });
   }
 }

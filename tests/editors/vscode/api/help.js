@@ -50,9 +50,12 @@ function findings(document, satisfy = (all) => all.length) {
 
 const codes = (all) => all.map((one) => (typeof one.code === 'object' ? one.code.value : one.code));
 
+/** The extension. VS Code forgets it for a moment while it looks at its folder of extensions again. */
+const extension = () => until('the extension', () => vscode.extensions.getExtension('ptx-lsp.ptx-lsp'));
+
 /** The process of the language server that this extension host started; nothing while there is none. */
-function server() {
-  const script = `${vscode.extensions.getExtension('ptx-lsp.ptx-lsp').extensionPath}/bundled/server.py`;
+async function server() {
+  const script = `${(await extension()).extensionPath}/bundled/server.py`;
   for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const ours = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1] === String(process.pid);
@@ -64,4 +67,4 @@ function server() {
   return undefined;
 }
 
-module.exports = { address, ask, codes, findings, place, server, show, until, vscode };
+module.exports = { address, ask, codes, extension, findings, place, server, show, until, vscode };

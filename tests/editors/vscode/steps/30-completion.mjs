@@ -1,16 +1,19 @@
-// Completion by keyboard: what is legal after what stands there, and no more.
+// Completion by keyboard: what is legal after what stands there, each with its meaning.
 export const file = 'saxpy.ptx';
 
 export async function run(vs) {
   const { page } = vs;
+  const list = page.locator('.suggest-widget.visible');
   await vs.cursor(file, 'add.s64 \t%rd7');
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('ld.global.');
-  await vs.suggestion('.L1::evict_first').waitFor();
-  await page.keyboard.type('n');
-  await vs.choose(page.locator('.suggest-widget.visible'), /^\.?nc/);
+  await vs.choose(list, /^\.?L1::evict_first/);
+  await page.keyboard.press('Control+Space'); // opens what is said of it
+  await page.locator('.suggest-details:visible', { hasText: 'L1' }).waitFor();
   await vs.picture('completion');
+  await page.keyboard.type('n');
+  await vs.choose(list, /^\.?nc/);
   await page.keyboard.press('Tab');
   await vs.saved(file, (text) => /\n\tld\.global\.nc/.test(text));
   await page.keyboard.press('Control+Shift+k'); // deletes the line

@@ -3,6 +3,7 @@ export const file = 'tensor_memory.ptx';
 
 export async function run(vs) {
   await vs.cursor(file, 'multiply:');
-  await vs.line('bf16→f32 M128 N128').waitFor();
+  const hint = vs.line('bf16→f32 M128 N128');
+  await hint.waitFor();
   await vs.picture('hints');
 }

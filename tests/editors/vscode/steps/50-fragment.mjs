@@ -2,7 +2,6 @@
 export const file = 'warp_reduction.ptx';
 
 export async function run(vs) {
-  await vs.cursor(file, ['mma.sync.aligned.m16n8k16', '{d0']);
-  await vs.hover('rows 0-7');
-  await vs.picture('fragment');
+  await vs.cursor(file, ['mma.sync.aligned.m16n8k16', '{a0']);
+  await vs.hover('rows 0-7', 'fragment');
 }

@@ -1,6 +1,10 @@
 // The first file that is opened after VS Code starts.
 const assert = require('node:assert/strict');
-const { codes, findings, show, vscode } = require('../help');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const { codes, extension, findings, server, show } = require('../help');
+
+const LIBRARIES = 'import importlib.util as u; print(*filter(u.find_spec, ("pygls", "lark", "lsprotocol", "ptx_lsp")))';
 
 module.exports = {
   async 'the first findings of 1,000 lines'() {
@@ -14,15 +18,11 @@ module.exports = {
   },
 
   async 'the server is the packaged one, on a Python without its libraries'() {
-    const { server } = require('../help');
-    const fs = require('node:fs');
-    const [program] = fs.readFileSync(`/proc/${server()}/cmdline`, 'utf8').split('\0');
-    const { execFileSync } = require('node:child_process');
-    const found = execFileSync(program, ['-c', 'import importlib.util as u; print(u.find_spec("pygls"))'], { encoding: 'utf8' });
-    assert.equal(found.trim(), 'None');
+    const [program] = fs.readFileSync(`/proc/${await server()}/cmdline`, 'utf8').split('\0');
+    assert.equal(execFileSync(program, ['-I', '-c', LIBRARIES], { encoding: 'utf8' }).trim(), '');
   },
 
   async 'the extension is active'() {
-    assert.equal(vscode.extensions.getExtension('ptx-lsp.ptx-lsp').isActive, true);
+    assert.equal((await extension()).isActive, true);
   },
 };

@@ -68,8 +68,9 @@ module.exports = {
 
   async 'callers'() {
     const document = await show('calls_and_tables.ptx');
-    const [item] = await ask('prepareCallHierarchy', document.uri, place(document, 'call ', 0).translate(0, 0)).catch(() => [undefined]);
-    if (item) assert.ok(item.name);
+    const [item] = await ask('prepareCallHierarchy', document.uri, place(document, ') factorial (', 3));
+    assert.ok(item.name);
+    assert.ok((await ask('provideIncomingCalls', item)).length);
   },
 
   async 'symbols of the workspace'() {

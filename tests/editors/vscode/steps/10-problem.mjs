@@ -1,0 +1,8 @@
+// Mistakes are underlined; the hover on one says what is wrong, with a link to the rule.
+export const file = 'mistakes.ptx';
+
+export async function run(vs) {
+  await vs.page.locator('.squiggly-error').first().waitFor();
+  await vs.cursor(file, 'add.f32x2', 5);
+  await vs.hover('E502', 'problem');
+}
