@@ -163,6 +163,22 @@ def test_every_type_of_the_server_has_a_colour(editor, tmp_path):
         assert editor.link(group) or editor.lua("return vim.fn.hlexists(...)", f"@lsp.type.{name}"), name
 
 
+def test_colours_before_the_server_is_there(tmp_path):
+    with neovim(tmp_path / "home", init="vim.g.ptx_lsp_enabled = false") as editor:
+        path = tmp_path / "kernel.ptx"
+        path.write_text(KERNEL, "utf-8")
+        editor.nvim.command(f"edit {path}")
+        groups = {}
+        for text in ("mul.wide", "%tid", "// ", ".visible", "99"):
+            if text in KERNEL:
+                editor.at(text)
+                found = editor.lua("return vim.inspect_pos().syntax")
+                groups[text] = found[-1]["hl_group"] if found else ""
+        assert groups == {
+            "mul.wide": "ptxOpcode", "%tid": "ptxSpecialRegister", ".visible": "ptxDirective", "99": "ptxNumber",
+        }
+
+
 def test_colours_after_another_colour_scheme(editor, tmp_path):
     opened(editor, tmp_path)
     editor.wait(lambda: groups_at(editor, "bra DONE"), "colours")

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from ptx_lsp import __version__
-from tests.editors.neovim import KERNEL, PLUGIN, Neovim, neovim, run_headless
+from tests.editors.neovim import KERNEL, PLUGIN, WIDTH, Neovim, neovim, run_headless
 
 TENSOR = """\
 .version 8.6
@@ -141,10 +141,53 @@ def test_pictures_in_hovers_fit_a_narrow_window(tmp_path, place, told):
         text = "\n".join(editor.float())
         assert told in text
         pictures = [line for picture in text.split("```")[1::2] for line in picture.splitlines()[1:]]
-        assert len(pictures) > 3
+        assert len(pictures) > 2
         assert [line for line in pictures if len(line) > 80] == []
         screen = "\n".join(editor.screen())
         assert [line for line in pictures if line.strip() not in screen] == [], "lines are broken on the screen"
+
+
+def seen(line: str) -> str:
+    """A line of Markdown without what Neovim hides of it."""
+    return re.sub(r"\[([^\]]*)\]\([^)\s]*\)", r"\1", line).replace("`", "")
+
+
+def test_tables_of_a_page_stand_in_columns(editor, tmp_path):
+    opened(editor, tmp_path)
+    editor.at("0x08200490")
+    editor.command("PtxLsp decode")
+    editor.wait(editor.page, "the page")
+    table = [seen(line) for line in editor.lines() if line.startswith("|")]
+    assert len(table) > 10
+    assert len({tuple(at for at, sign in enumerate(line) if sign == "|") for line in table}) == 1
+
+
+@pytest.mark.parametrize("topic", ["cp.async.bulk", "mma", "E502", "W701", ".f16x2", "index"])
+def test_prose_of_a_page_fits_the_window(editor, tmp_path, topic):
+    opened(editor, tmp_path)
+    editor.command(f"PtxLsp page {topic}")
+    editor.wait(editor.page, "the page")
+    is_fenced = False
+    for line in editor.lines():
+        is_fenced ^= line.startswith("```")
+        if not is_fenced and not line.startswith(("|", "#", "```")):
+            words = re.sub(r"\[[^\]]*\]\([^)\s]*\)", "link", line).strip("- :")
+            assert len(seen(line)) <= WIDTH or " " not in words, line
+
+
+def test_a_page_loses_no_word(editor, tmp_path):
+    opened(editor, tmp_path)
+    server = editor.lua(
+        """
+        local client = vim.lsp.get_clients()[1]
+        return client:request_sync('workspace/textDocumentContent', { uri = ... }, 5000).result.text
+        """,
+        "ptx-lsp:/isa/tcgen05.mma.md",
+    )
+    editor.command("PtxLsp page tcgen05.mma")
+    editor.wait(editor.page, "the page")
+    words = [word for word in server.split() if not re.fullmatch(r"[|:-]+", word)]
+    assert [word for word in " ".join(editor.lines()).split() if not re.fullmatch(r"[|:-]+", word)] == words
 
 
 # ---------------------------------------------------------------------- targets and other commands

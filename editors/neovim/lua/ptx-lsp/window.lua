@@ -21,9 +21,14 @@ function M.enter(mods)
   vim.cmd((mods or '') .. ' split')
 end
 
+local WIDEST = 100 -- columns of a line that is read with ease
+
 --- Set up a buffer with Markdown that nobody edits.
 function M.fill(buffer, text)
+  local window = vim.fn.bufwinid(buffer)
+  local columns = math.min(window ~= -1 and vim.api.nvim_win_get_width(window) - 2 or 80, WIDEST)
   local lines = vim.split((text:gsub('%s+$', '')), '\n', { plain = true })
+  lines = require('ptx-lsp.markdown').laid_out(lines, columns)
   vim.bo[buffer].modifiable = true
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
   vim.bo[buffer].buftype = 'nofile'
@@ -33,10 +38,10 @@ function M.fill(buffer, text)
   pcall(vim.treesitter.start, buffer, 'markdown')
   vim.bo[buffer].keywordprg = ':PtxLsp page'
   vim.bo[buffer].tagfunc = "v:lua.require'ptx-lsp.pages'.tagfunc"
-  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
-    vim.wo[window][0].conceallevel = 2
-    vim.wo[window][0].linebreak = true
-    vim.wo[window][0].spell = false
+  for _, one in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.wo[one][0].conceallevel = 2
+    vim.wo[one][0].wrap = false
+    vim.wo[one][0].spell = false
   end
 end
 
