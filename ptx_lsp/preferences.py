@@ -17,7 +17,8 @@ def _number(default: int, least: int, most: int) -> Any:
     return field(default=default, metadata={"bounds": (least, most)})
 
 
-def _choice(default: str, *words: str) -> Any:
+def _choice(default: str, **words: str) -> Any:
+    """One of some words, each with what it means."""
     return field(default=default, metadata={"words": words})
 
 
@@ -35,7 +36,10 @@ class Completion:
 class InlayHints:
     """``[inlay-hints]``."""
 
-    register_types: str = _choice("named", "never", "named", "all")
+    register_types: str = _choice(
+        "named", never="No register's.", named="Those of registers with a name of their own.",
+        all="Also those of numbered registers such as `%r7`.",
+    )
     """The type of a register where it is first written, unless the opcode says it: of none, of those with a name of
     their own, or also of numbered ones such as ``%r7``, whose names follow their type in what compilers write."""
     parameter_names: bool = True
@@ -74,11 +78,16 @@ class CodeLenses:
 class Format:
     """``[format]``."""
 
-    style: str = _choice("aligned", "aligned", "nvcc")
+    style: str = _choice(
+        "aligned", aligned="Operands and comments in columns, as the other keys say.",
+        nvcc="As NVIDIA's compiler writes; the other keys do not count.",
+    )
     """``nvcc`` writes like NVIDIA's compiler, and none of the other keys count; ``aligned`` is ours."""
     indent: int = _number(0, 0, 16)
     """Columns of a block; 0: as many as the editor's tabs, 4 on the terminal."""
-    tabs: str = _choice("auto", "auto", "always", "never")
+    tabs: str = _choice(
+        "auto", auto="As the editor says; on the terminal never.", always="By tabs.", never="By blanks.",
+    )
     """Whether blocks are indented by tabs; ``auto``: as the editor says, never on the terminal."""
     align: bool = True
     """Operands stand in a column, as far as the instructions follow each other without a blank line, label or brace."""

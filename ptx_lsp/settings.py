@@ -26,9 +26,9 @@ class Settings:
     """What to check for, and what to show of it."""
 
     target: str | None = None
-    """Check as if the module said ``.target`` this, such as ``sm_90a``; None: what the module says."""
+    """Check as if the module said ``.target`` this, such as ``sm_90a``; unset: what the module says."""
     ptx_version: str | None = None
-    """Check as if the module said ``.version`` this, such as ``8.5``; None: what the module says."""
+    """Check as if the module said ``.version`` this, such as ``8.5``; unset: what the module says."""
     select: tuple[str, ...] = ()
     """Show only these codes: numbers, beginnings of numbers, names; empty: all."""
     ignore: tuple[str, ...] = ()

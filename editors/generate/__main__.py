@@ -10,7 +10,9 @@ from editors.generate import (
     emacs,
     kate,
     language_configuration,
+    manifest,
     snippets,
+    sublime,
     textmate,
     vim,
 )
@@ -19,7 +21,9 @@ MODULES = (
     emacs,
     kate,
     language_configuration,
+    manifest,
     snippets,
+    sublime,
     textmate,
     vim,
 )

@@ -44,7 +44,8 @@ def _configuration() -> Rule:
         },
         "onEnterRules": [
             # A comment that is broken in two goes on; behind its end a new line is no comment.
-            {"beforeText": r"//.*\S", "afterText": r"^\s*\S", "action": {"indent": "none", "appendText": "// "}},
+            {"beforeText": r"//.*\S", "afterText": r"^\S", "action": {"indent": "none", "appendText": "// "}},
+            {"beforeText": r"//.*\S", "afterText": r"^\s+\S", "action": {"indent": "none", "appendText": "//"}},
             {
                 "beforeText": r"^\s*/\*\*(?:(?!\*/).)*$",
                 "afterText": r"^\s*\*/$",

@@ -40,14 +40,15 @@ _COMMA = {"name": "punctuation.separator.comma.ptx"}
 def files() -> dict[Path, str]:
     """The grammar, and the one that puts it into fences of Markdown."""
     folder = Path("vscode/syntaxes")
-    made = {"ptx": _grammar(), "ptx-in-markdown": in_markdown()}
+    made = {"ptx": grammar(), "ptx-in-markdown": in_markdown()}
     return {
         folder / f"{name}.tmLanguage.json": json.dumps(grammar, indent=2, ensure_ascii=False) + "\n"
         for name, grammar in made.items()
     }
 
 
-def _grammar() -> Rule:
+def grammar() -> Rule:
+    """The grammar as VS Code reads it."""
     lists = {
         **tokens(),
         **operands(),

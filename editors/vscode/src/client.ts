@@ -5,9 +5,13 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
+  ExecuteCommandRequest,
   LanguageClient,
+  type DynamicFeature,
   type LanguageClientOptions,
   type Middleware,
+  type StaticFeature,
+  TextDocumentContentRequest,
 } from 'vscode-languageclient/node';
 
 import * as configuration from './configuration';
@@ -16,8 +20,20 @@ import { type Command, LastWords } from './server';
 /** What the server is told that VS Code can do beside the protocol. */
 const COMMANDS_FOR_SERVER = ['ptx-lsp.showReferences'];
 
-/** A client that leaves it to us to tell the user what went wrong: the library would show a second message. */
-class QuietClient extends LanguageClient {
+/**
+ * What the library would do by itself and we do: pages (see `pages.ts`), and commands. The library makes each of the
+ * server's commands one of the editor's, whose names would clash with those in our menus.
+ */
+const OURS: readonly string[] = [TextDocumentContentRequest.method, ExecuteCommandRequest.method];
+
+/** A client that also leaves it to us what the user is told of errors. */
+class Client extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if (!('registrationType' in feature && OURS.includes(feature.registrationType.method))) {
+      super.registerFeature(feature);
+    }
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
@@ -78,12 +94,13 @@ export function connect(
     },
     middleware: middleware(context),
   };
-  const client = new QuietClient('ptx-lsp', 'PTX', start, options);
+  const client = new Client('ptx-lsp', 'PTX', start, options);
   return { client, lastWords, kill: () => kill() };
 }
 
 function middleware(context: vscode.ExtensionContext): Middleware {
   return {
+    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withPage)),
     workspace: {
       configuration: (params) =>
         params.items.map((item) =>
@@ -93,4 +110,14 @@ function middleware(context: vscode.ExtensionContext): Middleware {
         ),
     },
   };
+}
+
+/** A finding whose code leads to its page, which is here, and not to the manual, which is far. */
+function withPage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+  const { code } = diagnostic;
+  const value = typeof code === 'object' ? code.value : code;
+  if (value !== undefined) {
+    diagnostic.code = { value, target: vscode.Uri.parse(`ptx-lsp:/codes/${value}.md`) };
+  }
+  return diagnostic;
 }

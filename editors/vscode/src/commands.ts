@@ -3,16 +3,28 @@
 import * as vscode from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
 
+import { decode } from './decode';
+import { ptxEditor } from './editor';
 import { openSettings } from './messages';
+import { findPage, INDEX, showPage } from './pages';
 import type { Session } from './session';
+import { chooseForFile, chooseForWorkspace } from './target';
+import { topicsAt } from './topics';
 
 export function registerCommands(session: Session): vscode.Disposable[] {
   const register = (name: string, action: (...args: never[]) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(`ptx-lsp.${name}`, (...args: never[]) => told(action(...args)));
+    vscode.commands.registerCommand(`ptx-lsp.${name}`, (...args: never[]) => told(() => action(...args)));
   return [
     register('restart', () => session.restart()),
     register('showOutput', () => session.log.show()),
     register('openSettings', (query?: string) => openSettings(query)),
+    register('showPage', () => showPageHere(session)),
+    register('showIndex', () => session.ready().then(() => showPage(INDEX))),
+    register('decode', () => decode(session)),
+    register('chooseTarget', () => chooseForWorkspace(session)),
+    register('chooseFileTarget', () => chooseForFile(session, 'target')),
+    register('chooseFileVersion', () => chooseForFile(session, 'version')),
+    register('fixAll', () => fixAll(session)),
     register('showReferences', (uri: string, place: Position, locations: Location[]) =>
       showReferences(session, uri, place, locations),
     ),
@@ -20,12 +32,29 @@ export function registerCommands(session: Session): vscode.Disposable[] {
 }
 
 /** What a command refuses is a message, not a line in a log. */
-async function told(outcome: unknown): Promise<unknown> {
+async function told(action: () => unknown): Promise<unknown> {
   try {
-    return await outcome;
+    return await action();
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    const text = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);
     return undefined;
+  }
+}
+
+async function showPageHere(session: Session): Promise<void> {
+  const { document, selection } = ptxEditor();
+  const line = document.lineAt(selection.active.line).text;
+  await session.ready();
+  await showPage(await findPage(session, topicsAt(line, selection.active.character, document.getText(selection))));
+}
+
+async function fixAll(session: Session): Promise<void> {
+  const { document } = ptxEditor();
+  await session.ready();
+  const { mended } = await session.execute<{ mended: number }>('ptx-lsp.fixAll', document.uri.toString());
+  if (!mended) {
+    void vscode.window.showInformationMessage('Nothing here has just one fix.');
   }
 }
 

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { registerCommands } from './commands';
 import { SECTION } from './configuration';
 import { tellFailures } from './messages';
+import { registerPages } from './pages';
 import { Session } from './session';
 import { OWN_SETTINGS } from './settings';
 import { showStatus } from './status';
@@ -20,6 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     here,
     tellFailures(here),
     showStatus(here),
+    registerPages(here),
     ...registerCommands(here),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void here.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {

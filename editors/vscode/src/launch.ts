@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 import * as configuration from './configuration';
 import { type Candidate, namesOnPath, search } from './interpreter';
-import { isProgram, onPath, probe, whyNoProgram } from './programs';
+import { isProgram, isScript, onPath, probe, whyNoProgram } from './programs';
 import { pythonExtensionsInterpreter } from './pythonExtension';
 import { bundled, type Command, installed } from './server';
 import { isWithin } from './settings';
@@ -65,12 +65,10 @@ async function candidates(log: vscode.LogOutputChannel): Promise<Candidate[]> {
   if (selected) {
     found.push({ program: selected, args: [], source: 'python extension' });
   }
-  for (const { name, args } of namesOnPath(process.platform)) {
-    for (const program of onPath(name, process.env, process.platform)) {
-      if (vscode.workspace.isTrusted || !isWithin(program, configuration.folders())) {
-        found.push({ program, args, source: 'PATH' });
-      }
-    }
-  }
-  return found;
+  const onThePath = namesOnPath(process.platform).flatMap(({ name, args }) =>
+    onPath(name, process.env, process.platform).map((program): Candidate => ({ program, args, source: 'PATH' })),
+  );
+  const allowed = onThePath.filter(({ program }) => vscode.workspace.isTrusted || !isWithin(program, configuration.folders()));
+  const scripts = allowed.filter(({ program }) => isScript(program));
+  return [...found, ...allowed.filter((one) => !scripts.includes(one)), ...scripts];
 }

@@ -33,6 +33,25 @@ export function isProgram(file: string): boolean {
   }
 }
 
+/**
+ * Whether a program is a script, such as the shims of pyenv and asdf.
+ *
+ * Those start slowly, and one may stand there for a Python that is not installed: real programs are asked first.
+ */
+export function isScript(file: string): boolean {
+  try {
+    const handle = fs.openSync(file, 'r');
+    try {
+      const first = Buffer.alloc(2);
+      return fs.readSync(handle, first, 0, 2, 0) === 2 && first.toString('latin1') === '#!';
+    } finally {
+      fs.closeSync(handle);
+    }
+  } catch {
+    return false;
+  }
+}
+
 /** Ask a candidate for its version; one that hangs is ended after {@link PATIENCE} seconds. */
 export function probe(candidate: Candidate, cwd: string, seconds = PATIENCE): Promise<Probed> {
   if (!isProgram(candidate.program)) {

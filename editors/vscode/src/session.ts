@@ -10,6 +10,9 @@ import { RestartPolicy } from './restart';
 /** Seconds that a server has to answer its first question; a slow disk takes some of them. */
 const PATIENCE = 60;
 
+/** Seconds that a server has to end by itself. */
+const FAREWELL = 3;
+
 export type State =
   | { readonly kind: 'starting' | 'running' | 'stopped' }
   | { readonly kind: 'waiting'; readonly seconds: number }
@@ -46,6 +49,28 @@ export class Session implements vscode.Disposable {
   async restart(): Promise<void> {
     this.policy.forget();
     await this.start();
+  }
+
+  /** Wait until the server runs. A command may be what wakes the extension up. */
+  async ready(): Promise<void> {
+    if (this.current.kind === 'starting') {
+      await new Promise<void>((resolve) => {
+        const listening = this.onDidChangeState(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+    if (!this.client) {
+      throw new Error('The PTX server is not running.');
+    }
+  }
+
+  /** The text of a page, by its address; undefined if there is none. */
+  async page(uri: string): Promise<string | undefined> {
+    await this.ready();
+    const answer = this.client?.sendRequest<{ text: string }>('workspace/textDocumentContent', { uri });
+    return answer?.then(({ text }) => text, () => undefined);
   }
 
   /** Ask the server to carry out one of its commands. */
@@ -96,7 +121,7 @@ export class Session implements vscode.Disposable {
     this.connection = undefined;
     if (connection) {
       const stopped = connection.client.needsStop() ? connection.client.stop() : connection.client.dispose();
-      await stopped.catch(() => undefined);
+      await within(FAREWELL, stopped).catch(() => undefined);
       connection.kill();
     }
     return round;

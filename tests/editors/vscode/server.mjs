@@ -38,15 +38,16 @@ const QUIET = {
  *
  * @param {object} options
  * @param {string} options.state     an empty folder for all that this server writes
- * @param {string} options.workspace the folder that is opened: a copy of it, so that tests may write
+ * @param {string[]} options.file    files whose copies make the workspace, so that tests may write
  * @param {string} options.vsix      the extension to install
  * @param {string} options.path      PATH of the server, and so of the extension: where it looks for Python
  * @param {object} [options.settings] settings of the user
  * @param {boolean} [options.trust]  whether folders can be untrusted; usually all are trusted
  */
-export async function startServer({ state, workspace, vsix, path: searched, settings = {}, trust = false }) {
+export async function startServer({ state, file: files, vsix, path: searched, settings = {}, trust = false }) {
   const copy = path.join(state, 'workspace');
-  fs.cpSync(workspace, copy, { recursive: true });
+  fs.mkdirSync(copy);
+  for (const file of files) fs.copyFileSync(file, path.join(copy, path.basename(file)));
   const profile = path.join(state, 'user', 'User');
   fs.mkdirSync(profile, { recursive: true });
   fs.writeFileSync(

@@ -1,0 +1,11 @@
+/** Links between pages, as VS Code's preview of Markdown follows them. */
+
+/**
+ * A page with links that start where it stands.
+ *
+ * The preview opens no link with a scheme of ours, and looks for one that begins with `/` in the workspace.
+ */
+export function withRelativeLinks(markdown: string, path: string): string {
+  const up = '../'.repeat(path.replace(/^\/+/, '').split('/').length - 1) || './';
+  return markdown.replaceAll('](ptx-lsp:/', `](${up}`);
+}

@@ -1,0 +1,33 @@
+// Uses the extension in a window of VS Code as a user does: node browser.mjs OPTIONS (see options.mjs).
+// One step a file in steps/, in the order of their numbers. Prints a line of JSON for each; ends with 1 if one failed.
+import * as fs from 'node:fs';
+import { Workbench } from './workbench.mjs';
+import { startBrowser } from './session.mjs';
+import { startServer } from './server.mjs';
+import { options, report } from './options.mjs';
+
+const STEPS = fs.readdirSync(new URL('steps', import.meta.url)).sort();
+
+const chosen = options();
+const server = await startServer(chosen);
+const browser = await startBrowser(chosen.state, chosen.chromium);
+const vs = new Workbench(browser.page, server, chosen.pictures);
+let opened;
+try {
+  for (const file of STEPS) {
+    const name = file.replace('.mjs', '');
+    const step = await import(`./steps/${file}`);
+    await report(name, async () => {
+      if (!opened) await vs.start(step.file);
+      else if (opened !== step.file) await vs.open(step.file);
+      opened = step.file;
+      await step.run(vs);
+    }, () => vs.picture(`failed-${name}`));
+  }
+  await report('nothing outside is asked for', () => {
+    if (browser.outside.size) throw new Error(`asked for: ${[...browser.outside].join(', ')}`);
+  });
+} finally {
+  await browser.context.close();
+  await server.stop();
+}

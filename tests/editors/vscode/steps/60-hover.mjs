@@ -1,0 +1,8 @@
+// A hover says what an instruction does.
+export const file = 'tensor_tile.ptx';
+
+export async function run(vs) {
+  await vs.cursor(file, 'cp.async.bulk.tensor', 3);
+  await vs.hover('Starts copying one box of a tensor');
+  await vs.picture('hover');
+}
