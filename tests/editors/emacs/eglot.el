@@ -185,7 +185,9 @@ $L__end:
       (ptx-test-wait "the decoded descriptor" (lambda () (get-buffer "*ptx descriptor*")))
       (with-current-buffer "*ptx descriptor*"
         (should (string-match-p "stride dimension" (buffer-string)))
-        (should-not (string-match-p "```" (buffer-string)))))))
+        (should-not (string-match-p "```\\|\\*\\*" (buffer-string)))))
+    (ptx-test-at "ret;")
+    (should-error (ptx-decode-descriptor) :type 'user-error)))
 
 (provide 'eglot-tests)
 ;;; eglot.el ends here
