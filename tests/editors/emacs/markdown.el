@@ -33,7 +33,7 @@
       (ptx-test-wait "a hover" (lambda () said))
       (should (string-match-p "stride dimension" (visible said)))
       (should-not (string-match-p "```\\|\\*\\*" (visible said))))
-    (eglot-shutdown (eglot-current-server))))
+    (eglot-shutdown (eglot-current-server) nil ptx-test-patience)))
 
 (provide 'markdown-tests)
 ;;; markdown.el ends here
