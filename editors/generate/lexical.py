@@ -7,7 +7,6 @@ from editors.generate.patterns import (
     DOTTED,
     END,
     MALFORMED,
-    NAME,
     NUMBER_END,
     NUMBERS,
     PLAIN,
@@ -52,7 +51,6 @@ def tokens() -> dict[str, list[Rule]]:
         "labels": [match(rf"\$L{WORD}*", TokenType.LABEL)],  # as NVIDIA's compiler names them
         # A register, a variable or a function: only its declaration tells.
         "names": [mark(START + PLAIN, "variable.other")],
-        "any-name": [{"match": START + NAME}],
         "sink": [mark(f"{START}_{END}", "variable.language.anonymous")],
     }
 

@@ -134,18 +134,22 @@ def _directives() -> list[Rule]:
     options = f"{START}(?:{one_of((*words.targets(), *words.target_options()))}){END}"
     parts = f"{START}(?:{one_of(words.directive_words())}){END}"
     head = _directive(".entry", ".func", patterns=use("comments", "parameters", "dotted", "numbers", "marks"))
-    of_place = use("comments", "constants", "numbers", "strings", "sections", "marks")
-    of_data = [*use("labels"), comma(), *use("names"), *of_place]
+    inlining = {
+        "match": rf"{START}(function_name){END}\s+(?:({NAME})|({DOTTED}))",
+        "captures": {"1": named(TokenType.DIRECTIVE), "2": named(TokenType.LABEL), "3": named(TokenType.SECTION)},
+    }
+    distance = match(rf"{START}{PLAIN}(?=\s*-)|(?<=-){PLAIN}", TokenType.LABEL)
+    of_data = [
+        distance,
+        comma(),
+        *use("labels", "names", "comments", "constants", "numbers", "strings", "sections", "marks"),
+    ]
     section = {
         "match": rf"(\.section){WORD_ENDS}\s+({DOTTED})",
         "captures": {"1": named(TokenType.DIRECTIVE), "2": named(TokenType.SECTION)},
     }
     return [
-        _directive(
-            ".target",
-            patterns=[match(options, TokenType.CONSTANT), comma(), *use("comments", "any-name", "marks")],
-            end=LINE_ENDS,
-        ),
+        match(options, TokenType.CONSTANT),
         {
             **head,
             "end": rf"{NEXT}|(?=[;{{}}])|{START}({NAME})",
@@ -162,12 +166,8 @@ def _directives() -> list[Rule]:
         _directive(".reg", patterns=_registers(TokenType.REGISTER), kind=TokenType.SPACE),
         _directive(".param", patterns=_variables(TokenType.PARAMETER), kind=TokenType.SPACE),
         _directive(*spaces, patterns=_variables(TokenType.VARIABLE), kind=TokenType.SPACE),
-        _directive(
-            ".loc",
-            ".loc_intermediate",
-            patterns=[match(parts, TokenType.DIRECTIVE), labels, comma(), *of_place],
-            end=LINE_ENDS,
-        ),
+        inlining,
+        match(parts, TokenType.DIRECTIVE),
         _directive(*words.data_types(), patterns=of_data, end=LINE_ENDS, kind=TokenType.TYPE),
         _directive(*words.directives()["data"], patterns=of_data, end=LINE_ENDS),
         section,
@@ -195,8 +195,15 @@ def _variables(kind: TokenType) -> list[Rule]:
         match(f"{START}(?:{values}){END}", TokenType.CONSTANT),
         *use("initial", "names", "marks"),
     ]
+    unknown = {"name": "variable.other.ptx"}
+    first = [
+        {"match": rf"({mark})\s*(?!generic\b)({PLAIN})", "captures": {"1": {"name": f"{name}.ptx"}, "2": unknown}}
+        for mark, name in (("=", "keyword.operator"), (r"\(", "punctuation.section.parens.begin"))
+    ]
     return [
-        *use("comments", "dotted", "initial"),
+        *use("comments", "dotted"),
+        *first,
+        *use("initial"),
         enclosed("braces", [*first_values[:2], {"include": "#braces"}, *first_values[2:]], NEXT_IN_BRACES),
         plain_names(kind, PLAIN),
         *use("marks"),
@@ -208,7 +215,7 @@ def _parameters() -> Rule:
     of_register = region(
         rf"(\.reg){WORD_ENDS}",
         [named(TokenType.SPACE)],
-        [*use("dotted", "comments"), plain_names(TokenType.REGISTER, NAME)],
+        [*use("dotted", "comments", "numbers"), plain_names(TokenType.REGISTER, NAME), *use("marks")],
         "(?=[,);{}])",
     )
     return enclosed(
