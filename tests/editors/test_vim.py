@@ -32,6 +32,7 @@ def test_vim(topic, tmp_path):
             "PTX_VIM": str(ROOT / "editors" / "vim"), "PTX_RESULT": str(result),
         },
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE,
+        check=False,
     )
     assert result.exists(), done.stdout
     said = result.read_text()

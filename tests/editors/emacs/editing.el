@@ -111,5 +111,20 @@ done:
     (hs-hide-block)
     (should (invisible-p (save-excursion (ptx-test-at "done:") (point))))))
 
+;; What `M-x compile' does with the lines that "ptx-lsp check" prints.
+(ert-deftest errors-of-the-program-are-jumped-to ()
+  (require 'compile)
+  (let ((path (buffer-file-name (ptx-test-file "kernel.ptx" ".version 8.0\n.target sm_90\naddd.u32 1;\n"))))
+    (with-temp-buffer
+      (insert "ptx-lsp check " path "\n")
+      (call-process "ptx-lsp" nil t nil "check" path)
+      (compilation-mode)
+      (compilation--ensure-parse (point-max))
+      (goto-char (point-min))
+      (compilation-next-error 1 nil (point-min))
+      (let ((place (compilation--message->loc (get-text-property (point) 'compilation-message))))
+        (should (equal (caar (compilation--loc->file-struct place)) path))
+        (should (= (compilation--loc->line place) 3))))))
+
 (provide 'editing)
 ;;; editing.el ends here

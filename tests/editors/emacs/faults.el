@@ -46,7 +46,9 @@
       (should-not (eglot-managed-p))
       (let ((errors (cl-find-if (lambda (one) (string-match-p "EGLOT.*stderr" (buffer-name one))) (buffer-list))))
         (should errors)
-        (should (string-match-p "no module named pygls" (with-current-buffer errors (buffer-string)))))
+        (ptx-test-wait "what the program said last"
+                       (lambda ()
+                         (with-current-buffer errors (string-match-p "no module named pygls" (buffer-string))))))
       (still-works))))
 
 (ert-deftest a-server-that-is-killed-comes-back ()
@@ -62,15 +64,15 @@
         (should (eglot-managed-p))
         (goto-char (point-min))
         (search-forward "addd")
-        (delete-char -1)
+        (replace-match "subb")
         (eglot--signal-textDocument/didChange)
         (flymake-start)
-        (ptx-test-wait "the finding to go"
+        (ptx-test-wait "a finding of the new server"
                        (lambda ()
-                         (cl-notany (lambda (one) (string-match-p "addd" (flymake-diagnostic-text one)))
-                                    (flymake-diagnostics))))
+                         (cl-find-if (lambda (one) (string-match-p "subb" (flymake-diagnostic-text one)))
+                                     (flymake-diagnostics))))
         (still-works)
-        (eglot-shutdown (eglot-current-server))))))
+        (eglot-shutdown (eglot-current-server) nil ptx-test-patience)))))
 
 (ert-deftest a-setting-of-the-wrong-type-is-said ()
   (let ((ptx-initialization-options '(:maxDiagnostics "many")))
@@ -81,7 +83,7 @@
                     (ptx-test-wait "diagnostics" #'flymake-diagnostics))))
         (should (string-match-p "max-?[dD]iagnostics" told)))
       (set-buffer-modified-p nil)
-      (eglot-shutdown (eglot-current-server)))))
+      (eglot-shutdown (eglot-current-server) nil ptx-test-patience))))
 
 (provide 'faults)
 ;;; faults.el ends here

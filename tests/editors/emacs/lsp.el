@@ -41,6 +41,8 @@
     (let* ((capf (run-hook-with-args-until-success 'completion-at-point-functions))
            (all (all-completions (buffer-substring-no-properties (nth 0 capf) (point)) (nth 2 capf))))
       (should (member ".u32" (mapcar #'substring-no-properties all))))
+    (ptx-test-at "addd")
+    (should-error (ptx-decode-descriptor) :type 'user-error)
     (set-buffer-modified-p nil)
     (let ((workspace (car (lsp-workspaces))))
       (lsp-workspace-shutdown workspace)

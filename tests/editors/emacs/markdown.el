@@ -6,7 +6,19 @@
 
 (setq eglot-sync-connect ptx-test-patience)
 
-(ert-deftest the-decoded-descriptor-shows-no-marks ()
+(defun visible (text)
+  "What of TEXT is seen."
+  (with-temp-buffer
+    (insert text)
+    (goto-char (point-min))
+    (while (not (eobp))
+      (let ((next (next-single-property-change (point) 'invisible nil (point-max))))
+        (if (get-text-property (point) 'invisible)
+            (delete-region (point) next)
+          (goto-char next))))
+    (buffer-string)))
+
+(ert-deftest hovers-show-no-marks ()
   (ptx-test-need 'markdown-mode)
   (with-current-buffer
       (ptx-test-file "kernel.ptx"
@@ -16,13 +28,12 @@
     (eglot-ensure)
     (run-hooks 'post-command-hook)
     (ptx-test-at "%rd8, %rd9, 0, 1")
-    (save-window-excursion
-      (ptx-decode-descriptor)
-      (ptx-test-wait "the decoded descriptor" (lambda () (get-buffer "*ptx descriptor*")))
-      (with-current-buffer "*ptx descriptor*"
-        (should (string-match-p "stride dimension" (buffer-string)))
-        (should-not (string-match-p "```\\|\\*\\*" (buffer-string)))))
-    (eglot-shutdown (eglot-current-server))))
+    (let (said)
+      (eglot-hover-eldoc-function (lambda (info &rest _) (setq said info)))
+      (ptx-test-wait "a hover" (lambda () said))
+      (should (string-match-p "stride dimension" (visible said)))
+      (should-not (string-match-p "```\\|\\*\\*" (visible said))))
+    (eglot-shutdown (eglot-current-server) nil ptx-test-patience)))
 
 (provide 'markdown-tests)
 ;;; markdown.el ends here
