@@ -12,7 +12,7 @@ from plain import plain_tar, plain_zip, tar
 from release_error import ReleaseError
 from source import epoch
 
-NEOVIM, EMACS = "ptx-lsp.nvim", "ptx-mode"
+NEOVIM, EMACS = "ptx-lsp-neovim", "ptx-mode"
 
 
 def everything(source: Path, folder: Path) -> list[Path]:
@@ -51,7 +51,7 @@ def neovim(source: Path, folder: Path) -> Path:
     """The plugin, in a folder as package managers and ``pack/*/start`` take it."""
     version = _version(source)
     path = folder / f"{NEOVIM}-{version}.tar.gz"
-    tar(path, _files(source / "editors" / "neovim", NEOVIM, source / "LICENSE"), epoch())
+    tar(path, _files(source / "editors" / "neovim", "ptx-lsp.nvim", source / "LICENSE"), epoch())
     return path
 
 

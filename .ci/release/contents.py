@@ -11,7 +11,7 @@ from pathlib import Path
 from release_error import ReleaseError
 
 FOREIGN = re.compile(
-    r"__pycache__|\.py[co]$|\.egg-info/.*\.json|node_modules|\.venv|\.git/|\.DS_Store|\.map$|~$|\.swp$"
+    r"__pycache__|\.py[co]$|\.egg-info/.*\.json|node_modules|\.venv|\.git/|\.DS_Store|\.map$|/doc/tags$|~$|\.swp$"
 )
 """Caches, and what a tool left."""
 PLACES = re.compile(rb"/(?:home|root|Users)/\w|/tmp/\w+/|\bfile:///\w+/(?!path|kernel|work)")
@@ -28,7 +28,7 @@ NEEDED = {
         extension/dist/extension.js extension/dist/licences.txt extension/syntaxes/ptx.tmLanguage.json
         extension/bundled/server.py extension/bundled/libs/ptx_lsp/grammar/ptx.lark
     """,
-    "ptx-lsp.nvim": """
+    "ptx-lsp-neovim": """
         */lsp/ptx_lsp.lua */plugin/ptx-lsp.lua */lua/ptx-lsp/health.lua */doc/ptx-lsp.txt */syntax/ptx.vim */LICENSE
     """,
     "ptx-mode": "*/ptx-mode.el */ptx-mode-pkg.el */LICENSE",
@@ -84,7 +84,7 @@ def licensed(path: Path, files: dict[str, bytes]) -> None:
 
 def needed(name: str) -> list[str]:
     """What must be in a file of that name."""
-    return next(found.split() for kind, found in NEEDED.items() if name.endswith(kind) or name.startswith(kind))
+    return next(found.split() for kind, found in NEEDED.items() if name.startswith(kind) or name.endswith(kind))
 
 
 def read(path: Path) -> dict[str, bytes]:
