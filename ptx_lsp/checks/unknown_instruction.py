@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.use import Use
@@ -59,4 +58,6 @@ def _ends(use: Use, name: str) -> list[int]:
 
 def _likeness(use: Use, start: int, end: int, name: str) -> float:
     """How much a part of the statement looks like ``name``: ``mulwide`` like ``mul.wide``, and not ``mulwide.s32``."""
-    return difflib.SequenceMatcher(None, use.statement.text[start:end], name).ratio()
+    from difflib import SequenceMatcher  # imported late: only files with errors pay for it
+
+    return SequenceMatcher(None, use.statement.text[start:end], name).ratio()

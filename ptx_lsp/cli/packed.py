@@ -7,13 +7,12 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from difflib import get_close_matches
 from textwrap import fill
 from typing import Any
 
 from ptx_lsp.cli.terminal import printable
 from ptx_lsp.isa.target import Target
-from ptx_lsp.layouts.choose import named
+from ptx_lsp.layouts.choose import named, unknown_layout
 from ptx_lsp.layouts.decode import Reading, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
 from ptx_lsp.layouts.layout import Layout, Meaning
@@ -84,9 +83,7 @@ def _layout(options: Namespace) -> Layout | None:
     if len(found) == 1:
         return found[0]
     if not found:
-        near = " or ".join(get_close_matches(options.layout, layouts(), n=2))
-        asked = f"did you mean {near}?" if near else "'ptx-lsp decode list' shows all"
-        raise _UsageError(f"'{options.layout}' is no layout; {asked}")
+        raise _UsageError(unknown_layout(options.layout))
     raise _UsageError(f"'{options.layout}' can be {' or '.join(one.name for one in found)}; say {_needed(found)}")
 
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from ptx_lsp.analysis.cursor import at
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.packed.at_cursor import packed_at
+from ptx_lsp.layouts.choose import unknown_layout
 from ptx_lsp.layouts.decode import Decoded, Reading, decode
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.written import read_value, write_value
@@ -43,7 +44,7 @@ def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> Va
     """
     layout = layouts().get(name)
     if layout is None:
-        raise ValueError(f"'{name}' is no layout; there are {', '.join(layouts())}")
+        raise ValueError(unknown_layout(name))
     value, known = read_value(word, layout.width)
     return _page(decode(layout, value, context, known), context)
 

@@ -62,3 +62,11 @@ def _exists(layout: Layout, target: Target) -> bool:
         if page is not None and any(all(gate.allows(newest, target) for gate in form.gates) for form in page.forms):
             return True
     return False
+
+
+def unknown_layout(name: str) -> str:
+    """What to say of a name that no layout has."""
+    from difflib import get_close_matches  # imported late: only mistakes pay for it
+
+    near = " or ".join(get_close_matches(name, layouts(), n=2))
+    return f"'{name}' is no layout; " + (f"did you mean {near}?" if near else "'ptx-lsp decode list' shows all")

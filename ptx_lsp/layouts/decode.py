@@ -110,10 +110,13 @@ class Reading:
 
     def _said(self, templates: tuple[str, ...]) -> str:
         texts = {one.field.key: one for one in self.fields}
-        template = next((one for one in templates if texts.keys() >= set(_NAMED.findall(one))), "")
+        usual = templates[0] if len(templates) == 1 else ""
+        template = next((one for one in templates if texts.keys() >= set(_NAMED.findall(one))), usual)
 
         def said(found: re.Match[str]) -> str:
-            one = texts[found[1]]
+            one = texts.get(found[1])
+            if one is None:
+                return "?"
             return str(one.meaning) if one.meaning is not None else one.text
 
         return _NAMED.sub(said, template)

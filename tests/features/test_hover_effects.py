@@ -38,7 +38,7 @@ def test_what_a_constant_does(statement: str, says: str) -> None:
     ("shfl.sync.down.b32 %r1, %r2, 1, 3<|>1, -1;", "the whole warp"),
     ("shfl.sync.up.b32 %r1, %r2, 1, <|>0, -1;", "the whole warp"),
     ("shfl.sync.bfly.b32 %r1, %r2, 1, 0x10<|>1f, -1;", "segments of 16 lanes"),
-    ("shfl.sync.down.b32 %r1, %r2, 1, 31, -<|>1;", "all lanes"),
+    ("shfl.sync.down.b32 %r1, %r2, 1, 31, -<|>1;", "all 32 lanes"),
     ("bar.warp.sync 655<|>35;", "lanes 0 to 15"),
     ("sh<|>fl.sync.down.b32 %r1, %r2, 1, 31, -1;", "reads -1, .u32: all lanes"),
 ])

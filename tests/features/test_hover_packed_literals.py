@@ -19,13 +19,6 @@ SPARSE = "{%f0, %f1, %f2, %f3}, {%r0, %r1}, {%r2, %r3}, {%f4, %f5, %f6, %f7}, %r
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        ("lop3.b32 %r1, %r2, %r3, %r4, 0x6<|>A;", "Table of lop3 `0x6A`** `d = (a & b) ^ c`"),
-        ("lop3.b32 %r1, %r2, %r3, %r4, 1 << <|>3;", "Table of lop3 `1 << 3`** `d = b & c & ~a`"),
-        ("prmt.b32 %r1, %r2, %r3, 215<|>20;", "Selector of prmt `0x00005410`** b.b1, b.b0, a.b1, a.b0"),
-        ("prmt.b32 %r1, %r2, 0, 0x88<|>80;", "sign of a.b0, sign of a.b0, sign of a.b0, a.b0"),
-        ("prmt.b32.b4e %r1, %r2, %r3, <|>2;", "bytes 7 0 1 2"),
-        ("bfe.u32 %r1, %r2, <|>8, 4;", "from bit 8 up"),
-        ("bfi.b32 %r1, %r2, %r3, 8, <|>4;", "Length of a bit field of bfe and bfi `4`** 4 bits"),
         ("fns.b32 %r1, %r2, 0, -<|>1;", "Offset of fns `-1`** offset -1"),
         ("shfl.sync.bfly.b32 %r1, %r2, 1, 0x1<|>81f, -1;", "clamp 31, segment mask 24"),
         ("shfl.sync.bfly.b32 %r1, %r2, 1, 0x1f, 0xff0<|>f;", "lanes 0-3, 8-15"),

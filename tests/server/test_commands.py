@@ -120,7 +120,7 @@ def test_decode_a_value(raw: RawClient) -> None:
     [
         ("word", "idesc", "'word' is no number; write 0x"),
         ("0x123456789", "idesc", "'0x123456789' has more than 32 bits"),
-        ("1", "idsc", "'idsc' is no layout; there are idesc"),
+        ("1", "idsc", "'idsc' is no layout; did you mean idesc"),
     ],
 )
 def test_decode_nonsense(raw: RawClient, value: str, layout: str, says: str) -> None:

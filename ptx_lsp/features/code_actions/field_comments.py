@@ -118,5 +118,7 @@ def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
     for name in match.instruction.names if match is not None and role else ():
         layout = layout_of(name, role, context)
         if layout is not None:
-            return _Meaning(value, layout.name, means or decode(layout, value, context).summary, 1)
+            reading = decode(layout, value, context)
+            is_legal = not reading.findings and all(one.meaning is not None for one in reading.fields)
+            return _Meaning(value, layout.name, means or reading.summary, 1) if is_legal else None
     return None

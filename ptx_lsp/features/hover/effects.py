@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ptx_lsp.analysis.constant_effects import constant_effect
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.isa.catalogue import catalogue
@@ -21,12 +23,24 @@ def effect_of(use: Use, at: int) -> str:
     tree = use.instruction
     if tree is None or at >= len(tree.operands) or (value := _value(use, tree.operands[at])) is None:
         return ""
+    return _effect(use, tree.opcode, tree.operands, at) or named_meaning(use, at, value)
+
+
+def acts(use: Use, at: int) -> bool:
+    """Whether what constant ``at`` does to the other operands can be told with their names."""
+    tree = use.instruction
+    if tree is None or at >= len(tree.operands):
+        return False
+    return tree.opcode[0] == "prmt" or is_table(use, at) or bool(_effect(use, tree.opcode, tree.operands, at))
+
+
+def _effect(use: Use, opcode: Sequence[str], operands: Sequence[Operand], at: int) -> str:
     if at < 1:
-        return named_meaning(use, at, value)
-    sources = tree.operands[1:]
+        return ""
+    sources = operands[1:]
     values = [_value(use, operand) for operand in sources]
     texts = [_text(use, operand) for operand in sources]
-    return constant_effect(tree.opcode, values, at - 1, texts) or named_meaning(use, at, value)
+    return constant_effect(opcode, values, at - 1, texts)
 
 
 def named_meaning(use: Use, at: int, value: int | None) -> str:

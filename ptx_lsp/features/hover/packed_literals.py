@@ -5,8 +5,11 @@ Source: the pages of grammar/layouts.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ptx_lsp.analysis.cursor import Cursor
 from ptx_lsp.analysis.packed.operands import PackedOperand, packed_operand
+from ptx_lsp.features.hover.effects import acts, named_meaning
 from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.packed import link_of, table_of, title_of
 from ptx_lsp.features.hover.part import innermost, name_of, operand_at, part_of_instruction, role_at
@@ -19,7 +22,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 
 def packed_literal(cursor: Cursor) -> HoverInfo | None:
-    """The constant under the cursor, read as what its operand holds; None where it is a plain number."""
+    """The constant under the cursor, read as what its operand holds; None where numbers or effects are told."""
     use, match = cursor.use, cursor.use.match
     tree = use.instruction
     at = operand_at(tree, cursor.token) if tree is not None else None
@@ -31,12 +34,14 @@ def packed_literal(cursor: Cursor) -> HoverInfo | None:
     role, _ = role_at(match, tree.operands[at], at, cursor.token)
     packed = packed_operand(use, match, operand, role)
     value = evaluate(use.statement, operand)
-    if packed is None or not isinstance(value, int):
+    if packed is None or not isinstance(value, int) or not match.fits or acts(use, at):
         return None
     width = packed.layout.width
     if not -(1 << max(width, _LEAST) - 1) <= value < 1 << width:
         return None
-    return _shown(cursor, packed, value & (1 << width) - 1, use.text_of(operand))
+    found = _shown(cursor, packed, value & (1 << width) - 1, use.text_of(operand))
+    named = named_meaning(use, at, value) if found.picture else ""
+    return replace(found, lead=(named, *found.lead)) if named else found
 
 
 _MOST_FINDINGS = 3
