@@ -107,8 +107,8 @@ def _accesses(use: Use) -> Iterator[NamedAccess]:
         addresses = tuple(_addresses(use))
         if use.match is not None and use.match.fits and not _depends_on_constants(use):
             _known[key] = addresses
-    elif addresses and not use.module.matcher.is_fine(shape, use.codes, use.statement):
-        return  # another statement of the shape is right, this one is not
+    if addresses and not use.module.matcher.is_fine(shape, use.codes, use.statement):
+        return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
     names = used_names(use.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:
         symbol = use.scope.lookup(names[number])
