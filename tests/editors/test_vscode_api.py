@@ -9,8 +9,6 @@ import pytest
 
 from tests.editors import vscode_runs
 
-pytestmark = pytest.mark.xdist_group("vscode")
-
 
 @pytest.fixture(scope="module")
 def outcome(vsix, tmp_path_factory) -> vscode_runs.Outcome:
