@@ -19,18 +19,18 @@ test('unset and empty are the same', () => {
 });
 
 test('variables in paths', { skip: process.platform === 'win32' && 'paths of other systems' }, () => {
-  const variables = { home: '/home/me', folders: ['/work/one', '/work/two'], env: { VENV: '/venv' } };
+  const variables = { home: '/home/me', folders: ['/src/one', '/src/two'], env: { VENV: '/venv' } };
   const paths = ['~/p', '${userHome}/p', '${workspaceFolder}/p', '${env:VENV}/bin/p', 'bin/p', '/p', '${env:NO}/p', '~other/p'];
   assert.deepEqual(paths.map((text) => expanded(text, variables)), [
-    '/home/me/p', '/home/me/p', '/work/one/p', '/venv/bin/p', '/work/one/bin/p', '/p', '/p', '/work/one/~other/p',
+    '/home/me/p', '/home/me/p', '/src/one/p', '/venv/bin/p', '/src/one/bin/p', '/p', '/p', '/src/one/~other/p',
   ]);
   assert.equal(expanded('p', { ...variables, folders: [] }), '/home/me/p');
 });
 
 test('what lies in the workspace', () => {
-  const folders = [path.resolve('/work/one')];
-  assert.equal(isWithin(path.resolve('/work/one/bin/python'), folders), true);
-  assert.equal(isWithin(path.resolve('/work/one-more/python'), folders), false);
+  const folders = [path.resolve('/src/one')];
+  assert.equal(isWithin(path.resolve('/src/one/bin/python'), folders), true);
+  assert.equal(isWithin(path.resolve('/src/one-more/python'), folders), false);
   assert.equal(isWithin(path.resolve('/usr/bin/python3'), folders), false);
 });
 
