@@ -71,7 +71,10 @@ class Finding:
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
         diagnostic = self.diagnostic.shifted(start)
-        if self.declared is not None:
+        # Of functions that were edited just now some places are gone, until they are looked at again.
+        if self.declared is not None and not module.holds(self.declared.place):
+            diagnostic = replace(diagnostic, message=diagnostic.message.replace(HERE, ""))
+        elif self.declared is not None:
             line = module.line_of(self.declared.place)
             span = module.span_of(self.declared.place)
             diagnostic = replace(
@@ -79,7 +82,6 @@ class Finding:
                 message=_with_line(diagnostic.message, line),
                 related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
             )
-        # Of functions that were edited just now some places are gone, until they are looked at again.
         beside = [one for one in self.beside if module.holds(one.place)]
         if self.beside and self.declared is None:
             is_known = beside and beside[0] is self.beside[0]
@@ -90,7 +92,7 @@ class Finding:
             related = (Related(module.span_of(place), message) for place, message in beside)
             diagnostic = replace(diagnostic, related=(*diagnostic.related, *related))
         fixes = [_header_fix(module, self.version, None), _header_fix(module, None, self.target)]
-        if self.elsewhere is not None:
+        if self.elsewhere is not None and module.holds(self.elsewhere.place):
             title, place, text = self.elsewhere
             fixes.append(Fix(title, (Edit(module.span_of(place), text),)))
         added = tuple(fix for fix in fixes if fix is not None)

@@ -162,6 +162,7 @@ def check_edits(seed: int, count: int = EDITS) -> None:
         text = text[: span.start] + new + text[span.end :]
         assert checker.document.text == text
         fresh = Checker(text)
+        checker.diagnostics(at_once=False)  # what an editor gets meanwhile: former findings whose places may be gone
         if seed % 2:
             assert checker.diagnostics(LIMIT) == fresh.diagnostics(LIMIT)
         assert checker.diagnostics() == fresh.diagnostics()
@@ -248,3 +249,15 @@ def test_many_open_braces_are_edited_quickly() -> None:
         checker.edit(Span(offset, offset), "}")
         assert "E104" in {one.code for one in checker.diagnostics()}
     assert perf_counter() - begin < 2
+
+
+def test_findings_about_the_flow_are_there_while_it_is_followed_again(examples) -> None:
+    """Their fixes may be about other statements, which an edit has made anew."""
+    text = (examples / "suspicious.ptx").read_text()
+    for at in (place for place, character in enumerate(text) if character == ";"):
+        checker = Checker(text)
+        before = checker.diagnostics()
+        checker.edit(Span(at, at), " ")
+        meanwhile = checker.diagnostics(at_once=False)
+        assert {one.code for one in meanwhile} <= {one.code for one in before}
+        assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
