@@ -103,3 +103,8 @@ def test_a_code_span_without_room_is_broken_before_a_qualifier() -> None:
 
 def test_emphasis_is_a_mark_too() -> None:
     assert plain(HoverInfo(Span(0, 0), lead=("the *last* digit, `a * b * c`",))) == "the last digit, a * b * c"
+
+
+def test_architectures_are_code_that_no_editor_takes_for_emphasis() -> None:
+    text = markdown(HoverInfo(Span(0, 1), title="x", lead=("needs sm_100 or newer; `sm_80` and sm_90a are older",)))
+    assert "needs `sm_100` or newer; `sm_80` and `sm_90a` are older" in text

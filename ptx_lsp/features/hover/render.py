@@ -26,6 +26,8 @@ _EMPHASIS = re.compile(r"(?<=[\s(])\*(\w+)\*(?=[\s,.:;)])")
 _LINE = re.compile(r"\[([^\]`]*)\]\((#L\d+)\)")
 """A link to a line of the document."""
 _CUT = " …"
+_CODE_OR_TARGET = re.compile(r"`[^`]*`|\bsm_\d+[af]?\b")
+"""Two architectures in a paragraph are half emphasis for some editors: ``_80 and sm_``."""
 
 
 def markdown(info: HoverInfo, uri: str = "") -> str:
@@ -157,6 +159,7 @@ def _lead(info: HoverInfo) -> list[str]:
 def _wrapped(paragraph: str) -> list[str]:
     """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins like a list of Markdown."""
     lines: list[str] = []
+    paragraph = _CODE_OR_TARGET.sub(lambda found: f"`{found[0].strip('`')}`", paragraph)
     for word in (piece for found in _WORDS.findall(paragraph) for piece in _pieces(found)):
         fits = lines and _width(lines[-1]) + 1 + _width(word) <= WIDTH
         if lines and (fits or _STARTS_A_BLOCK.match(word)):
