@@ -16,8 +16,8 @@ from editors.generate.patterns import (
     one_of,
 )
 from editors.generate.rules import NEXT_IN_BRACES, WORD_ENDS, Rule, enclosed, mark, match, named, plain_names, use
-from editors.generate.scopes import ROLES
 from ptx_lsp.features.semantic_tokens.legend import TokenType
+from ptx_lsp.features.semantic_tokens.words import ROLES
 
 
 def tokens() -> dict[str, list[Rule]]:

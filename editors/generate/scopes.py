@@ -36,13 +36,3 @@ SCOPES: dict[TokenType, str] = {
     TokenType.COMMENT: "comment.ptx",
 }
 """The scope of each type. A grammar may add to the end what only it tells: ``constant.numeric.hex.ptx``."""
-
-ROLES = {
-    "rounding": TokenType.ROUNDING,
-    "order": TokenType.ORDER,
-    "scope": TokenType.SCOPE,
-    "cache": TokenType.CACHE,
-    "shape": TokenType.SHAPE,
-    "": TokenType.QUALIFIER,
-}
-"""The type of the qualifiers of each role."""

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from ptx_lsp.features.semantic_tokens.words import ROLES as TYPE_OF_ROLE
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.form import PlaceKind
 from ptx_lsp.syntax.parser import load
 
-ROLES = ("rounding", "order", "scope", "cache", "shape", "")
+ROLES = tuple(TYPE_OF_ROLE)
 """What a qualifier chooses; empty: what the instruction does. Types and state spaces are sets of their own."""
 
 COMPONENTS = tuple(".x .y .z .w .r .g .b .a".split())

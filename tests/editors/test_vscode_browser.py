@@ -13,13 +13,7 @@ from tests.editors import pictures, vscode_runs
 
 @pytest.fixture(scope="module")
 def outcome(vsix, tmp_path_factory) -> vscode_runs.Outcome:
-    folder = tmp_path_factory.mktemp("vscode")
-    outcome = vscode_runs.run("browser.mjs", vsix, folder / "browser")
-    if outcome.failed:
-        print("first run:", *outcome.reports, sep="\n")
-        outcome = vscode_runs.run("browser.mjs", vsix, folder / "again")
-        print("second run:", *outcome.reports, sep="\n")
-    return outcome
+    return vscode_runs.run_or_again("browser.mjs", vsix, tmp_path_factory.mktemp("vscode"))
 
 
 @pytest.mark.parametrize("step", vscode_runs.names("steps"))

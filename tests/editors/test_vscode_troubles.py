@@ -12,13 +12,7 @@ from tests.editors import vscode_runs
 
 @pytest.fixture(scope="module")
 def outcome(vsix, tmp_path_factory) -> vscode_runs.Outcome:
-    folder = tmp_path_factory.mktemp("vscode")
-    outcome = vscode_runs.run("troubles.mjs", vsix, folder / "troubles")
-    if outcome.failed:
-        print("first run:", *outcome.reports, sep="\n")
-        outcome = vscode_runs.run("troubles.mjs", vsix, folder / "again")
-        print("second run:", *outcome.reports, sep="\n")
-    return outcome
+    return vscode_runs.run_or_again("troubles.mjs", vsix, tmp_path_factory.mktemp("vscode"))
 
 
 @pytest.mark.parametrize("trouble", vscode_runs.names("troubles"))

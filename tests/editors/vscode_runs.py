@@ -92,6 +92,16 @@ def run(program: str, vsix: Path, state: Path, *options: str) -> Outcome:
     return outcome
 
 
+def run_or_again(program: str, vsix: Path, folder: Path) -> Outcome:
+    """Run one of the programs; if something fails, once more. Both runs are printed then."""
+    outcome = run(program, vsix, folder / "first")
+    if outcome.failed:
+        print("first run:", *outcome.reports, sep="\n")
+        outcome = run(program, vsix, folder / "again")
+        print("second run:", *outcome.reports, sep="\n")
+    return outcome
+
+
 def names(folder: str) -> list[str]:
     """The names of the files in a folder of ``vscode/``, in the order in which they run."""
     return sorted(file.stem for file in (CODE_SERVER / folder).iterdir() if file.suffix in {".js", ".mjs"})

@@ -90,7 +90,7 @@ def lexical(token: Token, word: str, looks: Looks, index: int) -> None:
         looks[index] = look
 
 
-_ROLES = {
+ROLES = {
     "rounding": TokenType.ROUNDING,
     "order": TokenType.ORDER,
     "scope": TokenType.SCOPE,
@@ -98,6 +98,7 @@ _ROLES = {
     "shape": TokenType.SHAPE,
     "": TokenType.QUALIFIER,
 }
+"""The type of the qualifiers of each role, as ``vocabulary/qualifier_roles.md`` names them."""
 
 
 def qualifier(word: str) -> TokenType:
@@ -107,4 +108,4 @@ def qualifier(word: str) -> TokenType:
         return TokenType.TYPE
     if word in vocabulary.spaces:
         return TokenType.SPACE
-    return _ROLES[vocabulary.qualifier_role(word)]
+    return ROLES[vocabulary.qualifier_role(word)]
