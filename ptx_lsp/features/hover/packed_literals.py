@@ -45,8 +45,6 @@ def packed_literal(cursor: Cursor) -> HoverInfo | None:
 
 
 _MOST_FINDINGS = 3
-_CODE = ("function of a, b, c",)
-"""Readings whose marks are not prose."""
 _LEAST = 32
 """Bits of the smallest operand: a negative number of a short field is its sign's extension."""
 
@@ -97,8 +95,7 @@ def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> H
     elif not table:
         notes.append(reading.fields[0].field.words)
     notes += layout.notes
-    summary = f"`{reading.summary}`" if reading.fields[0].field.holds.reader in _CODE else reading.summary
-    lead = () if "not legal" in summary else (summary,)
+    lead = () if "not legal" in reading.summary else (reading.summary,)
     return HoverInfo(
         cursor.span, title=f"{title_of(layout)} {name}", lead=lead, picture=table,
         notes=tuple(filter(None, notes)), link=link_of(layout),
