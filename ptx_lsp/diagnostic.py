@@ -6,6 +6,7 @@ document); :meth:`Diagnostic.shifted` moves a finding from one to the other.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -19,6 +20,16 @@ class Severity(IntEnum):
     WARNING = 2
     INFORMATION = 3
     HINT = 4
+
+    def noun(self, count: int) -> str:
+        """What ``count`` findings of this severity are called: ``errors``, ``hint``."""
+        word = "note" if self is Severity.INFORMATION else self.name.lower()
+        return word if count == 1 else word + "s"
+
+
+def describe_counts(counts: Mapping[Severity, int]) -> str:
+    """How many findings of each severity, the most severe first: ``3 errors, 1 hint``."""
+    return ", ".join(f"{count} {severity.noun(count)}" for severity, count in sorted(counts.items()) if count)
 
 
 class Tag(IntEnum):

@@ -66,7 +66,7 @@ class Settings:
 
     def applied(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are wanted, with the severities that are wanted. Applying twice is applying once."""
-        if not (self.select or self.ignore or self.severity):
+        if self.shows_all:
             return list(diagnostics)
         severities = {number: severity for word, severity in self.severity for number in codes.numbers(word)}
         return [
@@ -74,6 +74,11 @@ class Settings:
             for diagnostic in diagnostics
             if self.shows(diagnostic.code)
         ]
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether every finding is wanted as it is."""
+        return not (self.select or self.ignore or self.severity)
 
 
 class Configuration(NamedTuple):

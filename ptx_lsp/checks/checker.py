@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,11 +21,12 @@ from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks import CHECKS, module_header, undeclared_name
-from ptx_lsp.checks.finding import Finding, PlacedFinding
+from ptx_lsp.checks.finding import PlacedFinding
 from ptx_lsp.checks.record import Record
-from ptx_lsp.checks.repeated import Found, told
+from ptx_lsp.checks.repeated import Found, reported, severity_of
+from ptx_lsp.checks.selection import Selection, first_of_each, select, shares
 from ptx_lsp.checks.watching import Check, inside, watched
-from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.settings import Settings
@@ -90,16 +93,33 @@ class Checker:
             yield
         return checker
 
-    def _examining(self, limit: int) -> Iterator[None]:
-        """Make the findings step by step until there are more than ``limit``."""
-        count = 0
-        for function, record in list(self._records.items()):
-            while not record.is_complete(function) and count + record.told <= limit:
-                self._examine_next(function, record)
+    def _examining(self, budget: int | None = None) -> Iterator[None]:
+        """Make the findings of statements in steps of a few milliseconds, until ``budget`` more are found."""
+        for function in self._functions_with_records():
+            record = self._records[function]
+            while not record.is_complete(function):
+                if budget is not None and budget <= 0:
+                    return
+                before = record.counts.total()
+                record.add(self._shown(self._of_chunk(function, record.examined)))
+                if budget is not None:
+                    budget -= record.counts.total() - before
                 yield
-            count += record.told
-            if record.is_complete(function) and not record.found:
+            if record.is_empty:
                 del self._records[function]
+
+    def _functions_with_records(self) -> list[Function]:
+        return sorted(self._records, key=lambda one: self.module.chunk_number(one.first))
+
+    def _shown(self, found: list[Found]) -> list[Found]:
+        """Those of them that the settings let through, with the severities that the settings give them."""
+        if self.settings.shows_all or not found:
+            return found
+        return [
+            (chunk, index, replace(finding, diagnostic=diagnostic))
+            for chunk, index, finding in found
+            for diagnostic in self.settings.applied([finding.diagnostic])
+        ]
 
     def _module(self, *, at_once: bool) -> Module:
         version, target = self.settings.ptx_version, self.settings.target
@@ -111,7 +131,11 @@ class Checker:
         )
 
     def _nothing_found(self) -> dict[Function, Record]:
-        return {function: Record() for function in self.module.functions}
+        return {function: self._record() for function in self.module.functions}
+
+    def _record(self) -> Record:
+        """A record that keeps of each severity as many findings as can be shown, and one more."""
+        return Record(self.settings.max_diagnostics + 1)
 
     def edit(self, span: Span, text: str) -> None:
         """Replace ``span`` of the document by ``text``; findings follow."""
@@ -129,7 +153,7 @@ class Checker:
         else:
             for function in update.gone:
                 self._records.pop(function, None)
-            self._records.update((function, Record()) for function in update.fresh)
+            self._records.update((function, self._record()) for function in update.fresh)
         moved = Moved(self.document, change, span, len(text))
         for chunk, index, finding in former:
             place = moved.find(chunk, index)
@@ -141,47 +165,75 @@ class Checker:
         before = self._former.pop(function, [])
         return self._flow_findings.pop(function, before)
 
-    def diagnostics(
+    def diagnostics(self, limit: int | None = None, *, at_once: bool = True) -> list[Diagnostic]:
+        """The findings that :meth:`findings` shows."""
+        return self.findings(limit, at_once=at_once).shown
+
+    def findings(
         self,
         limit: int | None = None,
         *,
         at_once: bool = True,
         flow: Callable[[], Iterable[Diagnostic]] | None = None,
-    ) -> list[Diagnostic]:
-        """All findings in the order of their places, with settings and suppressions applied; ``limit`` at most.
+    ) -> Selection:
+        """All findings, with settings and suppressions applied; the ``limit`` most severe ones are shown.
 
         Args:
-            limit: how many are wanted.
-            at_once: if not, what takes long is left to :meth:`follow`: of the flow through a function stands there what
-                is known so far.
+            limit: how many are shown at most.
+            at_once: if not, what takes long is left to :meth:`follow`: about ``limit`` more findings of statements are
+                made, and of the flow through a function what is known so far is in the list.
             flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
 
         """
-        found = list(self._placed(limit))
-        if limit is None or len(found) <= limit:
-            found += (flow or self.flow_diagnostics)() if at_once else self._flow_known(self.module.functions)
-        found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))
+        self._forget_moved_declarations()
+        for _ in self._examining(None if at_once else limit):
+            pass
+        found = list(self._structural())
+        found += (flow or self.flow_diagnostics)() if at_once else self._flow_known(self.module.functions)
         found = self.settings.applied(found)
         if self._marked:
+            found += self._of_statements(None)
             found = self.settings.applied(suppressions.apply(self.document.text, found))
-        return found if limit is None else found[:limit]
+            return select(found, Counter(one.severity for one in found), limit)
+        counts = Counter(one.severity for one in found)
+        for record in self._records.values():
+            counts.update(record.counts)
+        found += self._of_statements(None if limit is None else shares(counts, limit + 1))
+        return select(found, counts, limit)
 
-    def _placed(self, limit: int | None) -> Iterator[Diagnostic]:
+    def _of_statements(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
+        """What is found in statements; of each severity at least the ``wanted`` first ones, or all."""
         module = self.module
-        if not self.document.chunks:
-            yield module_header.EMPTY.placed(module, 0)
-            return
-        for placed in self._structural():
-            yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
         silences = suppressions.find(self.document.text).silences if self._marked else None
-        count = 0
-        for function in sorted(self._records, key=lambda one: module.chunk_number(one.first)):
-            found = self._examined(function, None if limit is None else limit - count + 1)
-            for diagnostic in told(module, function, found, silences):
-                yield diagnostic
-                count += 1
-            if limit is not None and count > limit:
-                return
+        placed: list[Diagnostic] = []
+        for function in self._functions_with_records():
+            if wanted is not None and not wanted.total():
+                break
+            record = self._records[function]
+            if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
+                record = self._examined_in_full(function)
+            before = len(placed)
+            for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
+                placed.append(finding.placed(module, module.statement_start(chunk, index)))
+            groups = first_of_each(record.repeated.items(), lambda group: severity_of(group[1][0]), wanted)
+            placed += reported(module, function, groups, silences)
+            if wanted is not None:
+                wanted = wanted - Counter(one.severity for one in placed[before:])
+        return self.settings.applied(placed)
+
+    def _examined_in_full(self, function: Function) -> Record:
+        """A record of a function that keeps all findings of the chunks that are examined."""
+        chunks = self._records[function].examined
+        record = self._records[function] = Record()
+        for number in range(chunks):
+            record.add(self._shown(self._of_chunk(function, number)))
+        return record
+
+    def _forget_moved_declarations(self) -> None:
+        """Give up what was found in a function if a declaration that it refers to is no longer where it was."""
+        for function, record in self._records.items():
+            if not all(map(self.module.holds, record.declarations)):
+                self._records[function] = self._record()
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """What is found about the flow through some functions, or all, without settings and suppressions."""
@@ -201,11 +253,13 @@ class Checker:
 
     @property
     def is_followed(self) -> bool:
-        """Whether the flow through all functions is checked."""
-        return len(self._flow_findings) == len(self.module.functions)
+        """Whether all statements are examined and the flow through all functions is checked."""
+        is_examined = all(record.is_complete(function) for function, record in self._records.items())
+        return is_examined and len(self._flow_findings) == len(self.module.functions)
 
     def follow(self) -> Iterator[None]:
-        """Check the flow through the functions that it is not checked of yet, in steps of a few milliseconds."""
+        """Make the findings that :meth:`findings` leaves out if not ``at_once``, in steps of a few milliseconds."""
+        yield from self._examining()
         for function in list(self.module.functions):
             if function not in self._flow_findings:
                 yield from self._following(function)
@@ -234,21 +288,16 @@ class Checker:
                     yield
             yield
 
-    def _examined(self, function: Function, limit: int | None) -> list[Found]:
-        """The findings in the statements of a function, or as many chunks' findings as reach ``limit``."""
-        record = self._records[function]
-        if not all(self._is_current(finding) for _, _, finding in record.found if finding.declared is not None):
-            record = self._records[function] = Record()
-        while not record.is_complete(function) and (limit is None or record.told < limit):
-            self._examine_next(function, record)
-        if record.is_complete(function) and not record.found:
-            del self._records[function]
-        return record.first(limit)
+    def _structural(self) -> Iterator[Diagnostic]:
+        """What is found in heads, declarations and braces, in document offsets."""
+        module = self.module
+        if not self.document.chunks:
+            yield module_header.EMPTY.placed(module, 0)
+            return
+        for placed in self._structural_findings():
+            yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
 
-    def _examine_next(self, function: Function, record: Record) -> None:
-        record.add(self._of_chunk(function, record.examined))
-
-    def _structural(self) -> Iterable[PlacedFinding]:
+    def _structural_findings(self) -> Iterator[PlacedFinding]:
         module = self.module
         for code, check in _MODULE_CHECKS:
             if code not in codes.ON_DEMAND or self.settings.shows(code):
@@ -322,10 +371,6 @@ class Checker:
             if broken:
                 return "\n" not in text
         return False
-
-    def _is_current(self, finding: Finding) -> bool:
-        """Whether the declaration that a finding refers to is still where it was."""
-        return finding.declared is None or self.module.holds(finding.declared.place)
 
 
 def _begin(chunk: Chunk, statement: int) -> int:

@@ -1,19 +1,22 @@
-"""I701: the list of findings was cut; no check, it says only that there are more."""
+"""I701: some findings are not shown; no check, it says only that there are more."""
 
 from __future__ import annotations
 
-from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.checks.selection import Selection
+from ptx_lsp.diagnostic import Diagnostic, Severity, describe_counts
 
 
-def cut(found: list[Diagnostic], limit: int) -> list[Diagnostic]:
+def with_note(selection: Selection) -> list[Diagnostic]:
     """More findings than are shown.
 
-    An editor is sent a limited number of findings, those that come first in the file. Behind the last one stands this
-    note, at the place of the first that is left out. Mend some of the others, or raise `max-diagnostics` in
-    `ptx-lsp.toml` or in the editor's settings; `ptx-lsp check` shows what the editor leaves out.
+    An editor is sent a limited number of findings: errors first, then warnings, notes and hints, of each severity those
+    that come first in the file. This note says how many of each severity are left out; it stands at the first of the
+    most severe ones among them. Fix some of the others, leave out what you do not want to see (`select`, `ignore`), or
+    raise `max-diagnostics` in `ptx-lsp.toml` or in the editor's settings.
     """
-    if len(found) <= limit:
-        return found
-    message = f"only the first {limit} findings are shown; the next one is here (setting 'max-diagnostics')"
-    note = Diagnostic("I701", "more-findings", Severity.INFORMATION, message, found[limit].span)
-    return [*found[:limit], note]
+    first = selection.first_omitted
+    if first is None:
+        return selection.shown
+    message = f"not shown: {describe_counts(selection.omitted)}; the first of them is here (setting 'max-diagnostics')"
+    note = Diagnostic("I701", "more-findings", Severity.INFORMATION, message, first.span)
+    return [*selection.shown, note]

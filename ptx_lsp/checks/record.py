@@ -2,48 +2,62 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from operator import itemgetter
 
 from ptx_lsp.analysis.function import Function
-from ptx_lsp.checks.repeated import Found, Mistake, mistake_of
+from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.checks.repeated import Found, Mistake, mistake_of, severity_of
+from ptx_lsp.diagnostic import Severity
 
 
 @dataclass(slots=True)
 class Record:
     """What is found in the statements of a function so far. Functions without findings have none."""
 
+    capacity: int | None = None
+    """How many single findings of each severity are kept; further ones are only counted. Without it all are kept."""
     examined: int = 0
     """How many chunks."""
-    found: list[Found] = field(default_factory=list)
-    mistakes: set[Mistake] = field(default_factory=set)
-    """What the findings are about that are told once however often they are found."""
-    told: int = 0
-    """How many findings that makes."""
-    ends: list[tuple[int, int]] = field(default_factory=list)
-    """Of each examined chunk, how many are found and told up to its end."""
+    single: list[Found] = field(default_factory=list)
+    """Findings that are reported one by one, in the order of their places."""
+    repeated: dict[Mistake, list[Found]] = field(default_factory=dict)
+    """Findings that are reported once however often they are found."""
+    counts: Counter[Severity] = field(default_factory=Counter)
+    """How many are reported, those that are not kept included."""
+    kept: Counter[Severity] = field(default_factory=Counter)
+    """How many single ones are kept."""
+    declarations: set[Place] = field(default_factory=set)
+    """The declarations that kept findings refer to."""
+    is_cut: bool = False
+    """Whether some findings were only counted."""
 
     def add(self, found: Iterable[Found]) -> None:
         """Take over what is found in the next chunk."""
         for one in found:
-            self.found.append(one)
-            mistake = mistake_of(one[2])
-            if mistake is None:
-                self.told += 1
-            elif mistake not in self.mistakes:
-                self.mistakes.add(mistake)
-                self.told += 1
+            finding = one[2]
+            severity = severity_of(one)
+            mistake = mistake_of(finding)
+            if mistake is not None:
+                places = self.repeated.setdefault(mistake, [])
+                self.counts[severity] += not places
+                places.append(one)
+            else:
+                self.counts[severity] += 1
+                if self.capacity is not None and self.kept[severity] >= self.capacity:
+                    self.is_cut = True
+                    continue
+                self.kept[severity] += 1
+                self.single.append(one)
+            if finding.declared is not None:
+                self.declarations.add(finding.declared.place)
         self.examined += 1
-        self.ends.append((len(self.found), self.told))
 
-    def first(self, limit: int | None) -> list[Found]:
-        """What is found in the first chunks that have ``limit`` findings to tell, or in all examined ones."""
-        if limit is not None and limit <= self.told:
-            end = bisect_left(self.ends, limit, key=itemgetter(1))
-            return self.found[: self.ends[end][0]]
-        return self.found
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is found."""
+        return not self.single and not self.repeated
 
     def is_complete(self, function: Function) -> bool:
         """Whether all chunks of the function are examined."""

@@ -1,4 +1,4 @@
-"""One mistake that shows in many statements is told once, by the first of them.
+"""One mistake that shows in many statements is reported once, by the first of them.
 
 Each use of an undeclared name is found by itself, which is cheap and stays true when other
 statements change. When the findings of a function are listed, those with equal
@@ -17,7 +17,7 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.finding import Finding
-from ptx_lsp.diagnostic import Diagnostic, Related
+from ptx_lsp.diagnostic import Diagnostic, Related, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
@@ -36,28 +36,33 @@ _SHOWN = 20
 """Further places that are listed."""
 
 
+def severity_of(found: Found) -> Severity:
+    """The severity of a finding."""
+    return found[2].diagnostic.severity
+
+
 def mistake_of(finding: Finding) -> Mistake | None:
     """What a finding is about, if it is told once in its function."""
     return None if finding.repeated is None else (finding.diagnostic.code, finding.repeated.group)
 
 
-def told(
-    module: Module, function: Function, found: Iterable[Found], silences: Callable[[str, int], bool] | None
+def reported(
+    module: Module,
+    function: Function,
+    repeated: Iterable[tuple[Mistake, list[Found]]],
+    silences: Callable[[str, int], bool] | None,
 ) -> Iterator[Diagnostic]:
-    """The findings of a function as they are shown, in document offsets.
+    """One diagnostic in document offsets for each mistake of a function.
 
-    ``silences(code, offset)`` says where a comment silences what: a mistake is told at its first place that is not
-    silenced.
+    Args:
+        module: the module of the function.
+        function: where the mistakes are.
+        repeated: the findings of each mistake, in the order of their places.
+        silences: ``silences(code, offset)`` says where a comment silences what: a mistake is reported at its first
+            place that is not silenced.
+
     """
-    mistakes: dict[Mistake, list[Found]] = {}
-    for one in found:
-        mistake = mistake_of(one[2])
-        if mistake is None:
-            chunk, index, finding = one
-            yield finding.placed(module, module.statement_start(chunk, index))
-        else:
-            mistakes.setdefault(mistake, []).append(one)
-    for mistake, places in mistakes.items():
+    for mistake, places in repeated:
         if silences is not None:
             places = [one for one in places if not silences(mistake[0], _span(module, one).start)]
         if places:

@@ -13,6 +13,7 @@ from ptx_lsp import settings
 from ptx_lsp.cli.files import STANDARD_INPUT, Source, collect
 from ptx_lsp.cli.report import FileReport, Tally
 from ptx_lsp.cli.work import Task, check_all
+from ptx_lsp.diagnostic import describe_counts
 
 _LONG_RUN = 4_000_000
 """Bytes of text from which on a run takes a second or more: worth a progress bar, and further processes."""
@@ -103,8 +104,8 @@ def _complaining(reports: Iterable[FileReport]) -> Iterator[FileReport]:
     for report in reports:
         if report.problem is not None:
             _complain(f"{report.path}: {report.problem}")
-        if report.is_cut:
-            _complain(f"{report.path}: has more findings than the {len(report.findings)} shown (see max-diagnostics)")
+        if report.omitted:
+            _complain(f"{report.path}: not shown: {describe_counts(report.omitted)} (see max-diagnostics)")
         yield report
 
 

@@ -45,15 +45,16 @@ class Finding(NamedTuple):
     excerpt: Excerpt
 
 
-class FileReport(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FileReport:
     """What was found in one file."""
 
     path: str
     findings: tuple[Finding, ...] = ()
     problem: str | None = None
     """Why the file could not be checked."""
-    is_cut: bool = False
-    """Whether there are more findings than the settings let through."""
+    omitted: Counter[Severity] = field(default_factory=Counter)
+    """How many findings of each severity there are that ``max-diagnostics`` leaves out."""
 
 
 @dataclass
@@ -68,12 +69,12 @@ class Tally:
 
     @property
     def errors(self) -> int:
-        """How many errors were found."""
+        """How many errors were found, those included that are not shown."""
         return self.severities[Severity.ERROR]
 
     @property
     def warnings(self) -> int:
-        """How many warnings were found."""
+        """How many warnings were found, shown or not."""
         return self.severities[Severity.WARNING]
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
@@ -84,6 +85,7 @@ class Tally:
                 continue
             self.files += 1
             self.severities.update(finding.severity for finding in report.findings)
+            self.severities.update(report.omitted)
             yield report
 
 

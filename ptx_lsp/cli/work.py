@@ -13,7 +13,7 @@ from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
     from ptx_lsp.checks.checker import Checker
-    from ptx_lsp.diagnostic import Diagnostic
+    from ptx_lsp.checks.selection import Selection
 
 
 class Task(NamedTuple):
@@ -56,11 +56,9 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
 
         limit = task.settings.max_diagnostics
         checker = Checker(text, task.settings)
-        if jobs > 1 and len(text) >= _LARGE:
-            found = _check_in_two(checker, limit + 1)
-        else:
-            found = checker.diagnostics(limit + 1)
-        return FileReport(shown, locate(text, found[:limit]), is_cut=len(found) > limit)
+        is_shared = jobs > 1 and len(text) >= _LARGE
+        found = _check_in_two(checker, limit) if is_shared else checker.findings(limit)
+        return FileReport(shown, locate(text, found.shown), omitted=found.omitted)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
     except MemoryError:
@@ -73,13 +71,13 @@ _SHARE = 0.85
 """How much of the flow the other process follows; this one looks at all statements meanwhile, and then at the rest."""
 
 
-def _check_in_two(checker: Checker, limit: int) -> list[Diagnostic]:
+def _check_in_two(checker: Checker, limit: int) -> Selection:
     """The findings of a large file, with part of the work done in another process."""
     gc.freeze()  # so that the other process can share the memory
     functions = checker.module.functions
     border = round(len(functions) * _SHARE) if len(functions) > 1 else 1
     with Beside(lambda: checker.flow_diagnostics(functions[:border])) as other:
-        return checker.diagnostics(
+        return checker.findings(
             limit, flow=lambda: [*checker.flow_diagnostics(functions[border:]), *other.result()]
         )
 

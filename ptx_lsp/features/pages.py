@@ -59,7 +59,7 @@ def _words_of_check(number: str) -> str:
     from ptx_lsp import suppressions
     from ptx_lsp.checks import CHECKS, more_findings
 
-    no_checks = {"H902": suppressions.unknown_codes, "I701": more_findings.cut}
+    no_checks = {"H902": suppressions.unknown_codes, "I701": more_findings.with_note}
     if number in no_checks:
         return inspect.getdoc(no_checks[number]) or ""
     for check in CHECKS:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from ptx_lsp.checks.checker import Checker
-from ptx_lsp.checks.more_findings import cut
+from ptx_lsp.checks.more_findings import with_note
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
@@ -121,8 +121,7 @@ class OpenDocument:
     def diagnostics(self) -> list[Diagnostic]:
         """The findings of the present text as far as they are sent; computed once."""
         if self._diagnostics is None:
-            limit = self.settings.max_diagnostics
-            self._diagnostics = cut(self.checker.diagnostics(limit + 1, at_once=False), limit)
+            self._diagnostics = with_note(self.checker.findings(self.settings.max_diagnostics, at_once=False))
         return self._diagnostics
 
     def _forget_findings(self) -> None:

@@ -156,15 +156,16 @@ def edits(seed: int, text: str, count: int = EDITS):
 def check_edits(seed: int, count: int = EDITS) -> None:
     """Carry out ``count`` edits; after each the findings must be those of the text."""
     text = MODULE * 3 if seed % 2 else DEBUG if seed % 4 == 2 else MODULE
-    checker = Checker(text)
+    settings = Settings(max_diagnostics=LIMIT) if seed % 2 else Settings()
+    checker = Checker(text, settings)
     for span, new in edits(seed, text, count):
         checker.edit(span, new)
         text = text[: span.start] + new + text[span.end :]
         assert checker.document.text == text
-        fresh = Checker(text)
+        fresh = Checker(text, settings)
         checker.diagnostics(at_once=False)  # what an editor gets meanwhile: former findings whose places may be gone
         if seed % 2:
-            assert checker.diagnostics(LIMIT) == fresh.diagnostics(LIMIT)
+            assert checker.findings(LIMIT) == fresh.findings(LIMIT)
         assert checker.diagnostics() == fresh.diagnostics()
 
 

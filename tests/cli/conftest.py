@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from types import ModuleType
 import pytest
 
 from ptx_lsp import suppressions
+from ptx_lsp.checks.selection import Selection, select
 from ptx_lsp.cli.entry import main
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings
@@ -45,8 +47,8 @@ class Checker:
     def __init__(self, text: str, settings: Settings) -> None:
         self._found = check_text(text, settings)
 
-    def diagnostics(self, limit: int) -> list[Diagnostic]:
-        return self._found[:limit]
+    def findings(self, limit: int) -> Selection:
+        return select(self._found, Counter(one.severity for one in self._found), limit)
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from ptx_lsp import __version__
@@ -114,13 +116,29 @@ def test_a_wrong_settings_file_is_told_once_and_the_files_are_checked(run, write
     assert "2 errors in 2 files" in result.out
 
 
-def test_more_findings_than_wanted_are_cut_and_that_is_told(run, write):
+def test_more_findings_than_wanted_are_cut_and_counted(run, write):
     write("ptx-lsp.toml", "max-diagnostics = 3")
     write("a.ptx", "odd " * 3)
     write("b.ptx", "odd " * 4)
     result = run("check", ".")
-    assert (result.status, result.err) == (
-        0,
-        "ptx-lsp: b.ptx: has more findings than the 3 shown (see max-diagnostics)\n",
-    )
-    assert "6 warnings in 2 files" in result.out
+    assert (result.status, result.err) == (0, "ptx-lsp: b.ptx: not shown: 1 warning (see max-diagnostics)\n")
+    assert "7 warnings in 2 files" in result.out
+    assert result.out.count("warning[") == 6
+
+
+def test_errors_are_shown_before_what_is_less_severe(run, write):
+    write("ptx-lsp.toml", "max-diagnostics = 3")
+    write("a.ptx", "odd " * 9 + "wrong")
+    result = run("check", "a.ptx")
+    assert result.status == 1
+    assert "1 error, 9 warnings in 1 file" in result.out
+    assert (result.out.count("error["), result.out.count("warning[")) == (1, 2)
+    assert result.err == "ptx-lsp: a.ptx: not shown: 7 warnings (see max-diagnostics)\n"
+
+
+def test_json_counts_what_is_not_shown(run, write):
+    write("ptx-lsp.toml", "max-diagnostics = 3")
+    write("a.ptx", "odd " * 9 + "wrong")
+    found = json.loads(run("check", "--format", "json", "a.ptx").out)
+    assert found["files"][0]["omitted"] == {"warning": 7}
+    assert found["summary"] == {"files": 1, "errors": 1, "warnings": 9}

@@ -31,7 +31,19 @@ def test_a_long_list_is_cut_and_says_so(raw: RawClient) -> None:
     raw.open(kernel(*["bogus;"] * 50))
     found = raw.published(1)
     assert len(found) == 11
-    assert "only the first 10" in found[-1]["message"]
+    assert found[-1]["message"].startswith("not shown: 40 errors; the first of them is here")
+
+
+def test_an_error_is_shown_however_many_hints_come_before_it(raw: RawClient) -> None:
+    hint = "ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r2}, [%r1];"
+    raw.initialize()
+    raw.open(kernel(*[hint] * 3_001, "bogus;"))
+    for _ in range(5):  # the last findings come when all statements are examined
+        found = raw.published(1)
+        if found[-2]["code"] == "E301":
+            break
+    assert [one["code"] for one in found if one["severity"] == 1] == ["E301"]
+    assert "hints" in found[-1]["message"]
 
 
 def test_pulled_findings_are_those_that_are_pushed(raw: RawClient) -> None:

@@ -12,10 +12,17 @@ from ptx_lsp.cli.report import FileReport, Finding, Tally
 
 def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
     """Write one object; the README describes it."""
-    files = [{"path": report.path, "diagnostics": [_finding(one) for one in report.findings]} for report in reports]
+    files = [_file(report) for report in reports]
     summary = {"files": tally.files, "errors": tally.errors, "warnings": tally.warnings}
     json.dump({"files": files, "summary": summary}, out, indent=1)
     out.write("\n")
+
+
+def _file(report: FileReport) -> dict[str, Any]:
+    file: dict[str, Any] = {"path": report.path, "diagnostics": [_finding(one) for one in report.findings]}
+    if report.omitted:
+        file["omitted"] = {severity.name.lower(): count for severity, count in sorted(report.omitted.items())}
+    return file
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

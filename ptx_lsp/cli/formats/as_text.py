@@ -8,7 +8,7 @@ from typing import TextIO
 from ptx_lsp.cli.lines import Excerpt
 from ptx_lsp.cli.report import FileReport, Finding, Tally
 from ptx_lsp.cli.terminal import SEVERITIES, STYLES, paint, printable, wants_colour, width
-from ptx_lsp.diagnostic import Severity
+from ptx_lsp.diagnostic import describe_counts
 
 _TAB = 4
 _COLUMNS = 120
@@ -65,15 +65,8 @@ def _draw(excerpt: Excerpt) -> tuple[str, int, int]:
 
 
 def _sum(tally: Tally) -> str:
-    counts = [f"{count} {_noun(severity, count)}" for severity in Severity if (count := tally.severities[severity])]
     files = f"{tally.files} file" + ("" if tally.files == 1 else "s")
     unread = f" ({len(tally.problems)} more could not be checked)" if tally.problems and tally.files else ""
     if tally.problems and not tally.files:
         return "nothing could be checked"
-    return f"{', '.join(counts) or 'nothing wrong'} in {files}{unread}"
-
-
-def _noun(severity: Severity, count: int) -> str:
-    if severity is Severity.INFORMATION:
-        return "note" if count == 1 else "notes"
-    return severity.name.lower() + ("" if count == 1 else "s")
+    return f"{describe_counts(tally.severities) or 'nothing wrong'} in {files}{unread}"

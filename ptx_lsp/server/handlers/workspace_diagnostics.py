@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from ptx_lsp import __version__
 from ptx_lsp.checks.checker import Checker
-from ptx_lsp.checks.more_findings import cut
+from ptx_lsp.checks.more_findings import with_note
 from ptx_lsp.server.framing import frame
 from ptx_lsp.server.lines import Lines
 from ptx_lsp.server.progress import Progress
@@ -129,7 +129,7 @@ def _checking(text: str, uri: str, settings: Settings, server: Server) -> Genera
     try:
         checker = yield from Checker.reading(text, settings, limit)
         yield from checker.follow()
-        found = cut(checker.diagnostics(limit + 1, at_once=False), limit)
+        found = with_note(checker.findings(limit, at_once=False))
     except Exception:
         log.exception("%s could not be checked", uri)
         return "[]"
