@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.lexical import has_large_number
+from ptx_lsp.syntax.lexical import has_large_number, has_too_large_number
 from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.trivia import open_comment
@@ -74,7 +74,7 @@ class Chunk:
 
 def _is_flawed(part: str) -> bool:
     """Whether a statement has an error that its shape does not show."""
-    return _REFUSED(part) is not None or open_comment(part) >= 0 or has_large_number(part)
+    return _REFUSED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
 
 
 def chunks(parts: list[str]) -> Iterator[Chunk]:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
-from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
@@ -88,6 +88,11 @@ def has_large_number(text: str) -> bool:
         return True
     exponents = encoded.translate(_EXPONENTS_AS_ONE)
     return (b"0e000" in exponents or b"0e+000" in exponents) and _EXPONENT(text) is not None
+
+
+def has_too_large_number(part: str) -> bool:
+    """Whether a statement holds a number that ptxas finds too large."""
+    return has_large_number(part) and next(_too_large(part, tokenize(part)), None) is not None
 
 
 def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:

@@ -244,12 +244,15 @@ def test_what_is_found_later_is_found_all_the_same(seed: int) -> None:
 
 def test_many_open_braces_are_edited_quickly() -> None:
     text = MODULE + "{" * 200_000
+    begin = perf_counter()
     checker = Checker(text)
+    checker.diagnostics()
+    at_first = perf_counter() - begin
     begin = perf_counter()
     for offset in (len(MODULE) - 20, len(text) // 2, len(text)):
         checker.edit(Span(offset, offset), "}")
         assert "E104" in {one.code for one in checker.diagnostics()}
-    assert perf_counter() - begin < 2
+    assert perf_counter() - begin < 3 * 2 * at_first
 
 
 def test_findings_about_the_flow_are_there_while_it_is_followed_again(examples) -> None:
