@@ -12,7 +12,7 @@ from ptx_lsp.checks.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
-from ptx_lsp.syntax.constants import integer
+from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
@@ -136,7 +136,7 @@ def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
     if line.directive == ".address_size":
         if not line.is_opening:
             return RULE.at(span, "'.address_size' can stand only at the beginning, right after '.target'")
-        if line.tokens and integer(line.words[0]) not in ADDRESS_SIZES:
+        if line.tokens and integer_or_none(line.words[0]) not in ADDRESS_SIZES:
             span = _span(line.place, line.tokens[0])
             return RULE.at(span, f"'.address_size' is 32 or 64, not '{line.words[0]}'")
     return None

@@ -64,9 +64,9 @@ def _related(use: Use) -> Iterator[Finding]:
     if tree is None or use.match is None or use.match.mismatches or tree.opcode[:2] not in _RELATED:
         return
     by_role = dict(zip(use.match.roles, tree.operands, strict=False))
-    limit = by_role.get("total-size", tree.operands[min(_COPIED, len(tree.operands) - 1)])
     part = by_role.get("src-size", by_role.get("primary-size"))
     if part is not None:
+        limit = by_role.get("total-size", tree.operands[min(_COPIED, len(tree.operands) - 1)])
         size, most = evaluate(use.statement, part), evaluate(use.statement, limit)
         is_copy = tree.opcode[0] == "cp"
         if not isinstance(size, int) or not isinstance(most, int):

@@ -61,7 +61,7 @@ def check(use: Use) -> Iterator[Finding]:
             continue
         said.add(name)
         parts = split_number(name)
-        repeated = Repeated(parts[0] if parts is not None else name, name)
+        repeated = Repeated(f"{parts[0]}<>" if parts is not None else name, name)
         yield RULE.at(use.span(token), f"'{name}' is not declared", repeated=repeated)
 
 
@@ -74,7 +74,7 @@ def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
         declared = f"'{group.name}<{group.count}>'"
         end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
         message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
-        return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + max(map(_number, names))))
+        return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + _highest(names)))
     ending, fixes = did_you_mean(span, _likely(use, first) if len(names) <= _FEW else None)
     return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
 
@@ -117,8 +117,9 @@ def _prefix(name: str) -> str:
     return name.rstrip("0123456789")
 
 
-def _number(name: str) -> int:
-    return int(name[len(_prefix(name)) :])
+def _highest(names: Sequence[str]) -> int:
+    """The highest number at the end of names that :func:`split_number` splits."""
+    return max(number for _, number in filter(None, map(split_number, names)))
 
 
 _LOOK_ALIKE = str.maketrans("lIoO", "1100")

@@ -75,7 +75,7 @@ def _function(text: str, width: int) -> int | None:
     try:
         return table(text)
     except ValueError:
-        return int(text, 0) if text.isdecimal() and int(text) >> width == 0 else None
+        return _number(text, width) if text.isdecimal() else None
 
 
 def _number(text: str, width: int) -> int | None:
