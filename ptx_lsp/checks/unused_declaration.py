@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import attrgetter
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.mentions import unused_globals, unused_in
@@ -12,6 +15,7 @@ from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.deletion import deletion
 from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
 from ptx_lsp.diagnostic import Edit, Fix, Tag
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Label
 from ptx_lsp.text import Span
@@ -53,19 +57,30 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     ahead (`$L__tmp3:`, `%SP`) is not looked at; nor are functions of a module that shows nothing to the outside, which
     is then part of another.
     """
+    statement_of = _statements()
     for symbol in unused_globals(module):
-        yield PlacedFinding(symbol.place, _finding(symbol))
+        yield PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """Names of one function."""
     if flow.graph.is_whole:
+        statement_of = _statements()
         for symbol in unused_in(flow, _OF_COMPILERS):
-            yield PlacedFinding(symbol.place, _finding(symbol))
+            yield PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
 
 
-def _finding(symbol: Symbol) -> Finding:
-    statement = symbol.place.chunk.statement(symbol.place.statement)
+def _statements() -> Callable[[Symbol], Statement]:
+    """The statement that declares a symbol; one that declares many is made once."""
+
+    @cache
+    def statement(chunk: Chunk, index: int) -> Statement:
+        return chunk.statement(index)
+
+    return lambda symbol: statement(symbol.place.chunk, symbol.place.statement)
+
+
+def _finding(symbol: Symbol, statement: Statement) -> Finding:
     name = symbol.name
     match symbol.kind:
         case SymbolKind.LABEL:
@@ -76,21 +91,21 @@ def _finding(symbol: Symbol) -> Finding:
             message = f"none of the registers '{name}<{symbol.count}>' is used"
         case _:
             message = f"'{name}' is never used"
-    return RULE.at(statement.span(symbol.place.token), message, tags=(Tag.UNNECESSARY,), fixes=_fixes(symbol))
+    span = statement.span(symbol.place.token)
+    return RULE.at(span, message, tags=(Tag.UNNECESSARY,), fixes=_fixes(symbol, statement))
 
 
-def _fixes(symbol: Symbol) -> tuple[Fix, ...]:
+def _fixes(symbol: Symbol, statement: Statement) -> tuple[Fix, ...]:
     """Remove the declaration, or the name from it; functions and parameters are left to their author."""
     chunk, index, token = symbol.place
-    statement = chunk.statement(index)
     tree = statement.shape.tree
     if isinstance(tree, Label):
         return (Fix(f"remove the label '{symbol.name}'", (deletion(chunk, index),)),)
     if not isinstance(tree, Declaration):
         return ()
     names = tree.declarators
-    at = next((number for number, one in enumerate(names) if one.name == token), None)
-    if at is None:
+    at = bisect_left(names, token, key=attrgetter("name"))
+    if at == len(names) or names[at].name != token:
         return ()
     if len(names) == 1:
         return (Fix(f"remove the declaration of '{symbol.name}'", (deletion(chunk, index),)),)

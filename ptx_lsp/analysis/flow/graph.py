@@ -58,6 +58,8 @@ class Graph:
         self._at: dict[tuple[Chunk, int], int] = {}
         self._inner: dict[Scope, int] = {}
         self._renamings: dict[Scope, dict[str, str] | None] = {}
+        self._tables: dict[Place, tuple[int, ...]] = {}
+        """The nodes of the labels in a ``.branchtargets``, by the place of the label before it."""
         if function.has_body:
             self._make_nodes()
             self._join()
@@ -86,10 +88,10 @@ class Graph:
                 else:
                     self.falls_off = last
             if piece.control in (Control.JUMP, Control.TABLE):
+                targets = dict.fromkeys(node.successors)
                 for label in piece.targets:
-                    for target in self._jump(node, label):
-                        if target not in node.successors:
-                            node.successors.append(target)
+                    targets.update(dict.fromkeys(self._jump(node, label)))
+                node.successors = list(targets)
         for node in self.nodes:
             for number in node.successors:
                 self.nodes[number].predecessors.append(node.number)
@@ -100,7 +102,9 @@ class Graph:
         if symbol is None:
             self.is_whole = False
         elif node.piece.control is Control.TABLE:
-            yield from self._listed(symbol)
+            if symbol.place not in self._tables:
+                self._tables[symbol.place] = tuple(self._listed(symbol))
+            yield from self._tables[symbol.place]
         elif symbol.kind is SymbolKind.LABEL:
             at = self._at.get((symbol.place.chunk, symbol.place.statement))
             if at is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ _DIGITS = "0123456789"
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
 _OF_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
+_FEW = 16
+_WORD = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _DECLARING = frozenset({Kind.VARIABLE, Kind.FUNCTION})
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
@@ -27,16 +30,20 @@ _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LAB
 def unused_in(flow: Flow, excused: re.Pattern[str]) -> Iterator[Symbol]:
     """The declarations in the body of a function that nothing in it mentions, but for names that are ``excused``."""
     names = _Mentioned(flow)
+    found: list[Symbol] = []
+    doubtful: set[str] = set()
     for scope in _scopes(flow):
         for prefix, group in scope.groups.items():
             if group.place.chunk in flow.function.segments and not names.has_member(prefix, scope):
-                yield group
+                found.append(group)
         for name, symbol in scope.names.items():
             if symbol.kind not in _OF_A_BODY or not symbol.is_definition:
                 continue
-            if names.has(name, scope) or excused.fullmatch(name) or _stands_elsewhere(flow, symbol):
-                continue
-            yield symbol
+            if not names.has(name, scope) and not excused.fullmatch(name):
+                found.append(symbol)
+                doubtful.add(name)
+    elsewhere = _repeated_words(flow, doubtful)
+    yield from (symbol for symbol in found if symbol.count is not None or symbol.name not in elsewhere)
 
 
 class _Mentioned:
@@ -46,11 +53,13 @@ class _Mentioned:
         self._function = flow.function
         self._graph = flow.graph
         sets = flow.sets
-        self._all = (*sets.exposed, *sets.written)
-        numbers = [node.number for node in flow.graph.nodes if node.scope is not flow.function.scope]
+        self._all = set().union(*sets.exposed, *sets.written)
         self._inner: set[str] = set()
-        for number in numbers:
-            self._inner.update(sets.exposed[number], sets.written[number])
+        for node in flow.graph.nodes:
+            if node.scope is not flow.function.scope:
+                self._inner.update(sets.exposed[node.number], sets.written[node.number])
+        self._prefixes = set(map(_without_number, self._all))
+        self._inner_prefixes = set(map(_without_number, self._inner))
         self._jumped_to = {label for node in flow.graph.nodes for label in node.piece.targets}
 
     def has(self, name: str, scope: Scope) -> bool:
@@ -58,15 +67,14 @@ class _Mentioned:
         if name in self._jumped_to:
             return True
         if scope is self._function.scope:
-            return any(name in names for names in self._all)
+            return name in self._all
         return self._graph.name_in(name, scope) in self._inner
 
     def has_member(self, prefix: str, scope: Scope) -> bool:
         """Whether a member of a numbered group that a scope declares is mentioned."""
         if scope is self._function.scope:
-            return any(name.startswith(prefix) and _without_number(name) == prefix for n in self._all for name in n)
-        wanted = self._graph.name_in(prefix, scope)
-        return any(_without_number(name) == wanted for name in self._inner)
+            return prefix in self._prefixes
+        return self._graph.name_in(prefix, scope) in self._inner_prefixes
 
 
 def _scopes(flow: Flow) -> list[Scope]:
@@ -86,16 +94,14 @@ def _without_number(register: str) -> str:
     return f"{name.rstrip(_DIGITS)}{blank}{block}"
 
 
-def _stands_elsewhere(flow: Flow, symbol: Symbol) -> bool:
-    """Whether a name stands in the function's text beside its declaration: in initialisers, lists of labels …"""
-    word = re.compile(rf"(?<![\w$%.]){re.escape(symbol.name)}(?![\w$])", re.ASCII)
-    count = 0
-    for chunk in flow.function.chunks:
-        if symbol.name in chunk.text:
-            count += len(word.findall(chunk.text))
-            if count > 1:
-                return True
-    return False
+def _repeated_words(flow: Flow, names: set[str]) -> set[str]:
+    """Those of ``names`` that the function's text has beside their declaration: in initialisers, lists of labels …"""
+    counts: Counter[str] = Counter()
+    for chunk in flow.function.chunks if names else ():
+        # To look for a few names takes much less time than to split a text into words.
+        if len(names) > _FEW or any(name in chunk.text for name in names):
+            counts.update(word for word in _WORD.findall(chunk.text) if word in names)
+    return {name for name, count in counts.items() if count > 1}
 
 
 def unused_globals(module: Module) -> Iterator[Symbol]:

@@ -197,16 +197,19 @@ class _Paths:
             successors = self._nodes[number].successors
             if len(successors) < 2:
                 continue
-            open_ = empty[number] & ~seen & ~self._read[number]
+            # A register that a way reads for sure is one that it may read: no way is on both sides.
+            elsewhere = 0
             for one in successors:
-                for other in successors:
-                    found = open_ & must[one] & ~may[other] & writes[other] if other != one else 0
-                    open_ &= ~found
-                    seen |= found
-                    while found:
-                        lowest = found & -found
-                        found ^= lowest
-                        yield self._names[lowest], number, one
+                elsewhere |= writes[one] & ~may[one]
+            open_ = empty[number] & ~seen & ~self._read[number] & elsewhere
+            for one in successors:
+                found = open_ & must[one]
+                open_ &= ~found
+                seen |= found
+                while found:
+                    lowest = found & -found
+                    found ^= lowest
+                    yield self._names[lowest], number, one
 
     def _behind(self) -> tuple[list[int], list[int], list[int]]:
         """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""

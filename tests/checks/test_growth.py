@@ -1,0 +1,61 @@
+"""Texts of some kilobytes that once took many seconds: the time grows with the text, not with a power of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from ptx_lsp.checks.checker import check_text
+
+HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
+ONCE_MORE = 8
+"""How much larger the large text is."""
+
+
+def unused_registers(count: int) -> str:
+    names = ", ".join(f"a{one}" for one in range(count))
+    return f"{HEADER}.entry k() {{\n.reg .b32 {names};\nret;\n}}\n"
+
+
+def unused_groups(count: int) -> str:
+    names = ", ".join(f"g{chr(97 + one % 26)}{one}x<2>" for one in range(count))
+    return f"{HEADER}.entry k() {{\n.reg .b32 {names};\nret;\n}}\n"
+
+
+def unused_labels(count: int) -> str:
+    return f"{HEADER}.entry k() {{\n" + "".join(f"L{one}:\n" for one in range(count)) + "ret;\n}\n"
+
+
+def indirect_branches(count: int) -> str:
+    """Every label goes on to every other: the edges alone grow with the square."""
+    labels = ", ".join(f"L{one}" for one in range(count))
+    body = "".join(
+        f"L{one}: add.u32 %q{one}, %q{(one * 7 + 3) % count}, %r1; st.global.u32 [%rd1], %q{one}; brx.idx %r1, T;\n"
+        for one in range(count)
+    )
+    registers = f".reg .b32 %r<4>, %q<{count}>; .reg .b64 %rd<4>;"
+    return f"{HEADER}.entry k() {{\n{registers}\nT: .branchtargets {labels};\nmov.u32 %r1, %tid.x;\n{body}}}\n"
+
+
+def seconds(text: str) -> float:
+    begin = time.process_time()
+    check_text(text)
+    return time.process_time() - begin
+
+
+def check_growth(text: Callable[[int], str], small: int, power: int) -> None:
+    """The time for ``ONCE_MORE`` times as much grows at most with ``power``, three times as much allowed."""
+    seconds(text(small))
+    before = min(seconds(text(small)) for _ in range(3))
+    assert seconds(text(small * ONCE_MORE)) < 3 * ONCE_MORE**power * before + 0.2
+
+
+@pytest.mark.parametrize("text", [unused_registers, unused_groups, unused_labels], ids=lambda one: one.__name__)
+def test_unused_declarations(text: Callable[[int], str]) -> None:
+    check_growth(text, 250, 1)
+
+
+def test_indirect_branches() -> None:
+    check_growth(indirect_branches, 50, 2)
