@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.accesses import accesses, has_named_address
+from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.checks.wording import counted
@@ -39,7 +40,8 @@ def check(use: Use) -> Iterator[Finding]:
     ---
 
     A declaration without `.align` aligns to the size of one element, or of one vector. Addresses in registers are not
-    judged: where they point is not known.
+    judged: where they point is not known. Nor is the alignment of what a call passes: ptxas passes it in registers,
+    and compilers access it in larger pieces than they declare.
     """
     for one in accesses(use):
         if one.is_outside:
@@ -48,7 +50,14 @@ def check(use: Use) -> Iterator[Finding]:
         if one.offset % known:
             message = f"this access needs a multiple of {counted(one.align, 'byte')}; the offset is {one.offset}"
             yield RULE.at(use.operand_span(one.operand), message)
-        elif known < one.align:
+        elif known < one.align and not _is_passed(use, one.symbol):
             needs = f"this access needs a multiple of {counted(one.align, 'byte')}"
             span = use.operand_span(one.operand)
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}", declared=one.symbol)
+
+
+def _is_passed(use: Use, symbol: Symbol) -> bool:
+    """Whether a variable is a parameter or result of a call, not of a kernel."""
+    function = use.function.symbol
+    is_of_kernel = function is not None and function.type == ".entry" and symbol.kind is SymbolKind.PARAMETER
+    return symbol.space == ".param" and not is_of_kernel

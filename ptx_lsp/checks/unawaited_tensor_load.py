@@ -17,31 +17,31 @@ _STATEMENT = "tcgen05.wait::ld.sync.aligned;"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.ld` that nothing waits for, or whose registers are used before the wait.
+    """A `tcgen05.ld` that nothing waits for, or whose registers are overwritten before the wait.
 
-    The load goes on in the background. Until `tcgen05.wait::ld` nothing says that it is done: what it reads must
-    not be overwritten, and its memory not be freed.
+    The load is asynchronous. Until `tcgen05.wait::ld` it is not ordered with other accesses: what it reads must not be
+    overwritten, its memory must not be freed, and a register that it writes must not be written by anything else.
 
     ```ptx
     //- sm_100a ptx 8.6
     tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];
-    add.s32 %r4, %r1, %r2;
+    add.s32 %r1, %r4, 1;
     // <--- warning[W813]
     tcgen05.wait::ld.sync.aligned;
-    st.global.b32 [%rd1], %r4;
+    st.global.v2.b32 [%rd1], {%r1, %r2};
     ret;
     ```
 
-    **Right:** `tcgen05.wait::ld.sync.aligned;` before the first use.
+    **Right:** `tcgen05.wait::ld.sync.aligned;` before the registers are written again.
 
     **Fixes offered:** insert the wait.
 
     ---
 
-    The manual promises that an instruction which reads the registers sees what was loaded, but nothing more: no
-    order with other accesses, and registers that are written anew may be hit by the load. Uses are only looked for
-    in straight line behind the load; a `mov` is let pass, since compilers put them there. Nothing is said of
-    functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    An instruction that reads the registers is no mistake: a true register dependency is respected (PTX ISA, memory
+    consistency model of tcgen05, "Intra-thread register dependencies"), and Triton relies on it. Writes are only looked
+    for in straight-line code after the load, up to the first read or wait; a `mov` is ignored, because compilers put
+    them there. Nothing is reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -49,26 +49,36 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     missing = [step for step in kernel.all("tcgen05.ld") if not kernel.is_behind(step, _WAIT)]
     if missing:
         use = kernel.use(missing[-1])
-        message = "no 'tcgen05.wait::ld' behind; nothing waits for this load"
+        message = "no 'tcgen05.wait::ld' after this load; nothing waits for it"
         fixes = (insert_behind(use, _STATEMENT),)
         yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
         return
     for step in kernel.all("tcgen05.ld"):
-        found = _used_early(kernel, step)
+        found = _overwritten_early(kernel, step)
         if found is not None:
             use = kernel.use(found)
-            message = "this uses what 'tcgen05.ld' is still loading; 'tcgen05.wait::ld' comes first"
+            register = _shared(step, found)
+            message = f"a 'tcgen05.ld' in flight writes '{register}' as well; add 'tcgen05.wait::ld' before this"
             fixes = (insert_before(use, _STATEMENT),)
             yield PlacedFinding(found.place, RULE.at(use.opcode_span(), message, fixes=fixes))
             return
 
 
-def _used_early(kernel: Kernel, step: Step) -> Step | None:
-    """The first instruction that touches a result of ``step`` before anything waits."""
-    results = frozenset(step.writes + step.updates)
+def _overwritten_early(kernel: Kernel, step: Step) -> Step | None:
+    """The first instruction that writes a result of ``step`` before anything reads one or waits."""
+    results = _results(step)
     for one in kernel.run_behind(step):
-        if begins(one, _WAIT):
+        if begins(one, _WAIT) or results.intersection(one.reads):
             return None
-        if one.opcode[0] != "mov" and results.intersection(one.reads + one.writes + one.updates):
+        if one.opcode[0] != "mov" and results & _results(one):
             return one
     return None
+
+
+def _results(step: Step) -> frozenset[str]:
+    return frozenset(step.writes + step.updates)
+
+
+def _shared(step: Step, other: Step) -> str:
+    """The first register that both write."""
+    return next(register for register in other.writes + other.updates if register in _results(step))

@@ -1,7 +1,8 @@
 """Registers that are read before anything wrote them.
 
-What a compiler leaves undefined on purpose does not count as a read: a half of a register that is packed with
-``mov.b32 r, {a, b}``, what ``selp`` does not choose, what ``shfl`` moves, a byte that is stored.
+What a compiler leaves undefined on purpose does not count as a read: a part of a register that is packed with
+``mov.b32 r, {a, b}`` or ``prmt``, the half that ``mov {_, b}, r`` keeps, what ``selp`` does not choose, what ``shfl``
+moves, a byte that is stored.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from ptx_lsp.analysis.flow.graph import Graph, Node
 from ptx_lsp.analysis.flow.sets import RegisterSets
 from ptx_lsp.analysis.flow.steps import Step, Steps
 from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import OperandKind
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})
 """What compilers store where a structure has a byte that nobody set."""
@@ -36,6 +39,36 @@ class Skipped(NamedTuple):
     branch: Step
     reads: tuple[tuple[str, Step], ...]
     """The registers with their first reads, in the order of the text."""
+
+
+def _is_packing(use: Use) -> bool:
+    """Whether a ``mov`` makes one register of several, or keeps a part of one."""
+    tree = use.instruction
+    if tree is None:
+        return False
+    target, source = tree.operands[0], tree.operands[-1]
+    keeps_part = target.kind is OperandKind.VECTOR and any(part.kind is OperandKind.SINK for part in target.parts)
+    return keeps_part or source.kind is OperandKind.VECTOR
+
+
+_PLAIN = ("prmt", ".b32")
+"""The form whose selector names a byte for each byte of the result; other modes need all sources."""
+_PACKING = frozenset({0x3340, 0x5410})
+"""Selectors by which compilers make one register of two bytes or of two halves; any of them may be undefined."""
+
+
+def _picked(use: Use) -> frozenset[str]:
+    """The names of the sources of which a ``prmt`` needs a byte; those of packed bytes or halves it does not need."""
+    tree = use.instruction
+    assert tree is not None
+    *sources, selector = tree.operands[1:4]
+    names = [use.text_of(one) for one in sources]
+    code = evaluate(use.statement, selector)
+    if not isinstance(code, int) or len(tree.opcode) > len(_PLAIN):
+        return frozenset((*names, use.text_of(selector)))
+    if code in _PACKING:
+        return frozenset()
+    return frozenset(names[code >> at >> 2 & 1] for at in (0, 4, 8, 12))
 
 
 class UnwrittenReads:
@@ -115,9 +148,9 @@ class UnwrittenReads:
             case "selp":
                 return step.reads[-1] == register
             case "mov":
-                tree = self.steps.use(step).instruction
-                is_packed = isinstance(tree, Instruction) and tree.operands[-1].kind is OperandKind.VECTOR
-                return not (is_packed or is_sure)
+                return not (is_sure or _is_packing(self.steps.use(step)))
+            case "prmt":
+                return register.partition(" ")[0] in _picked(self.steps.use(step))
             case "shfl":
                 return step.reads[step.guarded] != register
             case "st":
