@@ -38,15 +38,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    An instruction that reads the registers is no mistake: a true register dependency is respected (PTX ISA, memory
-    consistency model of tcgen05, "Intra-thread register dependencies"), and Triton relies on it. Writes are only looked
+    An instruction that reads the registers is no mistake, and waits for the load: a true register dependency is
+    respected (PTX ISA, memory consistency model of tcgen05). Triton and the CuTe DSL rely on it. Writes are only looked
     for in straight-line code after the load, up to the first read or wait; a `mov` is ignored, because compilers put
     them there. Nothing is reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    missing = [step for step in kernel.all("tcgen05.ld") if not kernel.is_behind(step, _WAIT)]
+    missing = [
+        step for step in kernel.all("tcgen05.ld") if not kernel.is_behind(step, _WAIT) and not _is_read(kernel, step)
+    ]
     if missing:
         use = kernel.use(missing[-1])
         message = "no 'tcgen05.wait::ld' after this load; nothing waits for it"
@@ -62,6 +64,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             fixes = (insert_before(use, _STATEMENT),)
             yield PlacedFinding(found.place, RULE.at(use.opcode_span(), message, fixes=fixes))
             return
+
+
+def _is_read(kernel: Kernel, step: Step) -> bool:
+    """Whether some instruction after a load reads a register that it writes, and thereby waits for it."""
+    results = _results(step)
+    return any(results.intersection(one.reads) for one in kernel.steps.after(step))
 
 
 def _overwritten_early(kernel: Kernel, step: Step) -> Step | None:
