@@ -33,6 +33,10 @@ BLOCK = "{ }"
 MOST_LINES = 200_000
 """Lines of a document whose functions are listed with what is in them; editors ask anew after every change."""
 
+MOST_DEPTH = 100
+"""Nested blocks that are listed: editors read such trees by nested calls. What a deeper block declares is listed in
+the last one."""
+
 
 def outline(module: Module) -> list[Entry]:
     """The entries of the module's own names in the order of the text, what belongs to functions inside of them.
@@ -129,7 +133,8 @@ class _Tree:
         span = Span(start + base, end + base)
         if kind == Kind.OPEN:
             if self._open and self._in_body:
-                self._open.append(_Open(Entry(BLOCK, None, "", span, span), []))
+                children = [] if len(self._open) <= MOST_DEPTH else self._open[-1].children
+                self._open.append(_Open(Entry(BLOCK, None, "", span, span), children))
             self._in_body = bool(self._open)
         elif kind == Kind.CLOSE:
             if self._open and self._in_body:
@@ -162,7 +167,7 @@ class _Tree:
         head, children = self._open.pop()
         self._in_body = bool(self._open)
         if head.kind is None:
-            if children:
+            if children and children is not self._open[-1].children:
                 entry = head._replace(span=Span(head.span.start, end), children=tuple(children))
                 self._open[-1].children.append(entry)
         else:

@@ -6,6 +6,7 @@ In a comment they begin with the comment, in the head of a function a parameter 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 
 from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.module import Module
@@ -18,9 +19,15 @@ from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, Prototype, T
 from ptx_lsp.syntax.trivia import comments
 from ptx_lsp.text import Span
 
+INNERMOST, OUTERMOST = 90, 10
+"""Steps that are kept of more: an answer holds each step in the one before, and clients read it by nested calls."""
+
 
 def selection(module: Module, offset: int) -> list[Span]:
-    """What surrounds ``offset``, from the inside out; at least the whole document."""
+    """What surrounds ``offset``, from the inside out; at least the whole document.
+
+    Of more than a hundred steps the innermost and the outermost ones are there.
+    """
     document = module.document
     whole = Span(0, document.length)
     if not document.chunks:
@@ -33,7 +40,8 @@ def selection(module: Module, offset: int) -> list[Span]:
     found = [span.shifted(start) for span in _in_statement(statement, inside)]
     found += _blocks(module, number, index)
     found.append(whole)
-    return _growing(found, offset)
+    growing = _growing(found, offset)
+    return growing if len(growing) <= INNERMOST + OUTERMOST else growing[:INNERMOST] + growing[-OUTERMOST:]
 
 
 def _growing(spans: list[Span], offset: int) -> list[Span]:
@@ -92,21 +100,25 @@ def _operands(statement: Statement, operands: tuple[Operand, ...]) -> Iterator[S
 
 def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:
     """The pairs of braces around a statement, inside out, each without and with the head before it."""
+    openings, ends = _openings(module, number, index), _ends(module, number, index)
+    for (opening_number, opening), end in zip(openings, ends, strict=False):
+        yield Span(_start(module, opening_number, opening), end)
+        head = _head_before(module, opening_number, opening)
+        if head is not None:
+            yield Span(head, end)
+
+
+def _openings(module: Module, number: int, index: int) -> Iterator[tuple[int, int]]:
+    """The opening braces of the blocks around a statement, inside out."""
     depth = 0
     for opening_number, opening in _backwards(module, number, index):
         kind = module.document.chunks[opening_number].kinds[opening]
         if kind == Kind.CLOSE and (opening_number, opening) != (number, index):
             depth += 1
         elif kind == Kind.OPEN:
-            if depth:
-                depth -= 1
-                continue
-            end = _closing(module, opening_number, opening)
-            start = _start(module, opening_number, opening)
-            yield Span(start, end)
-            head = _head_before(module, opening_number, opening)
-            if head is not None:
-                yield Span(head, end)
+            if not depth:
+                yield opening_number, opening
+            depth = max(0, depth - 1)
         if kind == Kind.FUNCTION:
             return
 
@@ -129,25 +141,25 @@ def _start(module: Module, number: int, index: int) -> int:
     return module.document.chunk_start(number) + chunk.starts()[index] + chunk.statement(index).lead
 
 
-def _closing(module: Module, number: int, index: int) -> int:
-    """The end of the block that opens at a statement; of one that is never closed the end of its function."""
+def _ends(module: Module, number: int, index: int) -> Iterator[int]:
+    """The ends of the blocks around a statement, inside out; those that are never closed end with their function."""
     depth = 0
-    chunks = module.document.chunks
-    at = index
-    while number < len(chunks):
-        chunk: Chunk = chunks[number]
+    document = module.document
+    at = index if document.chunks[number].kinds[index] == Kind.CLOSE else index + 1
+    for current in range(number, len(document.chunks)):
+        chunk: Chunk = document.chunks[current]
         for match in _STRUCTURE.finditer(chunk.kinds, at):
-            current, kind = match.start(), match[0][0]
+            statement, kind = match.start(), match[0][0]
             if kind == Kind.OPEN:
                 depth += 1
-            elif kind == Kind.CLOSE:
-                depth -= 1
-                if not depth:
-                    return module.document.chunk_start(number) + chunk.starts()[current + 1]
             elif kind == Kind.FUNCTION:
-                return module.document.chunk_start(number) + chunk.starts()[current]
-        number, at = number + 1, 0
-    return module.document.length
+                yield from repeat(document.chunk_start(current) + chunk.starts()[statement])
+            elif depth:
+                depth -= 1
+            else:
+                yield document.chunk_start(current) + chunk.starts()[statement + 1]
+        at = 0
+    yield from repeat(document.length)
 
 
 def _head_before(module: Module, number: int, index: int) -> int | None:

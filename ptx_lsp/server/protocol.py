@@ -1,7 +1,8 @@
 """pygls's protocol, bent in three places.
 
-* Every request gets an answer: one whose JSON or parameters make no sense is
-  refused by name, where pygls would only log it.
+* Every request gets one answer: one whose JSON or parameters make no sense is
+  refused by name, and so is one whose result cannot be put into JSON, where
+  pygls would only log it.
 * Text synchronisation goes to our own :class:`~ptx_lsp.server.server.Server`;
   pygls's documents split the whole text into lines at every change.
 * ``exit`` and the end of the input stop the loop with the status that LSP asks for.
@@ -157,12 +158,23 @@ class Protocol(LanguageServerProtocol):
     def _send_response(
         self, msg_id: str | int, result: object = None, error: types.ResponseError | None = None
     ) -> None:
-        """Answer a request; a :class:`Raw` result goes out as it is."""
-        if error is not None or not isinstance(result, Raw):
-            super()._send_response(msg_id, result, error)
+        """Answer a request, with an error where the result cannot be put into JSON; pygls would only log that."""
+        try:
+            body = self._response(msg_id, result, error)
+        except Exception as cause:
+            log.exception("the answer to request %r cannot be put into JSON", msg_id)
+            reason = f"the answer cannot be put into JSON: {type(cause).__name__}: {cause}"
+            self._refuse(msg_id, types.ErrorCodes.InternalError, reason)
             return
-        self._result_types.pop(msg_id, None)
-        self.write(frame(f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.json}}}'.encode("ascii")))
+        self.write(frame(body))
+
+    def _response(self, msg_id: str | int, result: object, error: types.ResponseError | None) -> bytes:
+        """The answer to a request as JSON; a :class:`Raw` result is JSON already."""
+        if error is None and isinstance(result, Raw):
+            return f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.json}}}'.encode("ascii")
+        answer = {"result": result} if error is None else {"error": error}
+        message = {"jsonrpc": self.VERSION, "id": msg_id, **answer}
+        return json.dumps(message, default=self._serialize_message).encode("ascii")
 
     def _reason_to_refuse(self, method: object) -> tuple[types.ErrorCodes, str] | None:
         """Why a message for ``method`` is not even looked at; None if it is."""

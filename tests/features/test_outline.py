@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.checks.checker import Checker
-from ptx_lsp.features.outline import Entry, outline
+from ptx_lsp.features.outline import MOST_DEPTH, Entry, outline
 
 MODULE = """\
 .version 8.0
@@ -76,3 +76,15 @@ def test_every_name_lies_in_its_entry_and_every_entry_in_its_parent() -> None:
 
 def test_an_empty_module_has_no_outline() -> None:
     assert outline(Checker("").module) == []
+
+
+def test_blocks_nested_too_deep_are_no_entries_but_their_names_are() -> None:
+    depth = MOST_DEPTH + 50
+    text = ".func f()\n{\n" + "".join(f"{{ .reg .b32 a{number};\n" for number in range(depth)) + "}\n" * (depth + 1)
+    found = list(written(outline(Checker(text).module)))
+    assert found[:5] == [
+        "function f .func", "  block { }", "    register a0 .reg .b32", "    block { }", "      register a1 .reg .b32",
+    ]
+    assert sum("block" in line for line in found) == MOST_DEPTH
+    last = "  " * (MOST_DEPTH + 1)
+    assert found[-51:] == [f"{last}register a{number} .reg .b32" for number in range(MOST_DEPTH - 1, depth)]

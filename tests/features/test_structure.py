@@ -9,7 +9,7 @@ import pytest
 
 from ptx_lsp.checks.checker import Checker
 from ptx_lsp.features.folding import What, folding
-from ptx_lsp.features.selection import selection
+from ptx_lsp.features.selection import INNERMOST, OUTERMOST, selection
 from ptx_lsp.text import Span
 
 from ..annotated import read, snippets
@@ -200,6 +200,18 @@ def check_selection(source: str, *expected: str) -> None:
 ])
 def test_selection_grows_from_the_token_to_the_file(source: str, expected: list[str]) -> None:
     check_selection(source, *expected)
+
+
+def test_of_many_nested_blocks_the_innermost_and_the_outermost_are_selected() -> None:
+    text = ".entry k()\n" + "{\n" * 500 + "ret;\n" + "}\n" * 500
+    start = text.index("ret;")
+    spans = selection(Checker(text).module, start)
+    found = [text[span.start : span.end] for span in spans]
+    assert len(found) == INNERMOST + OUTERMOST
+    assert found[:4] == ["ret", "ret;", "{\nret;\n}", "{\n{\nret;\n}\n}"]
+    assert found[-1] == text
+    assert found[-2] == text.rstrip("\n")
+    assert found[-3] == text.removeprefix(".entry k()\n").rstrip("\n")
 
 
 BROKEN = sorted((Path(__file__).parents[1] / "diagnostics").glob("*.ptx"))
