@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from ptx_lsp.shown import short, shown
+
 Table = TypeVar("Table")
 
 
@@ -114,7 +116,7 @@ def read_table(table: Table, mapping: object) -> tuple[Table, list[str]]:
     (Completion(unavailable=True, snippets=False), ["'unavailable' must be true or false, not 1"])
     """
     if not isinstance(mapping, Mapping):
-        return table, [f"must be a table of keys and values, not {mapping!r}"]
+        return table, [f"must be a table of keys and values, not {shown(mapping)}"]
     known = {_fold(one.name): one for one in fields(table)}  # type: ignore[arg-type]
     problems = []
     for key, value in mapping.items():
@@ -123,11 +125,11 @@ def read_table(table: Table, mapping: object) -> tuple[Table, list[str]]:
         one = known.get(_fold(str(key)))
         if one is None:
             names = ", ".join(name.name.replace("_", "-") for name in known.values())
-            problems.append(f"has no key '{key}'; there are {names}")
+            problems.append(f"has no key '{short(str(key))}'; there are {names}")
             continue
         wrong = _wrong(one.default, one.metadata, value)
         if wrong:
-            problems.append(f"'{key}' {wrong}, not {value!r}")
+            problems.append(f"'{key}' {wrong}, not {shown(value)}")
         else:
             table = replace(table, **{one.name: value})  # type: ignore[type-var]
     return table, problems

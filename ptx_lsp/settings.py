@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, read_table
+from ptx_lsp.shown import short, shown
 
 FILE_NAME = "ptx-lsp.toml"
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}")
@@ -113,6 +114,8 @@ def read(path: str) -> Configuration:
         return Configuration(Settings(), path, (f"cannot be read: {error.strerror or error}",))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return Configuration(Settings(), path, (f"is not valid TOML: {error}",))
+    except ValueError:  # Python reads no decimal number of more than 4300 digits
+        return Configuration(Settings(), path, ("is not valid TOML: it holds a number of too many digits",))
     except RecursionError:
         return Configuration(Settings(), path, ("is not valid TOML: nested too deep",))
     settings, problems = from_mapping(mapping)
@@ -131,11 +134,11 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
             name = _TABLES_BY_KEY[name]
             table, wrong = read_table(getattr(settings, name), value)
             settings = replace(settings, **{name: table})
-            problems += [f"'{key}' {one}" for one in wrong]
+            problems += [f"'{short(str(key))}' {one}" for one in wrong]
             continue
         reader = _READERS.get(name)
         if reader is None:
-            problems.append(f"unknown key '{key}'{_did_you_mean(str(key))}")
+            problems.append(f"unknown key '{short(str(key))}'{_did_you_mean(str(key))}")
             continue
         name, convert = reader
         try:
@@ -179,29 +182,33 @@ def _severity(value: object) -> tuple[tuple[str, Severity], ...]:
         _known(str(word))
         if not isinstance(name, str) or name.upper() not in Severity.__members__:
             wanted = ", ".join(repr(severity.name.lower()) for severity in Severity)
-            raise ValueError(f"of '{word}' must be one of {wanted}, not {_describe(name)}")
+            raise ValueError(f"of '{short(str(word))}' must be one of {wanted}, not {_describe(name)}")
         found.append((str(word), Severity[name.upper()]))
     return tuple(found)
+
+
+_ALL = 1_000_000_000
+"""More findings than any file has; a larger number means no more than this one."""
 
 
 def _limit(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise ValueError(f"must be a number from 1, not {_describe(value)}")
-    return value
+    return min(value, _ALL)
 
 
 def _known(word: str) -> None:
     if not codes.numbers(word):
         meant = codes.nearest(word)
-        raise ValueError(f"names an unknown code '{word}'" + (f"; did you mean '{meant}'?" if meant else ""))
+        raise ValueError(f"names an unknown code '{short(word)}'" + (f"; did you mean '{meant}'?" if meant else ""))
 
 
 def _describe(value: object) -> str:
     kinds = {str: "the text", bool: "the truth value", int: "the number", float: "the number"}
     for kind, words in kinds.items():
         if isinstance(value, kind):
-            return f"{words} {value!r}"
-    return "a table" if isinstance(value, Mapping) else "a list" if isinstance(value, list | tuple) else repr(value)
+            return f"{words} {shown(value)}"
+    return shown(value)
 
 
 def _fold(key: str) -> str:

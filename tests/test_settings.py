@@ -71,7 +71,7 @@ def test_what_is_wrong_is_said_and_left_out(mapping, problem):
         ({"literals": "yes"}, "'inlayHints' 'literals' must be true or false, not 'yes'"),
         ({"literals": 1}, "'inlayHints' 'literals' must be true or false, not 1"),
         ({"registerTypes": True}, "'inlayHints' 'registerTypes' must be one of 'never', 'named', 'all', not True"),
-        ({"registerTypes": ["all"]}, "'inlayHints' 'registerTypes' must be one of 'never', 'named', 'all', not ["),
+        ({"registerTypes": ["all"]}, "'inlayHints' 'registerTypes' must be one of 'never', 'named', 'all', not a list"),
         ({"colour": 1}, "'inlayHints' has no key 'colour'; there are register-types, parameter-names"),
     ],
 )
@@ -80,6 +80,41 @@ def test_what_is_wrong_in_a_table_is_said_and_left_out(table, problem):
     assert settings == Settings()
     assert len(problems) == 1
     assert problems[0].startswith(problem)
+
+
+LONG = "x" * 100_000
+
+
+def deep() -> list[object]:
+    found: list[object] = []
+    for _ in range(10_000):
+        found = [found]
+    return found
+
+
+STRANGE = {"huge": 10**5000, "negative": -(10**5000), "long": LONG, "deep": deep(), "infinite": float("inf")}
+"""Python refuses to write the huge numbers in decimal, and the list that is nested too deep."""
+
+
+@pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize("key", [
+    "target", "ptx-version", "select", "ignore", "severity", "format", "max-diagnostics",
+    ("severity", "E502"), ("format", "indent"), ("format", "style"), ("format", "align"), ("inlay-hints", "masks"),
+])
+def test_no_value_is_too_strange_for_a_short_message(key, value):
+    mapping = {key: value} if isinstance(key, str) else {key[0]: {key[1]: value}}
+    settings, problems = from_mapping({**mapping, "ptxVersion" if key == "target" else "target": ""})
+    if key == "max-diagnostics" and isinstance(value, int) and value > 0:
+        assert (settings.max_diagnostics, problems) == (1_000_000_000, [])  # more than any file has
+    else:
+        assert settings == Settings()
+        assert len(problems) == 1
+        assert len(problems[0]) < 250
+
+
+def test_no_key_is_too_long_for_a_short_message():
+    _, problems = from_mapping({LONG: 1, "format": {LONG: 1}, "severity": {LONG: "hint"}, "select": [LONG]})
+    assert [len(problem) < 400 for problem in problems] == [True] * 4
 
 
 def test_null_in_a_table_is_not_set():
@@ -103,7 +138,10 @@ def test_the_nearest_file_upwards_is_found(tmp_path):
     assert find(str(deep)).settings.target == "sm_90"
 
 
-@pytest.mark.parametrize("content", [b"target = ", b"\xff\xfe", b"a = " + b"[" * 50_000, b"target = '''"])
+@pytest.mark.parametrize("content", [
+    b"target = ", b"\xff\xfe", b"target = '''",
+    pytest.param(b"a = " + b"[" * 50_000, id="deep"), pytest.param(b"max-diagnostics = " + b"9" * 5000, id="huge"),
+])
 def test_a_broken_file_is_told_with_the_usual_settings(tmp_path, content):
     (tmp_path / "ptx-lsp.toml").write_bytes(content)
     found = find(str(tmp_path))

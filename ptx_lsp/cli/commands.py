@@ -9,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from ptx_lsp import __version__
+from ptx_lsp.shown import short
 
 FORMATS = ("text", "json", "sarif", "github")
 COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
@@ -189,6 +190,6 @@ def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _jobs(word: str) -> int:
-    if not word.isdecimal() or not 1 <= int(word) <= 256:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 to 256, not '{word}'")
+    if not word.isdecimal() or len(word) > 3 or not 1 <= int(word) <= 256:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to 256, not '{short(word)}'")
     return int(word)

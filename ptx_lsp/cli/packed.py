@@ -17,7 +17,7 @@ from ptx_lsp.layouts.decode import Reading, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
 from ptx_lsp.layouts.layout import Layout, Meaning
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.layouts.written import read_value
+from ptx_lsp.layouts.written import MOST_DIGITS, read_value
 
 _WRONG_USAGE = 2
 _WIDTH = 100
@@ -145,7 +145,7 @@ def _meanings(words: Iterable[str]) -> dict[str, Meaning]:
 
 def _meaning(word: str) -> Meaning:
     try:
-        return int(word, 0)
+        return int(word, 0) if len(word) <= MOST_DIGITS else word
     except ValueError:
         return word
 

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from ptx_lsp.layouts.decode import default_code, fields_of
 from ptx_lsp.layouts.layout import Field, Layout, Meaning
+from ptx_lsp.shown import short
 
 
 class EncodeError(ValueError):
@@ -29,14 +30,14 @@ def encode(layout: Layout, meanings: Mapping[str, Meaning], context: AbstractSet
         field.key: field
         for field in fields_of(layout, context, lambda one: _said(one, meanings))
     }
-    problems = [f"'{key}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields]
+    problems = [f"'{short(key)}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields]
     value = 0
     for key, field in fields.items():
         code = default_code(field)
         if key in meanings:
             found = field.holds.code(meanings[key])
             if found is None or found >= 1 << field.width:
-                problems.append(f"'{key}' cannot be {meanings[key]}; {_can_be(field)}")
+                problems.append(f"'{key}' cannot be {short(str(meanings[key]))}; {_can_be(field)}")
                 continue
             code = found
         value |= code << field.low

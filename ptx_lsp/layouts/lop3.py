@@ -14,6 +14,8 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+from ptx_lsp.shown import short
+
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 """What stands for each input."""
 _ALL = 0xFF
@@ -71,6 +73,10 @@ def _is_usual(text: str) -> bool:
     return "?" in text or "majority" in text or sum(map(text.count, "&|^")) == 2
 
 
+_LONGEST = 1000
+"""Characters of an expression: of much longer ones Python's parser says that there is too little memory."""
+
+
 def table(text: str) -> int:
     """The truth table of an expression with ``~ & ^ |``, parentheses, ``a ? b : c`` and ``majority of a, b, c``.
 
@@ -80,6 +86,8 @@ def table(text: str) -> int:
     Raises:
         ValueError: for anything else.
     """
+    if len(text) > _LONGEST:
+        raise ValueError(f"'{short(text)}' is too long for an expression of a, b, c")
     try:
         return _value(ast.parse(in_operators(text.strip()), mode="eval").body)
     except (SyntaxError, RecursionError) as error:

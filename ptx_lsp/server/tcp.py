@@ -9,8 +9,11 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ptx_lsp.shown import short
+
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 2087
+_LAST_PORT = 65535
 
 
 class Address(NamedTuple):
@@ -31,9 +34,15 @@ def parse(arguments: Sequence[str]) -> Address | None:
     parser.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     parser.add_argument("--tcp", action="store_true", help="wait for one client on a socket")
     parser.add_argument("--host", default=LOOPBACK, help=f"where to listen (default {LOOPBACK}, this machine only)")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one and prints it")
+    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 takes a free one and prints it")
     found, _ = parser.parse_known_args(arguments)
     return Address(found.host, found.port) if found.tcp else None
+
+
+def _port(word: str) -> int:
+    if not word.isdecimal() or len(word) > 5 or int(word) > _LAST_PORT:
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to {_LAST_PORT}, not '{short(word)}'")
+    return int(word)
 
 
 def serve_once(address: Address) -> int:
@@ -42,7 +51,7 @@ def serve_once(address: Address) -> int:
 
     try:
         listener = socket.create_server(address)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         print(f"ptx-lsp: cannot listen on {address.host}:{address.port}: {error}", file=sys.stderr)
         return 2
     with listener:

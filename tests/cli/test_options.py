@@ -43,6 +43,11 @@ def test_an_ignored_error_is_no_error(run, write):
     [
         ("check", "the following arguments are required: PATH"),
         ("check --format=xml a.ptx", "argument --format: invalid choice: 'xml'"),
+        pytest.param(
+            f"check --jobs={'9' * 5000} a.ptx",
+            f"argument --jobs: must be a number from 1 to 256, not '{'9' * 60}…'",
+            id="huge",
+        ),
         ("check --jobs=0 a.ptx", "argument --jobs: must be a number from 1 to 256, not '0'"),
         ("check --target=90 a.ptx", "--target must be a target such as 'sm_90a', not the text '90'"),
         ("check --target=sm_91 a.ptx", "--target names 'sm_91', which does not exist; there are sm_10, sm_11,"),
@@ -114,6 +119,15 @@ def test_a_wrong_settings_file_is_told_once_and_the_files_are_checked(run, write
     assert result.status == 2
     assert result.err.count("unknown key 'tagret'; did you mean 'target'?") == 1
     assert "2 errors in 2 files" in result.out
+
+
+def test_a_number_of_too_many_digits_is_told_and_the_files_are_checked(run, write):
+    write("ptx-lsp.toml", f"max-diagnostics = {'9' * 5000}")
+    write("a.ptx", "wrong")
+    result = run("check", ".")
+    assert result.status == 2
+    assert "ptx-lsp.toml: is not valid TOML: it holds a number of too many digits\n" in result.err
+    assert "1 error in 1 file" in result.out
 
 
 def test_more_findings_than_wanted_are_cut_and_counted(run, write):

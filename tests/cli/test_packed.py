@@ -47,6 +47,22 @@ def test_digits_that_are_not_known(packed):
     assert "swizzle 128B, SBO 1024 B, LBO ? B, at ?" in shown
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000], ids=["decimal", "hexadecimal"])
+def test_a_number_of_too_many_digits(packed, number):
+    cut = f"'{number[:60]}…'"
+    status, _, complaint = packed(f"decode idesc --kind f16 {number}")
+    assert (status, complaint) == (2, f"ptx-lsp: {cut} has more than 32 bits\n")
+    status, _, complaint = packed(f"encode idesc --kind f16 --m {number}")
+    assert status == 2
+    assert complaint.startswith(f"ptx-lsp: 'm' cannot be {number[:60]}…; legal: 0 to ")
+
+
+def test_an_expression_that_is_too_long(packed):
+    status, _, complaint = packed(f"encode lop3-table --function {'~' * 100_000}a")
+    assert status == 2
+    assert len(complaint) < 400
+
+
 def test_a_wrong_value_says_what_is_wrong(packed):
     status, shown, _ = packed("decode idesc --kind f16 --cta-group 1 0x102004D0")
     assert status == 1

@@ -67,6 +67,15 @@ def test_a_project_file_holds_below_its_folder(raw: RawClient, tmp_path: Path) -
     assert codes(raw.published(1)) == ["E502"]
 
 
+def test_a_document_is_opened_whatever_its_project_file_holds(raw: RawClient, tmp_path: Path) -> None:
+    (tmp_path / "ptx-lsp.toml").write_text(f"max-diagnostics = {'9' * 5000}\n")
+    raw.initialize()
+    raw.open(NEWER, uri=(tmp_path / "kernel.ptx").as_uri())
+    shown = raw.wait(lambda message: message.get("method") == "window/showMessage")
+    assert "ptx-lsp.toml: is not valid TOML: it holds a number of too many digits" in shown["params"]["message"]
+    assert codes(raw.published(1)) == ["E502"]
+
+
 def test_the_editor_wins_over_the_project_file(tmp_path: Path) -> None:
     (tmp_path / "ptx-lsp.toml").write_text('target = "sm_80"\nmax-diagnostics = 7\n')
     uri = (tmp_path / "kernel.ptx").as_uri()

@@ -47,3 +47,11 @@ def test_a_client_on_a_socket_is_served_and_the_process_ends_with_it() -> None:
 )
 def test_arguments(arguments: list[str], address: Address | None) -> None:
     assert parse(arguments) == address
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "many", pytest.param("9" * 5000, id="huge")])
+def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse(["--tcp", f"--port={port}"])
+    assert end.value.code == 2
+    assert f"must be a number from 0 to 65535, not '{port[:60]}" in capsys.readouterr().err
