@@ -30,6 +30,8 @@ def read(path: str) -> str:
     """
     try:
         if path == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise UnreadableError("standard input is closed")
             data = sys.stdin.buffer.read()
         else:
             with open(path, "rb") as file:

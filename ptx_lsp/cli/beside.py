@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import sys
 from collections.abc import Callable
 from types import TracebackType
@@ -30,12 +31,18 @@ class Beside(Generic[Result]):
             return self
         sys.stdout.flush()
         sys.stderr.flush()
-        self._source, sink = os.pipe()
-        self._child = os.fork()
+        source, sink = os.pipe()
+        try:
+            self._child = os.fork()
+        except OSError:  # no more processes
+            os.close(source)
+            os.close(sink)
+            return self
+        self._source = source
         if not self._child:
             status = 1
             try:
-                os.close(self._source)
+                os.close(source)
                 with os.fdopen(sink, "wb") as stream:
                     pickle.dump(self._work(), stream, pickle.HIGHEST_PROTOCOL)
                 status = 0
@@ -47,9 +54,9 @@ class Beside(Generic[Result]):
     def result(self) -> Result:
         """What the work came to."""
         if self._child:
-            with os.fdopen(self._source, "rb") as stream:
+            source, self._source = self._source, -1
+            with os.fdopen(source, "rb") as stream:
                 data = stream.read()
-            self._source = -1
             if not self._wait():
                 result: Result = pickle.loads(data)
                 return result
@@ -63,8 +70,9 @@ class Beside(Generic[Result]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give up a result that nobody asked for."""
+        """Give up a result that nobody asked for, or that nobody waits for any longer."""
         if self._source >= 0:
             os.close(self._source)
         if self._child:
+            os.kill(self._child, signal.SIGKILL)
             self._wait()

@@ -1,4 +1,4 @@
-"""The commands and options of ``ptx-lsp``, and what happens when a user stops a run half-way."""
+"""The commands and options of ``ptx-lsp``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ FORMATS = ("text", "json", "sarif", "github")
 COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
 USAGE = 2
 """Exit status for wrong usage and for what could not be read."""
-_INTERRUPTED = 130
-_BROKEN_PIPE = 141
 
 
 def run(arguments: list[str]) -> int:
@@ -37,34 +35,25 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for terminals that cannot show all of Unicode
-    try:
-        if options.command in ("decode", "encode"):
-            from ptx_lsp.cli.packed import decode_value, encode_fields
+    if options.command in ("decode", "encode"):
+        from ptx_lsp.cli.packed import decode_value, encode_fields
 
-            status = decode_value(options) if options.command == "decode" else encode_fields(options)
-        elif options.command == "explain":
-            from ptx_lsp.cli.explain import explain
+        return decode_value(options) if options.command == "decode" else encode_fields(options)
+    if options.command == "explain":
+        from ptx_lsp.cli.explain import explain
 
-            status = explain(options.topic)
-        elif options.command == "format":
-            from ptx_lsp.cli.format import format_files
+        return explain(options.topic)
+    if options.command == "format":
+        from ptx_lsp.cli.format import format_files
 
-            status = format_files(options)
-        elif options.command == "symbols":
-            from ptx_lsp.cli.symbols import symbols
+        return format_files(options)
+    if options.command == "symbols":
+        from ptx_lsp.cli.symbols import symbols
 
-            status = symbols(options)
-        else:
-            from ptx_lsp.cli.check import check
+        return symbols(options)
+    from ptx_lsp.cli.check import check
 
-            status = check(options)
-        sys.stdout.flush()
-        return status
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough, as in `ptx-lsp check … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
+    return check(options)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -32,12 +32,16 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
     if jobs <= 1 or len(tasks) == 1:
         yield from (check_one(task, jobs) for task in tasks)
         return
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(min(jobs, len(tasks))) as executor:
-        # Standard input belongs to this process.
-        futures = [None if task.source.path == STANDARD_INPUT else executor.submit(check_one, task) for task in tasks]
+    from ptx_lsp.cli.workers import interrupts_deferred, workers
+
+    with workers(min(jobs, len(tasks))) as executor:
+        with interrupts_deferred():
+            # Standard input belongs to this process.
+            futures = [
+                None if task.source.path == STANDARD_INPUT else executor.submit(check_one, task) for task in tasks
+            ]
         for task, future in zip(tasks, futures, strict=True):
             try:
                 yield future.result() if future else check_one(task)
