@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 
 STANDARD_INPUT = "-"
@@ -18,12 +20,15 @@ _HEAD = 1024
 """Bytes at the beginning in which a NUL means: no text."""
 
 
+IRREGULAR = "a pipe, device or socket, not a file"
+
+
 class UnreadableError(Exception):
     """A file or folder that cannot be read; its text says why."""
 
 
-def read(path: str) -> str:
-    """The text of a file, or of standard input for ``-``.
+def read(path: str, *, only_regular: bool = False) -> str:
+    """The text of a file, or of standard input for ``-``; with ``only_regular`` a pipe or device is refused.
 
     Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps a place of its own, and
     the checks say that it is not ASCII. Raises :class:`UnreadableError`.
@@ -34,7 +39,9 @@ def read(path: str) -> str:
                 raise UnreadableError("standard input is closed")
             data = sys.stdin.buffer.read()
         else:
-            with open(path, "rb") as file:
+            with open(path, "rb", opener=_open_without_waiting if only_regular else None) as file:
+                if only_regular and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise UnreadableError(IRREGULAR)
                 data = file.read()
         _refuse_foreign(data)
         return data.decode("utf-8", "surrogateescape")
@@ -42,6 +49,11 @@ def read(path: str) -> str:
         raise UnreadableError(reason(error)) from error
     except MemoryError as error:
         raise UnreadableError("too big for this machine's memory") from error
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open a file, and be it a pipe that nobody writes to."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _refuse_foreign(data: bytes) -> None:

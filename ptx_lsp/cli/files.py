@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.reading import STANDARD_INPUT, UnreadableError, read, reason
+from ptx_lsp.reading import IRREGULAR, STANDARD_INPUT, UnreadableError, read, reason
 
 __all__ = ["STANDARD_INPUT", "Source", "UnreadableError", "collect", "read"]
 
@@ -49,18 +49,19 @@ def _walk(folder: str) -> Iterator[Source]:
         for name in sorted(names):
             if name.lower().endswith(".ptx"):
                 found = True
-                yield _source(os.path.join(place, name).removeprefix(f".{os.sep}"))
+                yield _source(os.path.join(place, name).removeprefix(f".{os.sep}"), is_named=False)
     for error in problems:
         yield Source(str(error.filename), problem=reason(error))
     if not found and not problems:
         yield Source(folder, problem="no .ptx file in this folder")
 
 
-def _source(path: str) -> Source:
+def _source(path: str, *, is_named: bool = True) -> Source:
+    """A file; a pipe only if the user names it, as in ``ptx-lsp check <(command)``: another may never have an end."""
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:
         return Source(path, problem=reason(error))
-    if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode) or stat.S_ISSOCK(status.st_mode):
-        return Source(path, problem="a device or socket, not a file")
+    if not stat.S_ISREG(status.st_mode) and not (is_named and stat.S_ISFIFO(status.st_mode)):
+        return Source(path, problem=IRREGULAR)
     return Source(path, status.st_size)

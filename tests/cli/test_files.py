@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -93,7 +95,7 @@ def test_a_file_without_permission(run, write, folder):
 
 
 def test_a_refused_read_is_told_in_the_system_s_words(run, write, monkeypatch):
-    def refuse(path, mode):
+    def refuse(path, mode, opener):
         raise PermissionError(13, "Permission denied", path)
 
     write("a.ptx", "wrong")
@@ -105,7 +107,36 @@ def test_a_refused_read_is_told_in_the_system_s_words(run, write, monkeypatch):
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs an endless device")
 def test_an_endless_device_is_refused(run):
     result = run("check", "/dev/zero")
-    assert (result.status, result.err) == (2, "ptx-lsp: /dev/zero: a device or socket, not a file\n")
+    assert (result.status, result.err) == (2, "ptx-lsp: /dev/zero: a pipe, device or socket, not a file\n")
+
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+
+
+@needs_pipes
+@pytest.mark.parametrize("command", ["check", "format", "symbols"])
+def test_a_pipe_in_a_folder_is_not_waited_for(run, write, folder, command):
+    write("a.ptx", "ret;")
+    os.mkfifo(folder / "b.ptx")
+    result = run(command, ".")
+    assert result.status == 2
+    assert "ptx-lsp: b.ptx: a pipe, device or socket, not a file\n" in result.err
+
+
+@needs_pipes
+def test_a_pipe_that_is_named_is_read(run, folder):
+    os.mkfifo(folder / "pipe")
+    writer = Thread(target=(folder / "pipe").write_text, args=("ret;\nwrong",))
+    writer.start()
+    assert run("check", "pipe").out.startswith("pipe:2:1: error[E301]")
+    writer.join()
+
+
+@needs_pipes
+def test_what_a_shell_substitutes_for_a_command_is_read(examples):
+    line = f"'{sys.executable}' -m ptx_lsp check <(cat '{examples / 'saxpy.ptx'}')"
+    ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "nothing wrong in 1 file\n", "")
+
 
 
 def test_a_folder_without_ptx_is_not_taken_for_success(run, write):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.workspace import walk as module
 from ptx_lsp.server.workspace.uris import key_of, path_of
 from ptx_lsp.server.workspace.walk import stamp_of, walk
@@ -64,6 +66,17 @@ def test_no_more_folders_than_so_many(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_others_have_their_turn_after_each_folder(tmp_path: Path) -> None:
     make(tmp_path, "a/1.ptx", "b/2.ptx")
     assert sum(one is None for one in walk([str(tmp_path)])) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_are_no_files(tmp_path: Path) -> None:
+    make(tmp_path, "a.ptx")
+    os.mkfifo(tmp_path / "b.ptx")
+    assert found(tmp_path) == ["a.ptx"]
+    assert stamp_of(str(tmp_path / "b.ptx")) is None
+    with pytest.raises(UnreadableError, match="a pipe, device or socket, not a file"):
+        read(str(tmp_path / "b.ptx"), only_regular=True)
+    assert read(str(tmp_path / "a.ptx"), only_regular=True) == "a.ptx"
 
 
 def test_a_stamp_changes_with_the_file(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -479,3 +480,14 @@ def test_other_settings_are_other_findings(raw: RawClient, folder: Path) -> None
     raw.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
     again = reports(raw.ask("workspace/diagnostic", {"previousResultIds": known})["result"])
     assert (again["bad.ptx"]["kind"], again["bad.ptx"]["items"]) == ("full", [])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_in_the_workspace_is_not_waited_for(raw: RawClient, folder: Path) -> None:
+    start(raw, folder)
+    raw.ask("workspace/symbol", {"query": "helper"})  # the folders are looked through
+    os.mkfifo(folder / "pipe.ptx")
+    change = {"uri": (folder / "pipe.ptx").as_uri(), "type": 1}
+    raw.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+    assert raw.ask("workspace/symbol", {"query": "helper"})["result"]
+    assert raw.leave() == 0

@@ -236,7 +236,7 @@ class Files:
         if stamp is None or stamp[1] > LARGEST:
             return None
         try:
-            return read(path).removeprefix("\ufeff")
+            return read(path, only_regular=True).removeprefix("\ufeff")
         except UnreadableError:
             return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -53,12 +54,12 @@ def walk(folders: Iterable[str]) -> Iterator[Seen | None]:
 
 
 def stamp_of(path: str) -> tuple[int, int] | None:
-    """By what to tell whether a file changed; None if there is no such file."""
+    """By what to tell whether a file changed; None if there is no such file, or it is a pipe or a device."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return status.st_mtime_ns, status.st_size
+    return (status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
 
 def is_ptx(name: str) -> bool:
