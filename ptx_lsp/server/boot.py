@@ -53,14 +53,14 @@ def serve_stdio() -> int:
     sink = os.fdopen(os.dup(1), "wb")
     sys.stdout = sys.stderr
     try:
-        return serve(source, sink)
+        return serve(source, sink, is_child=True)
     finally:
         with contextlib.suppress(OSError):
             sink.close()
 
 
-def serve(source: BinaryIO, sink: BinaryIO) -> int:
-    """Serve one client; the exit status that the protocol wants."""
+def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
+    """Serve one client, if ``is_child`` the parent of this process; the exit status that the protocol wants."""
     gc.disable()  # until everything is imported: a tenth of the start
     try:
         first = answer_initialize(source, sink)
@@ -71,7 +71,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> int:
         return 1
     from ptx_lsp.server.loop import run
 
-    return run(first, source, sink)
+    return run(first, source, sink, is_child=is_child)
 
 
 def answer_initialize(source: BinaryIO, sink: BinaryIO) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any, BinaryIO
 
 from pygls.exceptions import JsonRpcException
@@ -19,6 +20,7 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.framing import BrokenStreamError, encode, read_body
 from ptx_lsp.server.handlers import register_all
+from ptx_lsp.server.parent import end_with
 from ptx_lsp.server.server import Server
 
 READ_AHEAD = 64
@@ -30,8 +32,17 @@ _SWITCH = 0.0005
 log = logging.getLogger(__name__)
 
 
-def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO) -> int:
-    """Serve a client whose ``initialize`` is answered already; the exit status."""
+def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
+    """Serve a client whose ``initialize`` is answered already; the exit status.
+
+    Args:
+        initialize: that message.
+        source: where its messages come from.
+        sink: where ours go to.
+        is_child: whether to end with the process that ``initialize`` names. Without it, on a socket, the client may
+            run on another machine, and the end of the connection says enough.
+
+    """
     server = build(initialize)
     server.protocol.set_writer(_Sink(sink, server))
     _log_to(server)
@@ -40,7 +51,8 @@ def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO) -> int:
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
     try:
-        return asyncio.run(_serve(server, source))
+        parent = lookup(initialize, "params", "processId") if is_child else None
+        return asyncio.run(_serve(server, source, parent))
     except KeyboardInterrupt:
         return 1
 
@@ -56,7 +68,7 @@ def build(initialize: dict[str, Any]) -> Server:
     return server
 
 
-async def _serve(server: Server, source: BinaryIO) -> int:
+async def _serve(server: Server, source: BinaryIO, parent: object) -> int:
     loop = asyncio.get_running_loop()
     slots = threading.Semaphore(READ_AHEAD)
 
@@ -89,6 +101,7 @@ async def _serve(server: Server, source: BinaryIO) -> int:
 
     stopped = asyncio.ensure_future(server.run_until_stopped())
     await asyncio.sleep(0)
+    end_with(parent, partial(on_loop, ended))
     threading.Thread(target=read_ahead, name="reader", daemon=True).start()
     return await stopped
 
