@@ -16,8 +16,9 @@ _FOREIGN = {
     b"\xfe\xff": "UTF-16 text; save it as ASCII or UTF-8",
 }
 """How files begin that people pass by mistake."""
-_HEAD = 1024
-"""Bytes at the beginning in which a NUL means: no text."""
+HEAD = 8192
+"""Characters at the beginning in which a NUL means: no text."""
+BINARY = "a binary file, not PTX text"
 
 
 IRREGULAR = "a pipe, device or socket, not a file"
@@ -60,9 +61,20 @@ def _refuse_foreign(data: bytes) -> None:
     for start, what in _FOREIGN.items():
         if data.startswith(start):
             raise UnreadableError(what)
-    # PTX taken out of a program can end in the NUL of a C string: that much is left to the checks.
-    if b"\0" in data[:_HEAD].rstrip(b"\0"):
-        raise UnreadableError("a binary file, not PTX text")
+    if is_binary(data[:HEAD].decode("latin-1")):
+        raise UnreadableError(BINARY)
+
+
+def is_binary(head: str) -> bool:
+    r"""Whether what begins so, in :data:`HEAD` characters, is no text.
+
+    PTX taken out of a program can end in the NUL of a C string: that much is left to the checks.
+
+    >>> is_binary("ret;\0mov"), is_binary("\0\0"), is_binary("ret;\n\0")
+    (True, True, False)
+    """
+    text = head.rstrip("\0")
+    return "\0" in text or bool(head) and not text
 
 
 def reason(error: Exception) -> str:

@@ -10,9 +10,6 @@ MOST_DIGITS = 1000
 """More digits than any value has, however it is written; Python reads no decimal number of more than 4300."""
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F?_]+|0[bB][01?_]+|-?\d+")
 
-LONGEST = 4000
-"""Digits beyond which no number is read; Python converts no decimal one with more."""
-
 
 def read_value(word: str, width: int) -> tuple[int, int]:
     """A value of ``width`` bits and which of them are known.
@@ -28,8 +25,6 @@ def read_value(word: str, width: int) -> tuple[int, int]:
         raise ValueError(f"'{short(word)}' is no number; write 0x…, 0b… or a decimal one")
     digits = word.replace("_", "")
     whole = (1 << width) - 1
-    if len(digits) > LONGEST:
-        raise ValueError(f"a number of {len(digits)} digits has more than {width} bits")
     base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)
     value = int(digits.replace("?", "0"), base) if len(digits) <= MOST_DIGITS else whole + 1
     if value < 0:

@@ -10,12 +10,15 @@ from time import perf_counter
 
 from ptx_lsp.checks.checker import Checker
 from ptx_lsp.checks.more_findings import with_note
-from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.codes import NAMES
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.reading import BINARY, HEAD, is_binary
 from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.lines import Lines, Position
 from ptx_lsp.server.tokens import DocumentTokens
 from ptx_lsp.server.wire import diagnostics_json, result_id
 from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
 
@@ -120,6 +123,10 @@ class OpenDocument:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """The findings of the present text as far as they are sent; computed once."""
+        if self._diagnostics is None and is_binary(head := self.checker.document.slice(Span(0, HEAD))):
+            at = head.index("\0")
+            found = Diagnostic("E108", NAMES["E108"], Severity.ERROR, f"this is {BINARY}", Span(at, at + 1))
+            self._diagnostics = self.settings.applied([found])
         if self._diagnostics is None:
             self._diagnostics = with_note(self.checker.findings(self.settings.max_diagnostics, at_once=False))
         return self._diagnostics

@@ -31,8 +31,8 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
             message = "the string is not closed on its line"
             yield Diagnostic("E104", "unclosed", Severity.ERROR, message, span, (fix,))
         elif word.isascii() and "\0" not in word:
-            shown = word if word.isprintable() else f"\\x{ord(word):02x}"
-            message = f"stray character '{shown}'"
+            shown = word[:_SHOWN] if word.isprintable() else f"\\x{ord(word[0]):02x}"
+            message = f"stray character{'s' if len(word) > 1 else ''} '{shown}'"
             fix = Fix(f"remove '{shown}'", (Edit(span, ""),))
             yield Diagnostic("E102", "stray-character", Severity.ERROR, message, span, (fix,))
     start = open_comment(text)

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, TRIVIA, mask_open_comments
+from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, STRAY, TRIVIA, mask_open_comments
 
 LOOK_AHEAD = 4
 """A part can only change when the edit touches it or one of this many parts after it."""
@@ -112,7 +112,7 @@ _DWARF = r"@@[^\n]*+"
 _PREPROCESSOR = r"\#[^\n]*+"
 
 # No part ends between the two characters of `/*` or `*/`: a cut there would make a comment of two halves.
-_JUNK = r'"[^\n]*+|/(?:\*/?+)?+|\*/|[^\s]|[\v]'
+_JUNK = rf'"[^\n]*+|/(?:\*/?+)?+|\*/|{STRAY}|[^\s]'
 _SPLIT = compile_pattern(
     rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{raw.TEXT}|{raw.LONE}|{_DIRECTIVE}"
     rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)",

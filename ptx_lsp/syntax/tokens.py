@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, lead, mask_open_comments
+from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, STRAY, lead, mask_open_comments
 
 
 class TokenKind(IntEnum):
@@ -27,7 +27,7 @@ class TokenKind(IntEnum):
     MARK = 7  # , ; ( << @@ and a dot without a word
     MALFORMED = 8  # 12abc 08 0x 1.2.3 0f3F
     UNCLOSED = 9  # a string without its closing quote, to the end of the line
-    STRAY = 10  # a character that PTX does not use; other than ASCII a run of them
+    STRAY = 10  # characters that PTX does not use
 
 
 class Token(NamedTuple):
@@ -57,7 +57,7 @@ _SCAN = compile_pattern(
     rf"|((?!\.\d){_MARK})"
     r"|(\.?\d[\w$.]*+)"
     r'|("[^\n]*+)'
-    r"|([^\x01-\x7f]++|[\s\S])",
+    rf"|({STRAY}|[\s\S])",
     re.ASCII,
 ).finditer
 _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))

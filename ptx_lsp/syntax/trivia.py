@@ -22,6 +22,9 @@ COMMENT = rf"{LINE_COMMENT}|{BLOCK_COMMENT}"
 LINE_MARKER = r'\#[ \t]*+(?:line[ \t]++)?\d++[ \t]++"[^"\n]*+"[^\n]*+'
 TRIVIA = rf"(?:{BLANKS}|{COMMENT}|{LINE_MARKER})*+"
 
+# What PTX has no use for: backquote, apostrophe, control characters, all but ASCII. A run of them is one token.
+STRAY = r"[^\t\n\r\f -&(-_a-~]++"
+
 
 def mask_open_comments(text: str) -> str:
     """The text with every ``/*`` that is never closed turned into ``//``; the length stays.

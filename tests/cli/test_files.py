@@ -56,6 +56,8 @@ def test_an_empty_file_is_fine(run, write):
         (b"\x7fELF\x02\x01\x01\x00", "an ELF file (a cubin or a program), not PTX text"),
         (b"\x50\xed\x55\xba\x01\x00", "a fat binary, not PTX text"),
         (b".\x00v\x00", "a binary file, not PTX text"),
+        (b"\x00" * 100_000, "a binary file, not PTX text"),
+        (b".version 8.0\n" + b"// many words\n" * 300 + b"\x00\x01", "a binary file, not PTX text"),
         ("ret;".encode("utf-16"), "UTF-16 text; save it as ASCII or UTF-8"),
     ],
 )

@@ -77,3 +77,15 @@ def test_a_client_that_can_do_both_may_choose_to_pull(raw: RawClient) -> None:
     both = {"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}
     result = raw.initialize(capabilities=both, initializationOptions={"pullDiagnostics": True})
     assert "diagnosticProvider" in result["capabilities"]
+
+
+def test_of_a_binary_file_one_thing_is_said_until_it_is_text(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(kernel("bogus;") + "\x7f\0bogus; é\0" * 100)
+    (found,) = raw.published(1)
+    assert (found["code"], found["message"]) == ("E108", "this is a binary file, not PTX text")
+    start = {"line": kernel("bogus;").count("\n"), "character": 1}
+    assert found["range"] == {"start": start, "end": {**start, "character": 2}}
+    assert raw.ask("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 6, "character": 1}})
+    raw.change(2, {"text": kernel("bogus;")})
+    assert [one["code"] for one in raw.published(2)] == ["E301"]

@@ -131,6 +131,10 @@ mov.u32 %r1, \u00ef;
 //           ^ E108: '\u00ef' is not ASCII; PTX has no other characters
 mov.u32 %r1, `1;
 //           ^ E102: stray character '`'
+mov.u32 %r1, \u00ef\u00ef\u00ef;
+//           ^^^ E108: '\u00ef\u00ef\u00ef' is not ASCII; PTX has no other characters
+mov.u32 %r1, ``'1;
+//           ^^^ E102: stray characters '``''
 """)
     for text in ("ret;\0", "// \0\nret;", "/* \0 */ ret;"):
         assert [error.message for error in errors(text)] == ["NUL ends the file for ptxas"]

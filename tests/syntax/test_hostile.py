@@ -53,6 +53,14 @@ def test_repetitions_are_linear(before: str, piece: str) -> None:
     assert large < 24 * small + 0.2
 
 
+@pytest.mark.parametrize("character", ["`", "'", "é", "\0", "\x01", "\x7f", "`\x01"])
+def test_a_run_of_characters_that_ptx_does_not_use_is_one_statement(character: str) -> None:
+    chunk = Document(f"ret; {character * 10_000} ret;").chunks[0]
+    assert chunk.parts()[1:-1] == [" " + character * 10_000]
+    assert len(chunk.statement(1).tokens) == 1
+    assert len(list(syntax_errors(chunk.statement(1)))) == 1
+
+
 def test_a_line_of_ten_megabytes() -> None:
     assert _seconds("a" * 10_000_000) < 2
     assert _seconds("mov.u32 %r1, %r2; " * 550_000) < 5
