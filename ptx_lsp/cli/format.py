@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptx_lsp import settings
 from ptx_lsp.cli.files import STANDARD_INPUT, Source, UnreadableError, collect, read
 from ptx_lsp.cli.terminal import paint, printable, wants_colour
+from ptx_lsp.cli.writing import replace_text
+from ptx_lsp.reading import reason
 
 if TYPE_CHECKING:
     from ptx_lsp.preferences import Format
@@ -42,29 +43,32 @@ class _Run:
                 raise UnreadableError(source.problem)
             table = self._table(source.path)
             before = read(source.path)
-            after = _laid_out(before, table)
-            self._put(source.path, before, after)
         except UnreadableError as error:
             self._complain(f"{_shown(source.path)}: {error}")
-        except OSError as error:
-            self._complain(f"{_shown(source.path)}: {error.strerror or error}")
+            return
+        after = _laid_out(before, table)
+        if self._put(source.path, before, after):
+            self.changed += before != after
+            self.unchanged += before == after
 
-    def _put(self, path: str, before: str, after: str) -> None:
-        if before == after:
-            self.unchanged += 1
-        else:
-            self.changed += 1
+    def _put(self, path: str, before: str, after: str) -> bool:
+        """Whether the layout is where it belongs."""
         if path == STANDARD_INPUT and self._writes:
             sys.stdout.flush()
             sys.stdout.buffer.write(after.encode("utf-8", "surrogateescape"))
         elif before == after:
-            return
+            pass
         elif self._options.diff:
             _write_diff(_shown(path), before, after)
         elif self._options.check:
             print(f"would reformat {printable(_shown(path))}")
         else:
-            _replace(path, after)
+            try:
+                replace_text(path, before, after)
+            except OSError as error:
+                self._complain(f"{path}: {reason(error)}")
+                return False
+        return True
 
     def summarise(self) -> None:
         """Say on standard error how many files there were, as a sentence."""
@@ -113,23 +117,6 @@ def _write_diff(path: str, before: str, after: str) -> None:
         print(paint(shown, style) if colour and style else shown)
         if not line.endswith(("\n", "\r")):
             print("\\ No newline at end of file")
-
-
-def _replace(path: str, text: str) -> None:
-    """Write a file whole or not at all: into a new one beside it, which takes its place. Links and modes stay."""
-    path = os.path.realpath(path)
-    mode = os.stat(path).st_mode & 0o7777
-    if not os.access(path, os.W_OK):
-        raise PermissionError(13, "Permission denied")
-    number, temporary = tempfile.mkstemp(prefix=".ptx-lsp-", dir=os.path.dirname(path))
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def _shown(path: str) -> str:

@@ -45,7 +45,8 @@ def test_the_first_line_of_many(shell):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a disk that is full")
 @pytest.mark.parametrize("arguments", [
-    "check broken.ptx", "check --format=json broken.ptx", "explain mma", "--help", "decode list",
+    "check broken.ptx", "check --format=json broken.ptx", "format - <broken.ptx", "format --diff broken.ptx",
+    "explain mma", "--help", "decode list",
 ])
 def test_a_full_disk(shell, arguments):
     assert shell(f"ptx-lsp {arguments} >/dev/full") == (2, "", "ptx-lsp: standard output: No space left on device\n")

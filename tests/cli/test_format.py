@@ -109,7 +109,7 @@ def test_a_file_that_cannot_be_written_stays(run, write, folder, monkeypatch):
     monkeypatch.setattr(os, "replace", refuse)
     found = run("format", "bad.ptx")
     assert found.status == 2
-    assert "bad.ptx: No space left on device" in found.err
+    assert found.err == "ptx-lsp: bad.ptx: No space left on device\n"
     assert os.listdir(folder) == ["bad.ptx"]
     assert (folder / "bad.ptx").read_text() == BAD
 
