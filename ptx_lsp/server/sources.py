@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import stat
 from itertools import islice
-from pathlib import Path
+from types import ModuleType
 
 from pygls.uris import to_fs_path
 
 MOST_BYTES = 4 << 20
 """Longer files are not read: an answer must come at once."""
 _LONGEST_LINE = 400
-_ELSEWHERE = ("//", "\\\\")
-"""How paths on other machines begin."""
+_ELSEWHERE = ("//", "\\\\", "\\??\\")
+"""How normal paths on other machines and to devices begin; the last one stands for the second on Windows."""
 
 
 def read_line(uri: str, path: str, line: int) -> str | None:
@@ -28,14 +28,9 @@ def read_line(uri: str, path: str, line: int) -> str | None:
         None if there is no such line, the file is no ordinary one, is too long, or lies on another machine.
 
     """
-    if line < 1 or "\0" in path or path.startswith(_ELSEWHERE):
+    found = local_path(folder_of(uri), path) if line > 0 else None
+    if found is None:
         return None
-    found = Path(path.replace("\\", "/"))
-    if not found.is_absolute():
-        folder = folder_of(uri)
-        if folder is None:
-            return None
-        found = folder / found
     try:
         with open(found, "rb", opener=_open_without_waiting) as file:
             status = os.fstat(file.fileno())
@@ -50,10 +45,33 @@ def read_line(uri: str, path: str, line: int) -> str | None:
     return "".join(character for character in text if character == "\t" or character.isprintable())
 
 
-def folder_of(uri: str) -> Path | None:
-    """The folder of a document on this machine; None for others."""
+def folder_of(uri: str) -> str | None:
+    """The folder of a document; None if it is no file."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path).parent if path and not path.startswith(_ELSEWHERE) else None
+    return os.path.dirname(path) if path else None
+
+
+def local_path(folder: str | None, path: str, system: ModuleType = os.path) -> str | None:
+    r"""Where a file is whose name stands in a document: nobody waits for another machine, or has it asked for a name.
+
+    Args:
+        folder: the document's folder, in which relative names start; None if it has none.
+        path: the name, of either kind of slashes.
+        system: the rules for paths, ``ntpath`` on Windows.
+
+    Returns:
+        None if that is on another machine, or cannot be known.
+
+    >>> import ntpath, posixpath
+    >>> local_path("/home/me", r"src\a.cu", posixpath), local_path("C:\\me", "/src/a.cu", ntpath)
+    ('/home/me/src/a.cu', 'C:\\src\\a.cu')
+    >>> local_path("C:\\me", r"/\server/share/a.cu", ntpath) is None
+    True
+    """
+    if "\0" in path:
+        return None
+    whole: str = system.normpath(system.join(folder or "", path.replace("\\", "/")))
+    return None if whole.startswith(_ELSEWHERE) or not system.isabs(whole) else whole
 
 
 def _open_without_waiting(path: str, flags: int) -> int:

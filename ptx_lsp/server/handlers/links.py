@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from ptx_lsp.features.links import Link, links, manual_of
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import range_of
+from ptx_lsp.server.sources import folder_of, local_path
 from ptx_lsp.server.wire import code_link
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def document_links(server: Server, params: types.DocumentLinkParams) -> list[typ
     if document is None:
         return None
     has_tooltips = lookup(server.client, "textDocument", "documentLink", "tooltipSupport") is True
-    found = links(document.checker.module, partial(_file, _folder(document.uri)))
+    found = links(document.checker.module, partial(_file, folder_of(document.uri)))
     return [_link(link, document, has_tooltips) for link in found if not link.code or code_link(link.code)]
 
 
@@ -48,18 +49,10 @@ def _link(link: Link, document: OpenDocument, has_tooltips: bool) -> types.Docum
     return found
 
 
-def _folder(uri: str) -> str | None:
-    """The folder of a document; None if it is no file."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    return os.path.dirname(path) if path else None
-
-
 def _file(folder: str | None, path: str, line: int) -> str | None:
     """The address of a file that is written in a document of this folder; None if there is none."""
-    if path.startswith(("//", "\\\\")) or (folder is None and not os.path.isabs(path)):
-        return None  # nobody waits for another machine
-    whole = os.path.normpath(os.path.join(folder or "", path))
-    if not os.path.isfile(whole):
+    whole = local_path(folder, path)
+    if whole is None or not os.path.isfile(whole):
         return None
     uri = from_fs_path(whole)
     return f"{uri}#L{line}" if uri and line else uri
