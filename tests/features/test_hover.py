@@ -35,6 +35,20 @@ def test_operands_of_a_matrix_instruction_have_the_types_of_its_table() -> None:
     )
 
 
+def test_rounding_of_a_matrix_product_is_explained() -> None:
+    product = "{%fd1,%fd2}, {%fd3}, {%fd4}, {%fd1,%fd2};"
+    check_hover(
+        f"m<|>ma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64.rm {product}",
+        ".rm             rounds down",
+        "✓ PTX 7.0, sm_80 or newer",
+    )
+    check_hover(
+        f"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64.r<|>z {product}",
+        "rounds toward zero",
+        "rounding of each `.f64` multiply-add",
+    )
+
+
 def test_the_gate_is_that_of_the_very_spelling() -> None:
     check_hover("w<|>gmma.fence.sync.aligned;", "✓ PTX 8.0, sm_90a only")
     check_hover("s<|>hfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;", "✓ PTX 5.1, sm_30 or newer")

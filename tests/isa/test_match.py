@@ -86,6 +86,14 @@ def test_what_ptxas_ignores_is_noted():
     assert [note.problem.name for note in check_fits("add.rank.s32 %r1, %r2, %r3").notes] == ["MEANINGLESS"]
 
 
+@pytest.mark.parametrize("rounding", [".rn", ".rz", ".rm", ".rp"])
+def test_rounding_of_double_precision_products_has_a_meaning(rounding):
+    found = check_fits(f"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64{rounding} "
+                       "{%fd1, %fd2}, {%fd3}, {%fd4}, {%fd5, %fd6}")
+    assert found.notes == ()
+    assert found.form.slots[found.places[-1]].name == ".rnd"
+
+
 def test_an_unknown_qualifier_lists_what_can_stand_there():
     (mismatch,) = match_text("ld.globl.u32 %r1, [%rd1]").mismatches
     assert mismatch.problem.name == "UNKNOWN_QUALIFIER"
