@@ -76,6 +76,11 @@ def architecture(text: str, ptxas: str) -> str:
     return newer[0] if newer else known[-1]
 
 
+def generates(target: str, ptxas: str) -> bool:
+    """Whether it generates code for the very target (``sm_90a``)."""
+    return target.removeprefix("sm_") in _architectures(ptxas)
+
+
 def judge(text: str, ptxas: str, timeout: float = 60.0) -> Verdict:
     """Check a module. Line markers (``# 12 "file.cu"``) are blanked, so that lines are those of the text."""
     command = [ptxas, f"-arch=compute_{architecture(text, ptxas)}", "-o", os.devnull, "/dev/stdin"]

@@ -7,15 +7,16 @@ from typing import NamedTuple
 
 from benchmarks.certification.completions import ask_completions
 from benchmarks.certification.gates import ask_gates
+from benchmarks.certification.meaningless import ask_meaningless
 from benchmarks.certification.neighbours import ask_neighbours
 from benchmarks.certification.releases import Release, release_of
 from benchmarks.certification.table import Table
 from ptx_lsp.isa.catalogue import catalogue
 
-BARS = {"gates": 99.95, "neighbours": 99.8, "completions": 99.9}
+BARS = {"gates": 99.95, "neighbours": 99.8, "completions": 99.9, "meaningless": 100.0}
 """The agreement in percent that was reached; the command fails below it."""
 
-FALSE_ERRORS = {"gates": 0, "neighbours": 3, "completions": 0}
+FALSE_ERRORS = {"gates": 0, "neighbours": 3, "completions": 0, "meaningless": 0}
 """Of how many statements that ptxas takes the command suffers an error: those of the gates are documented."""
 
 
@@ -29,6 +30,7 @@ class Questions(NamedTuple):
     per_page: int
     each: int
     prefixes: int
+    per_target: int
     seed: int
     jobs: int
     show: int
@@ -57,13 +59,13 @@ def certify(ptxas: str, questions: Questions) -> Outcome:
         total = table.total
         missed, false = total.verdicts[True, False], total.verdicts[False, True]
         outcome.tables.extend([f"### {kind.capitalize()}", "", *table.lines(), ""])
-        if kind != "completions":
+        if kind in ("gates", "neighbours"):
             outcome.tables.extend([*table.lines(by_kind=True), ""])
         if table.times:
             outcome.tables.extend([table.speed(), ""])
         outcome.notes.append(
             f"{release.name} {kind}: {total.verdicts.total():,} statements in {time.perf_counter() - start:.0f} s, "
-            f"{total.agreement:.2f} % agree (bar {BARS[kind]}): {missed} only we, {false} only ptxas"
+            f"{total.agreement:.2f} % agree (bar {BARS[kind]}): {missed} {table.ONLY_OURS}, {false} {table.ONLY_THEIRS}"
         )
         outcome.notes.extend(_shown(table, questions.show))
         outcome.disagreements[f"{release.name} {kind}"] = [
@@ -83,6 +85,8 @@ def _ask(kind: str, release: Release, questions: Questions) -> Table:
         return ask_gates(instructions, release, per_form=questions.per_form, seed=seed, jobs=jobs)
     if kind == "completions":
         return ask_completions(instructions, release, prefixes=questions.prefixes, seed=seed, jobs=jobs)
+    if kind == "meaningless":
+        return ask_meaningless(instructions, release, per_form=questions.per_target, seed=seed, jobs=jobs)
     return ask_neighbours(
         instructions, release, per_page=questions.per_page, each=questions.each, seed=seed, jobs=jobs
     )
@@ -95,8 +99,8 @@ def _shown(table: Table, count: int) -> list[str]:
     for question, version, target in table.disagreements:
         shown[question.page] = shown.get(question.page, 0) + 1
         if shown[question.page] <= count:
-            who = f"only {_who(question.ours)} accept{'' if question.ours else 's'}"
-            lines.append(f"{question.page}: {who} ({question.kind}) at {version} {target}: {question.statement}")
+            how = table.ONLY_OURS if question.ours else table.ONLY_THEIRS
+            lines.append(f"{question.page}: {how} ({question.kind}) at {version} {target}: {question.statement}")
     return lines
 
 

@@ -17,6 +17,12 @@ GATE_TARGETS = (
 NEIGHBOUR_TARGETS = "sm_50 sm_75 sm_80 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_107a sm_120a".split()
 """Targets of the questions about neighbours, with the newest version."""
 
+CODE_TARGETS = "sm_50 sm_70 sm_75 sm_80 sm_90a sm_100a sm_103a sm_107a sm_120a".split()
+"""Targets that machine code is generated for, with the newest version that they have: one of each family."""
+
+OLD_CODE = (("6.2", "sm_60"), ("6.3", "sm_60"), ("6.3", "sm_70"))
+"""Modules for what exists in no new version; a ptxas that no longer knows the target takes its oldest."""
+
 _NEIGHBOUR_OLD = (
     "sm_20 3.1, sm_30 3.2, sm_50 4.2, sm_60 6.0, sm_75 6.5, sm_80 7.1, sm_80 8.3, sm_90 8.0, sm_90a 8.3, sm_100 8.6, "
     "sm_100a 8.7, sm_103a 8.8"

@@ -47,6 +47,10 @@ class Counts(NamedTuple):
 class Table:
     """Verdicts counted by page and by kind of question."""
 
+    ONLY_OURS = "only we accept"
+    """What it means that ptxas answers no where we say yes."""
+    ONLY_THEIRS = "only ptxas accepts"
+
     def __init__(self) -> None:
         self.pages: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
         self.kinds: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
