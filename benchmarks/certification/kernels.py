@@ -16,7 +16,7 @@ from benchmarks.cubin import machine_code
 _PACK = 300
 _REGISTER = re.compile(r"%([a-z]+)\d+\b")
 _DECLARED = re.compile(r"\.reg (\.\w+) %([a-z]+)<")
-_LINE = re.compile(r"\bline (\d+)")
+_ERROR = re.compile(r"^ptxas.*?, line (\d+); (?:error|fatal)", re.MULTILINE)
 _STEP = 16
 """The bytes between two operands in memory."""
 
@@ -59,7 +59,7 @@ def _compiled(header: str, statements: Sequence[str], ptxas: str) -> dict[str, b
         return {statement: code[f"case{number}"] for number, statement in enumerate(statements)}
     if len(statements) == 1:
         return {}
-    lines = set(map(int, _LINE.findall(output)))
+    lines = set(map(int, _ERROR.findall(output)))
     kept, line = [], header.count("\n") + 1
     for kernel, statement in zip(kernels, statements, strict=True):
         following = line + kernel.count("\n")
