@@ -32,6 +32,8 @@ _PLACES = 2
 """At how many places before the end a word of a form is written."""
 _TRIES = 4
 """How many samples are drawn for each that is wanted, since some leave no code."""
+_REPEATED = 8
+"""How often two statements are compiled whose codes differ."""
 _SHARED = 8
 """How many of the words that are ignored on all pages are written into each sample."""
 
@@ -48,6 +50,8 @@ class Pair(NamedTuple):
 
 class Codes(Table):
     """Verdicts on words: does the code stay the same without them?"""
+
+    ONLY_OURS = "other code without it"
 
     def __init__(self) -> None:
         super().__init__()
@@ -200,10 +204,10 @@ def _compare(table: Codes, pairs: Sequence[Pair], where: tuple[str, str], releas
         if one is None:
             table.refused.append((pair, where))
         else:
-            same = one == other or _alone(pair.text, where, release) == _alone(pair.without, where, release)
+            same = one == other or bool(_alone(pair.text, where, release) & _alone(pair.without, where, release))
             table.add([Question(pair.page, pair.kind, f"{pair.word} in {pair.text}", ours=True)], [same], *where)
 
 
-def _alone(text: str, where: tuple[str, str], release: Release) -> bytes | None:
-    """The code of a statement in a module of its own."""
-    return compiled([text], *where, release.path).get(text)
+def _alone(text: str, where: tuple[str, str], release: Release) -> set[bytes | None]:
+    """The codes of a statement in a module of its own: of some, ptxas makes one of several at random."""
+    return {compiled([text], *where, release.path).get(text) for _ in range(_REPEATED)}

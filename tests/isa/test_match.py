@@ -94,6 +94,21 @@ def test_rounding_of_double_precision_products_has_a_meaning(rounding):
     assert found.form.slots[found.places[-1]].name == ".rnd"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ld.global.L1::32B.b32 %r1, [%rd1]",
+        "ld.relaxed.gpu.L1::32B.v2.b32 {%r1, %r2}, [%rd1]",
+        "cp.async.ca.shared.global.L1::32B [shared], [%rd1], 16",
+        "prefetch.L2.L1::32B.valid_addr [%rd1]",
+        "prefetch.tensormap.L1::32B.valid_addr [%rd1]",
+    ],
+)
+def test_prefetches_of_ptxas_have_a_meaning(text):
+    """Each changes the machine code, so none is a word to delete."""
+    assert {note.problem.name for note in check_fits(text, module="sm_90 9.4").notes} == {"SOME_RELEASES"}
+
+
 def test_an_unknown_qualifier_lists_what_can_stand_there():
     (mismatch,) = match_text("ld.globl.u32 %r1, [%rd1]").mismatches
     assert mismatch.problem.name == "UNKNOWN_QUALIFIER"
