@@ -71,7 +71,7 @@ class Codes(Table):
         ]
         total = [sum(column) for column in zip(*rows, strict=True)]
         return [
-            "| words | asked | comparisons | other code | refused with the word |",
+            "| ignored | words | comparisons | other code | refused with the word |",
             "|---|---|---|---|---|",
             *(
                 f"| {name} | {' | '.join(f'{number:,}' for number in row)} |"

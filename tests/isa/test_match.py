@@ -109,6 +109,15 @@ def test_prefetches_of_ptxas_have_a_meaning(text):
     assert {note.problem.name for note in check_fits(text, module="sm_90 9.4").notes} == {"SOME_RELEASES"}
 
 
+def test_a_word_without_meaning_needs_the_target_of_its_type():
+    assert [note.problem.name for note in check_fits("movmatrix.sync.aligned.m8n8.trans.b16.bf16 %r1, %r2").notes] == [
+        "MEANINGLESS"
+    ]
+    found = match_text("movmatrix.sync.aligned.m8n8.trans.b16.bf16 %r1, %r2", "sm_75", "9.0")
+    assert found is not None
+    assert not found.fits
+
+
 def test_an_unknown_qualifier_lists_what_can_stand_there():
     (mismatch,) = match_text("ld.globl.u32 %r1, [%rd1]").mismatches
     assert mismatch.problem.name == "UNKNOWN_QUALIFIER"
