@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.isa.words import PageWords
+from ptx_lsp.isa.instruction import Instruction
 
 _SENTENCE = re.compile(r"(?:`[^`]*`|[^`])*?[.;](?=\s|$)")
 _NEXT_WORD = re.compile(r"[,;]? (?=`\.)")
@@ -23,21 +23,25 @@ def first_sentence(text: str) -> str:
     return (found[0] if found else text).rstrip(".; ")
 
 
-def own_bullet(words: PageWords, word: str, opcode: str = "") -> str:
-    """The bullet of a qualifier, or of several in a row that ``opcode`` holds: ``.and.popc``; empty if none."""
-    if word in words.bullets:
-        return words.bullets[word]
-    rows = (name for name in words.bullets if word in _DOTTED.findall(name) and name in opcode)
-    return words.bullets.get(next(rows, ""), "")
+def own_bullet(page: Instruction, word: str, place: str, opcode: str) -> str:
+    """What a page says of a qualifier itself, not of the place that it fills in the form; empty if nothing.
+
+    A bullet is for the place of its name: one form's ``.sys`` alone is not the ``.sys`` that fills ``.scope`` in
+    another. If no form has such a place, it is for that word wherever it stands; and if the place has no bullet. A
+    bullet of several in a row is for each of them, in an opcode that holds them all: ``.and.popc``.
+    """
+    bullets = page.words.bullets
+    if word != place and place in bullets:
+        return bullets.get(word, "") if word not in page.places else ""
+    rows = (name for name in bullets if name.count(".") > 1 and word in _DOTTED.findall(name))
+    return bullets.get(next((row for row in rows if f"{row}." in f"{opcode}."), word), "")
 
 
-def about(words: PageWords, word: str, place: str, opcode: str, general: str) -> str:
+def about(page: Instruction, word: str, place: str, opcode: str, general: str) -> str:
     """What is said of a qualifier in a line: by its own bullet, the clause of its place's bullet, or in general."""
-    own = own_bullet(words, word, opcode)
-    together = {name for name, text in words.bullets.items() if text == own and name.startswith(".")}
-    if own and (not place or place == word or all(name in opcode for name in together)):
+    own, of_place = own_bullet(page, word, place, opcode), page.words.bullets.get(place, "")
+    if own:
         return clause_of(own, word) or first_sentence(own)
-    of_place = words.bullets.get(place, "")
     return clause_of(of_place, word) or first_sentence(general) or first_sentence(of_place)
 
 

@@ -40,6 +40,11 @@ class Instruction:
 
         return read_words(read_grammar(self.path))
 
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The names of all places of the forms; a qualifier that cannot be another one is the name of its place."""
+        return frozenset(slot.name for form in self.forms for slot in form.slots)
+
     def __repr__(self) -> str:
         return f"<Instruction {self.names[0]}>"
 

@@ -1,7 +1,8 @@
 """The words of a page: everything outside its ``isa`` fence. Read only when someone asks, for a hover or a test.
 
-Their order on a page: heading, lead, labels (``**Pitfall (`.nc`):** ...``), the fence, bullets for operands and
-qualifiers, examples, a rule (``---``) with what does not belong into a hover, and ``Manual: ...`` with a link.
+Their order on a page: heading, lead, labels (``**Pitfall (`.ne` and `.f32`, `.f64`):** ...``), the fence, bullets for
+operands and qualifiers, examples, a rule (``---``) with what does not belong into a hover, and ``Manual: ...`` with a
+link.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MU
 
 
 class Label(NamedTuple):
-    """A paragraph with a label. With ``parts`` it concerns only statements that write one of them."""
+    """A paragraph with a label, for the statements that write one of each group of ``parts``."""
 
     name: str
     """``Threads``, ``Completion``, ``Ordering``, ``Undefined`` or ``Pitfall``."""
     text: str
-    parts: tuple[str, ...] = ()
+    parts: tuple[tuple[str, ...], ...] = ()
 
 
 class Example(NamedTuple):
@@ -75,7 +76,8 @@ def read_words(text: str) -> PageWords:
         words = " ".join(paragraph.split())
         label = _LABEL.match(words)
         if label is not None:
-            labels.append(Label(label[1], label[3], tuple(_CODE.findall(label[2] or ""))))
+            groups = label[2].split(" and ") if label[2] else ()
+            labels.append(Label(label[1], label[3], tuple(tuple(_CODE.findall(group)) for group in groups)))
         elif words:
             lead.append(words)
     after_forms = rest.partition("\n```")[2]

@@ -18,7 +18,7 @@ more of it.
 
 **Threads:** each for itself.
 
-**Pitfall (`.x`, `.y`):** a mistake.
+**Pitfall (`.x`, `.y` and `a`):** a mistake.
 
 ```isa
 foo{.x}.type d, a
@@ -44,7 +44,10 @@ Manual: Section: [foo](https://example.org/#foo), [bar](https://example.org/#bar
 def test_a_page_is_cut_into_its_parts() -> None:
     words = read_words(PAGE)
     assert words.lead == ("`d = a`, and more of it.",)
-    assert words.labels == (Label("Threads", "each for itself."), Label("Pitfall", "a mistake.", (".x", ".y")))
+    assert words.labels == (
+        Label("Threads", "each for itself."),
+        Label("Pitfall", "a mistake.", ((".x", ".y"), ("a",))),
+    )
     assert words.bullets == {
         "d": "two operands; they go on.",
         "a": "two operands; they go on.",
@@ -54,11 +57,26 @@ def test_a_page_is_cut_into_its_parts() -> None:
     assert manual_link(words) == Link("PTX ISA: foo", "https://example.org/#foo")
 
 
-def test_a_qualifier_has_its_own_bullet_or_one_with_its_neighbors() -> None:
-    words = read_words(PAGE)
-    assert own_bullet(words, ".x") == "a qualifier. Second sentence."
-    assert own_bullet(words, ".popc", "foo.and.popc.b32") == "two in a row."
-    assert own_bullet(words, ".popc", "foo.popc.and.b32") == own_bullet(words, ".unknown") == ""
+def test_a_bullet_is_for_the_place_of_its_name() -> None:
+    page = catalogue().instruction(("ld",))
+    assert page is not None
+    assert own_bullet(page, ".sys", ".sys", "ld.mmio.relaxed.sys.u32") == page.words.bullets[".sys"]
+    assert own_bullet(page, ".sys", ".scope", "ld.relaxed.sys.u32") == ""
+    assert own_bullet(page, ".unknown", ".scope", "ld.unknown") == ""
+
+
+def test_a_bullet_of_no_place_is_for_a_word_wherever_it_stands() -> None:
+    page = catalogue().instruction(("tcgen05", ".st"))
+    assert page is not None
+    assert ".32x32b" not in page.places
+    assert own_bullet(page, ".32x32b", ".shape", "tcgen05.st.sync.aligned.32x32b") == page.words.bullets[".32x32b"]
+
+
+def test_a_bullet_of_several_in_a_row_is_for_an_opcode_that_holds_them_all() -> None:
+    page = catalogue().instruction(("mad",))
+    assert page is not None
+    assert own_bullet(page, ".sat", ".sat", "mad.hi.sat.s32") == page.words.bullets[".hi.sat"]
+    assert own_bullet(page, ".sat", ".sat", "mad.rn.sat.f32") == page.words.bullets[".sat"]
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def _of_qualifier(word: str, opcode: tuple[str, ...], version: Version, target: 
     if any(one == name or one.startswith(f"{name}.") for one in page.names):
         return _of_instruction(longer, version, target)
     slot = next(slot for slot in form.slots if word in slot.choices)
-    said = about(page.words, word, slot.name, name, vocabulary.meaning(word))
+    said = about(page, word, slot.name, name, vocabulary.meaning(word))
     need = newer_offers(opcode, version, target).get(word)
     gate = slot.choices[word]
     title = f"`{word}`" + (f", {slot.name.lstrip('.')}" if slot.name != word else "") + f" of `{page.names[0]}`"

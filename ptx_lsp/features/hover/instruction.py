@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 
 from ptx_lsp.analysis.cursor import Cursor
@@ -20,10 +20,11 @@ from ptx_lsp.features.hover.selectors import picked_bytes, picks_of_mode
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.features.hover.words import MANUAL, manual_link
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import clause_of, first_sentence, own_bullet
+from ptx_lsp.isa.excerpts import about, clause_of, first_sentence, own_bullet
+from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.words import PageWords
-from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.syntax.tree import Instruction as Tree
 
 _MOST_OTHERS = 12
 
@@ -40,7 +41,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
     return HoverInfo(
         use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
         code=(written_form(match), *_callee(use)),
-        lead=(*filter(None, (picks,)), *lead, *_labels(words, match)),
+        lead=(*filter(None, (picks,)), *lead, *_labels(words, match, _opcode(cursor))),
         picture=tuple(picture),
         rows=(*operand_rows(use, match, words), *_merged(_qualifier_rows(use, match, words))),
         notes=(
@@ -71,13 +72,14 @@ def qualifier(cursor: Cursor) -> HoverInfo:
         return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,) if meaning else ())
     words = match.instruction.words
     slot = _slot(match, at)
-    if _in_name(match, tree, at) and not own_bullet(words, word) and slot not in words.bullets:
+    own = own_bullet(match.instruction, word, slot, "".join(tree.opcode))
+    if _in_name(match, tree, at) and not own and slot not in words.bullets:
         return instruction(cursor)
-    own = use.span(cursor.token)
-    notes = [f"✗ {reason.message}" for reason in reasons(use) if reason.span == own] if not match.fits else []
+    span = use.span(cursor.token)
+    notes = [f"✗ {reason.message}" for reason in reasons(use) if reason.span == span] if not match.fits else []
     mine = [mismatch for mismatch in match.mismatches if mismatch.qualifier == at]
     notes += needs(use, match, [one for one in mine if one.problem in GATED or not notes])
-    notes += [f"! {reason.message}" for reason in advice(use) if reason.span == own]
+    notes += [f"! {reason.message}" for reason in advice(use) if reason.span == span]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
     if not notes and gate is not None and gate.allows(use.module.version, use.module.target) and str(gate) != "1.0":
@@ -89,7 +91,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
         notes.append(f"in this place also: {shown}")
     name = mnemonic if _in_name(match, tree, at) else name_of(match, tree)
     title = f"`{word}` of `{name}`"
-    lead = _meanings(words, word, slot, "".join(tree.opcode))
+    lead = _meanings(match.instruction, word, slot, "".join(tree.opcode))
     picture = tuple(picks_of_mode(cursor))
     return HoverInfo(
         cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words), picture=picture
@@ -109,21 +111,27 @@ def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
     return HoverInfo(cursor.span, lead=(f"`{''.join(opcode)}`: not an instruction of PTX",))
 
 
-def _opcode(cursor: Cursor) -> Instruction:
+def _opcode(cursor: Cursor) -> Tree:
     """The instruction around the cursor, also where its operands are flawed."""
     tree = cursor.use.statement.shape.tree
-    assert isinstance(tree, Instruction)
+    assert isinstance(tree, Tree)
     return tree
 
 
-def _labels(words: PageWords, match: Match) -> list[str]:
+def _labels(words: PageWords, match: Match, tree: Tree) -> list[str]:
     """The labelled paragraphs that concern this spelling; of one that is written right not what ptxas would refuse."""
     is_right = all(one.problem in GATED for one in match.mismatches)
-    written = {value for value in match.values if value}
+    opcode = f"{''.join(tree.opcode)}."
+    written = {*match.roles, *(value for value in match.values if value)}
+
+    def stands(part: str) -> bool:
+        """An operand, a qualifier, several in a row (``.global.shared::cta``), or a name (``sust.b``)."""
+        return part in written or (f"{part}." in opcode if part.startswith(".") else opcode.startswith(f"{part}."))
+
     return [
         f"**{label.name}:** {label.text}"
         for label in words.labels
-        if (not label.parts or any(part in written or part in match.roles for part in label.parts))
+        if all(any(map(stands, parts)) for parts in label.parts)
         and not (is_right and label.name == "Pitfall" and "ptxas: `" in label.text)
     ]
 
@@ -134,30 +142,35 @@ def _slot(match: Match, at: int) -> str:
     return match.form.slots[place].name if place >= 0 else ""
 
 
-def _in_name(match: Match, tree: Instruction, at: int) -> bool:
+def _in_name(match: Match, tree: Tree, at: int) -> bool:
     """Whether the word ``at`` of the opcode is a part of the instruction's name."""
     return at <= name_of(match, tree).count(".")
 
 
-def _meanings(words: PageWords, word: str, slot: str, opcode: str) -> tuple[str, ...]:
+def _meanings(page: Instruction, word: str, slot: str, opcode: str) -> tuple[str, ...]:
     """What is said of a qualifier: by its own bullet, else in general and of its place."""
-    own = own_bullet(words, word, opcode)
+    own = own_bullet(page, word, slot, opcode)
     if own:
         return (own,)
-    place, general = words.bullets.get(slot, ""), qualifier_meaning(word)
-    said = bool(place) and (bool(clause_of(place, word)) or word in catalogue().vocabulary.types)
-    return tuple(filter(None, (place,) if said else (general, place)))
+    place, general, is_type = page.words.bullets.get(slot, ""), qualifier_meaning(word), word in _types()
+    if place and (is_type or clause_of(place, word)):
+        return (place,)
+    return tuple(filter(None, (general if is_type else first_sentence(general), place)))
 
 
-def _in_a_line(words: PageWords, word: str, slot: str, opcode: str) -> str:
+def _types() -> Container[str]:
+    """The words that are types."""
+    return catalogue().vocabulary.types
+
+
+def _in_a_line(page: Instruction, word: str, slot: str, opcode: str) -> str:
     """The shortest of what is said of a qualifier; empty if there is nothing."""
-    own, place = own_bullet(words, word, opcode), words.bullets.get(slot, "")
-    if own and own.startswith(f"`{word}`, the default") and qualifier_meaning(word):
-        return f"the default: {first_sentence(qualifier_meaning(word))}"
-    if own:
-        return clause_of(own, word) or first_sentence(own).removeprefix(f"`{word}`, ")
-    general = "" if place and word in catalogue().vocabulary.types else qualifier_meaning(word)
-    return clause_of(place, word) or first_sentence(general) or first_sentence(place)
+    own, general = own_bullet(page, word, slot, opcode), qualifier_meaning(word)
+    place = page.words.bullets.get(slot, "")
+    if general and (own or place).startswith(f"`{word}`, the default"):
+        return f"the default: {first_sentence(general)}"
+    said = about(page, word, slot, opcode, "" if place and word in _types() else general)
+    return said.removeprefix(f"`{word}`, ") if own else said
 
 
 def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
@@ -170,9 +183,10 @@ def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
         if not place or not value or not value.startswith(".") or any(row.name == value for row in rows):
             continue
         slot = match.form.slots[place].name
-        if value[1:] in of_name and not own_bullet(words, value) and slot not in words.bullets:
+        own = own_bullet(match.instruction, value, slot, opcode)
+        if value[1:] in of_name and not own and slot not in words.bullets:
             continue
-        meaning = _in_a_line(words, value, slot, opcode)
+        meaning = _in_a_line(match.instruction, value, slot, opcode)
         if meaning:
             rows.append(Row(value, meaning))
     return rows
