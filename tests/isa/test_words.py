@@ -14,7 +14,7 @@ import pytest
 from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.render import markdown
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import first_sentence
+from ptx_lsp.isa.excerpts import about, first_sentence
 from ptx_lsp.isa.files import page_paths, read_grammar
 from ptx_lsp.isa.form import PlaceKind, flatten, literals
 from ptx_lsp.isa.load import load_page
@@ -185,6 +185,40 @@ def test_each_part_has_a_bullet_and_each_bullet_a_part(path):
     known = operands | {*qualifiers, *(word for words in qualifiers.values() for word in words)}
     idle = {bullet for bullet in bullets if bullet not in known and not set(_parts(bullet)) <= known}
     assert (silent, idle) == (set(), set())
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_is_said_of_a_qualifier_is_about_the_form_that_it_stands_in(path):
+    """The line about a qualifier names no other qualifier, operand or name of the page that the form lacks."""
+    page = load_page(path).instruction
+    vocabulary = catalogue().vocabulary
+    operands = {name for form in page.forms for name in _operands(form)}
+    for form in page.forms:
+        here = {word for slot in form.slots for word in slot.choices}
+        here |= _operands(form) | {name for name in page.names if name.partition(".")[0] == form.mnemonic}
+        for slot in form.slots:
+            for word in filter(None, slot.choices if slot.kind is PlaceKind.QUALIFIER else ()):
+                is_of_place = slot.name in page.words.bullets and word in vocabulary.types
+                general = "" if is_of_place else first_sentence(vocabulary.meaning(word))
+                line = about(page, word, slot.name, f"{form.mnemonic}{word}", general)
+                if line == general:
+                    continue
+                named = {part for code in re.findall(r"`([^`]+)`", line) for part in code.split()}
+                others = {part for part in named if vocabulary.meaning(part)} | named & {*operands, *page.names}
+                assert others <= here, f"{word} of {form.syntax}: {line}"
+
+
+def test_other_meanings_of_a_word_do_not_come_first():
+    """A hover shows the first meaning where the page says nothing; what names an instruction holds for that alone."""
+    names = {name for page in catalogue().instructions for name in page.names}
+    for word, row in catalogue().vocabulary.qualifiers.items():
+        named = set(re.findall(r"`([^`]+)`", first_sentence(row.words)))
+        assert not named & names - {"createpolicy"}, word
+
+
+def _operands(form):
+    """The names of the operands of a form."""
+    return {name for operand in flatten(form.operands) for name in (operand.name, operand.pair)} - {"", "_"}
 
 
 def _parts(bullet: str) -> list[str]:
