@@ -25,8 +25,9 @@ from ptx_lsp.isa.version import Version
 
 _REGISTERS = [
     Written("register", name)
-    for name in (".pred .b16 .b32 .b64 .f32 .f64 .u32 .s32 .u64 .s64 .u16 .f16 .f16x2 .b128").split()
+    for name in (".pred .b8 .b16 .b32 .b64 .f32 .f64 .u32 .s32 .u64 .s64 .u16 .f16 .f16x2 .b128").split()
 ]
+_HELD = frozenset(register.type for register in _REGISTERS)
 _OTHERS = [
     *(Written("integer", value=value) for value in (5, 1, -1, 100)),
     Written("float", ".f64", value=2.0),
@@ -61,6 +62,8 @@ _KINDS = (
     "swap",
     "type",
     "type",
+    "type and registers",
+    "type and registers",
     "register",
     "register",
     "register",
@@ -142,11 +145,15 @@ class _Maker:
             opcode.insert(
                 chance.randint(first, len(opcode)), chance.choice(self._pool if kind == "add" else own or [".x"])
             )
-        elif kind == "type":
+        elif kind in ("type", "type and registers"):
             typed = [at for at in places if opcode[at] in self._types]
             if not typed:
                 return False
-            opcode[chance.choice(typed)] = chance.choice(self._types)
+            at = chance.choice(typed)
+            old, opcode[at] = opcode[at], chance.choice(self._types)
+            if kind == "type and registers":
+                register = _register_for(opcode[at])
+                operands[:] = (_with_registers(operand, _register_for(old), register) for operand in operands)
         elif kind == "swap":
             if len(places) < 2:
                 return False
@@ -202,6 +209,20 @@ def _replace_one(operand: Written, new: Written, chance: random.Random) -> Writt
     if operand.pair is not None and chance.random() < 0.5:
         return operand._replace(pair=new)
     return new._replace(pair=operand.pair, selector=operand.selector)
+
+
+def _register_for(name: str) -> str:
+    """The type of the registers that samples have for values of a type: an untyped one unless it is a float."""
+    holder = catalogue().shared.holders.get(name, name)
+    return f".b{holder[2:]}" if holder[1:2] in ("u", "s") else holder
+
+
+def _with_registers(operand: Written, old: str, new: str) -> Written:
+    """An operand whose registers of one type have another one, so that they go with a changed type of the opcode."""
+    parts = tuple(_with_registers(part, old, new) for part in operand.parts)
+    pair = _with_registers(operand.pair, old, new) if operand.pair is not None else None
+    fits_old = operand.kind == "register" and operand.type == old and new in _HELD
+    return operand._replace(parts=parts, pair=pair, type=new if fits_old else operand.type)
 
 
 def _qualifiers(instruction: Instruction) -> list[str]:
