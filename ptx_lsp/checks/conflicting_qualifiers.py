@@ -32,7 +32,7 @@ def check(use: Use) -> Iterator[Finding]:
         word = use.statement.text[span.start : span.end]
         if mismatch.message:
             message = mismatch.message
-        elif mismatch.other >= 0:
+        elif mismatch.other > 0:
             message = f"'{word}' does not go with '{tree.opcode[mismatch.other]}' in '{mnemonic(use)}'"
         elif mismatch.wanted:
             message = f"'{word}' does not go with the rest of '{mnemonic(use)}'; possible is {listed(mismatch.wanted)}"

@@ -23,8 +23,10 @@ from ptx_lsp.isa.version import Version
 _MANY_CHOICES = 12
 _FIRST = 0.5
 """How often the first of several kinds is written, a register rather than a name, the first constant of a range."""
-_REGISTERS = {".u8": ".b16", ".s8": ".b16", ".f16": ".b16"}
-"""Registers to write where a type has none, or none that old versions know."""
+_REGISTERS = {".u8": ".b8", ".s8": ".b8", ".f16": ".b16"}
+"""Untyped registers to write for a type; old versions do not know all typed ones."""
+_WIDER = {".b8": ".b16"}
+"""Wider ones that are more usual where they are allowed."""
 
 
 class Sample(NamedTuple):
@@ -103,7 +105,7 @@ class _Writer:
         if self.fitting.wants_pair(operand):
             kind = self.fitting.kinds(operand.pair)[0]
             # Of two results one has to be kept.
-            pair = self._alternative(kind.alternatives[0]) if written.kind == "sink" else self._kind(kind)
+            pair = self._kind(kind._replace(alternatives=kind.alternatives[:1]) if written.kind == "sink" else kind)
             written = written._replace(pair=pair)
         return written
 
@@ -144,12 +146,12 @@ class _Writer:
         return self._chance.choice(fitting) if fitting else Written("register", ".b64")
 
     def _kind(self, kind: Kind) -> Written | None:
-        return self._alternative(self._one_of(kind.alternatives))
+        return self._alternative(self._one_of(kind.alternatives), wider=kind.wider)
 
     def _one_of(self, alternatives: Sequence[Alternative]) -> Alternative:
         return alternatives[0] if self._chance.random() < _FIRST else self._chance.choice(alternatives)
 
-    def _alternative(self, wanted: Alternative) -> Written | None:
+    def _alternative(self, wanted: Alternative, *, wider: bool = False) -> Written | None:
         what = wanted.what
         if what == "imm":
             first, last, step = self._chance.choice(wanted.ranges) if wanted.ranges else (1, 1, 1)
@@ -177,6 +179,9 @@ class _Writer:
         if name in REFERENCES:
             return Written(REFERENCES[name])
         name = self.fitting.form.shared.holders.get(name, name)
-        register = Written("register", name if wanted.exact else _REGISTERS.get(name, name))
+        if not wanted.exact:
+            name = _REGISTERS.get(name, name)
+            name = _WIDER.get(name, name) if wider else name
+        register = Written("register", name)
         length = self.fitting.count(wanted.length) if wanted.length is not None else None
         return register if length is None else Written("vector", parts=(register,) * length)
