@@ -13,7 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.use import Use
 
 GATED = frozenset({
-    Kind.FUNCTION, Kind.REGISTERS, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION,
+    *HEADS, Kind.REGISTERS, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION,
     Kind.DIRECTIVE, Kind.HEADER, Kind.FILE, Kind.LOCATION, Kind.DATA,
 })
 """Statements with directives, or parts of them, that came later than PTX 1.0."""

@@ -30,7 +30,7 @@ from ptx_lsp.isa.instruction import Instruction as InstructionPage
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
@@ -64,7 +64,7 @@ _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
 """Directives that came with a version or not by their strings and options, which shapes do not keep."""
 _LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
-_DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION, Kind.PROTOTYPE})
+_DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16

@@ -1,7 +1,8 @@
 """One function, or the module text before the first: its scopes and where they reach.
 
 A function begins at its head and owns every statement up to the next head, so
-the variables between two functions belong to the record of the first. It is
+the variables between two functions belong to the record of the first. What
+declares a function in a body (``.func f();``) ends none. A function is
 scanned from the chunk summaries alone; the thousands of instructions between the
 marks are not looked at. Each run of statements with one innermost scope is a
 :class:`Segment`.
@@ -21,7 +22,7 @@ from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.gate import OPEN
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 
 
 class Segment(NamedTuple):
@@ -234,6 +235,12 @@ class _Scanner:
         for mark in summary.marks:
             self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
             at = mark.statement
+            if mark.kind == Kind.FORWARD and self.open:
+                if at > start:
+                    self.segments.append((chunk, start, at, scope))
+                self.segments.append((chunk, at, at + 1, self._declared_inside(mark)))
+                start = at + 1
+                continue
             self._mark(chunk, mark)
             if self.scope is not scope:
                 if mark.statement > start:
@@ -271,7 +278,7 @@ class _Scanner:
             self._open(place)
         elif kind == Kind.CLOSE:
             self._close(place)
-        elif kind == Kind.FUNCTION:
+        elif kind in HEADS:
             self._head(chunk, mark)
         elif kind in _MODULE_ONLY:
             self._directive(kind, place)
@@ -371,6 +378,15 @@ class _Scanner:
         if function.symbol.is_definition and is_followed and self._closes_too_often():
             self._fault(Fault.NO_BRACE, following)
             self._open(following)
+
+    def _declared_inside(self, mark: Mark) -> Scope:
+        """Take over a function that is declared in a body, where ptxas reads it as if outside; its parameters."""
+        function, *parameters = mark.symbols
+        self.function.globals.append(function)
+        own = Scope(self.scope)
+        for parameter in parameters:
+            own.declare(parameter)
+        return own
 
     def _closes_too_often(self) -> bool:
         """Whether the function has more closing braces than opening ones."""

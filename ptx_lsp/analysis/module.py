@@ -40,7 +40,7 @@ from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.text import Span
 
@@ -133,10 +133,10 @@ class Module:
 
     def read(self) -> Iterator[None]:
         """Read the whole document, in steps that take a few milliseconds at most."""
-        for run in _function_runs(self.document.chunks):
-            for chunk in run:
-                self._summaries[chunk] = summarise(chunk)
-                yield
+        for chunk in self.document.chunks:
+            self._summaries[chunk] = summarise(chunk)
+            yield
+        for run, _ in _function_runs(self.document.chunks, self._summaries):
             function = yield from scanning(run, self._summaries, self.globals)
             self.functions.append(function)
             self._owners.update(dict.fromkeys(run, function))
@@ -178,12 +178,19 @@ class Module:
         last = len(functions)
         if follower < starts[-1]:
             last = max(bisect_right(starts, follower, 0, len(functions)) - 1, 0)
-            if not _is_head(chunks[follower + shift]):
+            if starts[last] < follower or chunks[follower + shift].kinds[0] not in HEADS:
                 last += 1
-        window = chunks[starts[first] : starts[last] + shift]
+        for chunk in chunks[change.first : change.first + change.added]:
+            self._summaries[chunk] = summarise(chunk)
+        while True:
+            runs = list(_function_runs(chunks[starts[first] : starts[last] + shift], self._summaries))
+            goes_on = bool(runs) and runs[-1][1] and last < len(functions)
+            if not goes_on or chunks[starts[last] + shift].kinds[0] != Kind.FORWARD:
+                break
+            last += 1  # a declaration that now stands in the body before it
         before = functions[first:last]
         known = {function.first: function for function in before}
-        after = [self._function(run, known.get(run[0])) for run in _function_runs(window)]
+        after = [self._function(run, known.get(run[0])) for run, _ in runs]
         functions[first:last] = after
         kept = set(before).intersection(after)
         return [one for one in before if one not in kept], [one for one in after if one not in kept]
@@ -192,11 +199,7 @@ class Module:
         """The record of the function that consists of ``run``: the known one if it is the same."""
         if known is not None and known.chunks == run:
             return known
-        summaries = self._summaries
-        for chunk in run:
-            if chunk not in summaries:
-                summaries[chunk] = summarise(chunk)
-        function = scan(run, summaries, self.globals)
+        function = scan(run, self._summaries, self.globals)
         self._owners.update(dict.fromkeys(run, function))
         return function
 
@@ -422,7 +425,7 @@ class Module:
     def half_declared(self) -> frozenset[str]:
         """The words of broken declarations before the first function."""
         first = self.functions[0] if self.functions else None
-        return first.half_declared if first is not None and first.chunks[0].kinds[:1] != _FUNCTION else frozenset()
+        return first.half_declared if first is not None and first.chunks[0].kinds[0] not in HEADS else frozenset()
 
     @property
     def is_target_known(self) -> bool:
@@ -491,24 +494,26 @@ class Module:
         return function if function.symbol is not None else None
 
 
-_FUNCTION = bytes([Kind.FUNCTION])
+def _function_runs(
+    chunks: list[Chunk], summaries: dict[Chunk, ChunkSummary]
+) -> Iterator[tuple[tuple[Chunk, ...], bool]]:
+    """Cut the chunks before every function head, and say of each run whether it ends with open braces.
 
-
-def _is_head(chunk: Chunk) -> bool:
-    """Whether a function begins with this chunk."""
-    return chunk.kinds[0] == Kind.FUNCTION
-
-
-def _function_runs(chunks: list[Chunk]) -> Iterator[tuple[Chunk, ...]]:
-    """Cut the chunks before every function head."""
+    Where braces are open, what declares a function stands in the body of another one.
+    """
     run: list[Chunk] = []
+    depth = 0
     for chunk in chunks:
-        if run and _is_head(chunk):
-            yield tuple(run)
+        kind = chunk.kinds[0]
+        if run and (kind == Kind.FUNCTION or kind == Kind.FORWARD and not depth):
+            yield tuple(run), depth > 0
             run = []
+            depth = 0
         run.append(chunk)
+        closes, opens = summaries[chunk].braces
+        depth = max(depth - closes, 0) + opens
     if run:
-        yield tuple(run)
+        yield tuple(run), depth > 0
 
 
 def _moved(before: _Order, after: _Order) -> set[str]:

@@ -23,7 +23,7 @@ from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import RELEASES, Version
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
@@ -159,7 +159,7 @@ def _of_segment(
             yield _Spelling(tree.opcode, read_operands(shape, use.codes, use.statement, use.statement))
 
 
-_BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.FUNCTION, Kind.PROTOTYPE})
+_BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
 """Directives whose strings, options and numbers have a say too, which shapes do not keep."""
 
 

@@ -15,7 +15,7 @@ from ptx_lsp.analysis.declarations import symbols_of
 from ptx_lsp.analysis.locations import Location, open_call_sites
 from ptx_lsp.analysis.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 
 
 class Mark(NamedTuple):
@@ -36,9 +36,11 @@ class ChunkSummary(NamedTuple):
     """The words of its broken declarations."""
     call_sites: tuple[tuple[int, Location], ...] = ()
     """The ``.loc`` lines whose ``inlined_at`` names a place that no earlier ``.loc`` of the chunk has."""
+    braces: tuple[int, int] = (0, 0)
+    """How many braces it closes, and then opens, on balance."""
 
 
-_DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, Kind.FUNCTION})
+_DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, *HEADS})
 _BRACES = frozenset({Kind.OPEN, Kind.CLOSE})
 _MARKS = _DECLARING | _BRACES | {
     Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE, Kind.PROTOTYPE, Kind.TARGETS,
@@ -71,12 +73,24 @@ def summarise(chunk: Chunk) -> ChunkSummary:
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
     half = frozenset[str]().union(*(_half_declared(chunk, at) for at in broken))
     marks.sort(key=lambda mark: mark.statement)
-    return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk))
+    return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk), _balance(marks))
+
+
+def _balance(marks: Iterable[Mark]) -> tuple[int, int]:
+    closes = opens = 0
+    for mark in marks:
+        if mark.kind == Kind.OPEN:
+            opens += 1
+        elif mark.kind == Kind.CLOSE and opens:
+            opens -= 1
+        elif mark.kind == Kind.CLOSE:
+            closes += 1
+    return closes, opens
 
 
 def _is_broken_head(chunk: Chunk, statement: int) -> bool:
     """Whether a statement with a syntax error was meant to begin a function."""
-    return chunk.kinds[statement] != Kind.FUNCTION and _HEAD.search(chunk.part(statement)) is not None
+    return chunk.kinds[statement] not in HEADS and _HEAD.search(chunk.part(statement)) is not None
 
 
 def _half_declared(chunk: Chunk, statement: int) -> frozenset[str]:

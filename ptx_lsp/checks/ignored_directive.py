@@ -8,7 +8,6 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead
 from ptx_lsp.text import Span
@@ -18,7 +17,7 @@ RULE = warning("W607")
 
 def watches(shape: Shape) -> bool:
     """Whether the head has directives."""
-    return shape.kind == Kind.FUNCTION and isinstance(shape.tree, FunctionHead) and bool(shape.tree.tuning)
+    return isinstance(shape.tree, FunctionHead) and bool(shape.tree.tuning)
 
 
 def glance(text: str, _: Shape) -> bool:

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.rare_words import PragmaWord
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 
 RULE = error("E114")
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
 
 def watches(shape: Shape) -> bool:
     """Statements that may hold a ``.pragma``."""
-    return shape.kind in (Kind.PRAGMA, Kind.FUNCTION)
+    return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
 def glance(text: str, _shape: Shape) -> bool:
@@ -76,7 +76,7 @@ def check(use: Use) -> Iterator[Finding]:
 
 def _misplaced(use: Use, pragma: PragmaWord) -> str:
     places = pragma.place.split(", ")
-    if use.statement.kind is Kind.FUNCTION or not use.module.is_inside(use.place):
+    if use.statement.kind in HEADS or not use.module.is_inside(use.place):
         return "" if "module" in places else f"pragma '{pragma.name}' can stand only in the body of a function"
     symbol = use.function.symbol
     if places == ["kernel body"] and symbol is not None and symbol.type == ".func":

@@ -8,6 +8,7 @@ from ptx_lsp.analysis.heads import IN_PARAMETERS, ONLY_WITH_BODY, HeadFault, Wro
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
 RULE = error("E421")
@@ -57,8 +58,9 @@ def check(use: Use) -> Iterator[Finding]:
       of functions with a body only.
     """
     tree = use.statement.shape.tree
+    has_body = use.function.has_body and use.statement.kind is not Kind.FORWARD
     for fault in head_faults(use.statement, use.module.version, use.module.target):
-        if fault.wrong not in IN_PARAMETERS or fault.wrong in ONLY_WITH_BODY and not use.function.has_body:
+        if fault.wrong not in IN_PARAMETERS or fault.wrong in ONLY_WITH_BODY and not has_body:
             continue
         if fault.wrong is Wrong.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(use):
             continue  # ptxas looks only in functions

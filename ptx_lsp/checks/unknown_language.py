@@ -10,7 +10,7 @@ from ptx_lsp.checks.wording import nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import FunctionHead, Prototype
@@ -20,7 +20,7 @@ RULE = error("E115")
 
 def watches(shape: Shape) -> bool:
     """Heads of functions."""
-    return shape.kind in (Kind.FUNCTION, Kind.PROTOTYPE)
+    return shape.kind == Kind.PROTOTYPE or shape.kind in HEADS
 
 
 def glance(text: str, _shape: Shape) -> bool:

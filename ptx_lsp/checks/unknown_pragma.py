@@ -10,7 +10,7 @@ from ptx_lsp.checks.finding import Finding, warning
 from ptx_lsp.checks.wording import nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 
 RULE = warning("W605")
@@ -18,7 +18,7 @@ RULE = warning("W605")
 
 def watches(shape: Shape) -> bool:
     """Statements that may hold a ``.pragma``."""
-    return shape.kind in (Kind.PRAGMA, Kind.FUNCTION)
+    return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
 def glance(text: str, _shape: Shape) -> bool:

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.summary import Mark
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 
 
@@ -139,7 +139,7 @@ class _Tree:
         elif kind == Kind.CLOSE:
             if self._open and self._in_body:
                 self._close(span.end)
-        elif kind == Kind.FUNCTION:
+        elif kind in HEADS and not (kind == Kind.FORWARD and self._in_body):
             self._close_all()
             self._function(names, span, base)
         else:
@@ -149,7 +149,7 @@ class _Tree:
             target = self._open[-1].children if self._open else self._entries
             if self._open and not self._with_children:
                 return
-            for name, what, detail, first, last in names:
+            for name, what, detail, first, last in names[:1] if kind == Kind.FORWARD else names:
                 place = Span(first + base, last + base)
                 target.append(Entry(name, what, detail, span if is_whole else place, place))
 

@@ -123,7 +123,8 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
             kind = _kind(node)
             if isinstance(node, Instruction) and not problems:
                 _remember(found, node, tuple(builder.uses))
-            return Analysis(kind, kind, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
+            intent = Kind.FUNCTION if kind is Kind.FORWARD else kind
+            return Analysis(kind, intent, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
         left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _ITEMS_LEFT_OUT else None
         if left is None:
             break
@@ -183,6 +184,8 @@ def _special(first: str, second: str) -> Kind | None:
 def _kind(tree: Tree) -> Kind:
     if isinstance(tree, Declaration):
         return Kind.REGISTERS if tree.space == ".reg" else Kind.VARIABLE
+    if isinstance(tree, FunctionHead) and tree.has_semicolon and tree.kind == ".func":
+        return Kind.FORWARD
     return _KINDS[type(tree)]
 
 

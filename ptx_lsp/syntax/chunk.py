@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS
 from ptx_lsp.syntax.lexical import has_large_number, has_too_large_number
 from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
 from ptx_lsp.syntax.statement import Statement
@@ -17,7 +17,7 @@ from ptx_lsp.syntax.trivia import open_comment
 STATEMENTS = 256
 """How many statements a chunk holds when nothing else ends it."""
 
-_HEAD = re.compile(bytes([Kind.FUNCTION])).finditer
+_HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
 # Characters that ptxas refuses wherever they stand, also in comments, which shapes do not see.
 _REFUSED = re.compile(r"[^\x01-\x7f]").search
 

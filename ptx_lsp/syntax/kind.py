@@ -15,7 +15,7 @@ class Kind(IntEnum):
     CLOSE = 4  # }
     REGISTERS = 5  # .reg
     VARIABLE = 6  # any other declaration
-    FUNCTION = 7  # head of an .entry or .func
+    FUNCTION = 7  # head of an .entry or .func, of those with a body at least
     HEADER = 8  # .version .target .address_size
     LOCATION = 9  # .loc
     FILE = 10
@@ -28,3 +28,8 @@ class Kind(IntEnum):
     DIRECTIVE = 17  # @@DWARF and the few others
     LINE = 18  # a preprocessor line other than a line marker; ptxas refuses it
     BAD = 19  # not to be made sense of
+    FORWARD = 20  # head of a .func that ends with ";": a declaration, which can stand in a body too
+
+
+HEADS = frozenset({Kind.FUNCTION, Kind.FORWARD})
+"""The heads of functions, with a body or without."""

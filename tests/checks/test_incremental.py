@@ -108,6 +108,7 @@ STRUCTURE = [
     ".func (.param .b32 r) outside(.param .align 8 .b8 a[8]);\n", ".visible .func twice(.reg .b32 value);\n",
     ".func (.reg .f32 result) twice(.reg .f32 value);\n", ".entry twice();\n", ".weak .func outside()\n{\nret;\n}\n",
     ".alias other, outside;\n", ".alias twice, other;\n", ".func other() .noreturn;\n", ".func other();\n",
+    ".func inner(.reg .b32 counter);\ncall inner, (%r1);\n",
     ".param .b32 passed;\n", ".param .align 8 .b8 passed[8];\n", "st.param.b32 [passed], %r2;\n",
     "@%p1 ld.param.b32 %r2, [passed];\n", "call (passed), outside, (passed);\n", "mov.u64 %rd1, passed;\n",
     "LIST: ", ".calltargets twice, outside;\n", ".callprototype (.reg .b32 _) _ (.reg .b32 _);\n",
@@ -182,6 +183,22 @@ def test_the_size_of_a_variable_counts_wherever_it_is_used(declared: str) -> Non
     at = text.index("u32 counter")
     checker.edit(Span(at, at + len("u32 counter")), declared)
     assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+@pytest.mark.parametrize("brace", ["}", "{"])
+def test_a_brace_decides_whether_a_function_is_declared_in_a_body(brace: str) -> None:
+    text = ".entry k()\n{\n{\n\n.func f();\n.func g();\ncall g;\nret;\n}\n.entry last() { ret; }\n"
+    checker = Checker(text)
+    checker.diagnostics()
+    at = text.index("\n.func f")
+    for new in (brace, brace, ""):
+        end = at + (not new) * 2
+        checker.edit(Span(at, end), new)
+        fresh = Checker(checker.document.text)
+        assert checker.diagnostics() == fresh.diagnostics()
+        assert [len(one.chunks) for one in checker.module.functions] == [
+            len(one.chunks) for one in fresh.module.functions
+        ]
 
 
 def test_an_edit_examines_only_what_it_touches() -> None:

@@ -74,6 +74,16 @@ def test_every_name_lies_in_its_entry_and_every_entry_in_its_parent() -> None:
         check(entry)
 
 
+def test_a_function_that_a_body_declares_stands_in_it() -> None:
+    text = ".entry k()\n{\n.func f(.param .b32 x);\n.reg .b32 a;\n}\n.func g();\n"
+    assert list(written(outline(Checker(text).module))) == [
+        "function k .entry",
+        "  function f .func",
+        "  register a .reg .b32",
+        "function g .func",
+    ]
+
+
 def test_an_empty_module_has_no_outline() -> None:
     assert outline(Checker("").module) == []
 

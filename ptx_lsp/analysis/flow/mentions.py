@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _MOST = 200
 _OF_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 _FEW = 16
 _WORD = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
-_DECLARING = frozenset({Kind.VARIABLE, Kind.FUNCTION})
+_DECLARING = frozenset({Kind.VARIABLE, *HEADS})
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 

@@ -18,14 +18,14 @@ from ptx_lsp.analysis.packed.writes import Register, Writes
 from ptx_lsp.analysis.parameters import formals
 from ptx_lsp.analysis.symbols import SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Operand
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
 
 _MOST_CALLERS = 16
-_DECLARING = frozenset({Kind.FUNCTION, Kind.LOCATION, Kind.DATA, Kind.SECTION})
+_DECLARING = frozenset({*HEADS, Kind.LOCATION, Kind.DATA, Kind.SECTION})
 """Statements that name a function and do not call it; ``.loc`` names what is inlined."""
 
 

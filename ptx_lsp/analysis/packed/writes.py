@@ -12,7 +12,7 @@ from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.packed.mentions import Mentions, standing
 from ptx_lsp.analysis.symbols import Place, Scope
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module import Module
@@ -109,7 +109,7 @@ class Writes:
     def is_of_block(self, register: Register) -> bool:
         """Whether a block of the function declares a name, not its head nor the module."""
         chunk, statement, _ = register.declared
-        if chunk not in self.function.segments or chunk.kinds[statement] == Kind.FUNCTION:
+        if chunk not in self.function.segments or chunk.kinds[statement] in HEADS:
             return False
         symbol = self._module.globals.own(register.name)
         return symbol is None or symbol.place != register.declared

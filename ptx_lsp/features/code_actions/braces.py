@@ -13,7 +13,7 @@ from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.lines import end_of, indentation, place_of
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 
 _MOST = 2000
@@ -78,7 +78,7 @@ def _reason_against(asked: Asked, selected: list[Use]) -> str:
     depth = 0
     for use in selected:
         depth += (use.statement.kind == Kind.OPEN) - (use.statement.kind == Kind.CLOSE)
-        if depth < 0 or use.statement.kind == Kind.FUNCTION:
+        if depth < 0 or use.statement.kind in HEADS:
             return "the selection does not have its braces in pairs"
     if depth:
         return "the selection does not have its braces in pairs"

@@ -10,7 +10,7 @@ from ptx_lsp.features.formatting.nvcc import adapted
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.spacing import BREAK, FLUSH, gaps, opcode_end
 from ptx_lsp.patterns import compile_pattern
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import COMMENT
 
@@ -67,7 +67,7 @@ def unit_of(text: str, kind: Kind, options: Options) -> Unit | None:
     tokens = tokenize(text)
     if not tokens or kind in _AS_THEY_ARE or text.startswith(("@@", ".source_")):
         return None
-    if kind is Kind.FUNCTION:
+    if kind in HEADS:
         return _with_comments(text, tokens, head_gaps(text, tokens, options))
     wanted = gaps(text, tokens, kind)
     if options.nvcc:

@@ -24,6 +24,10 @@ def check_layout(before: str, after: str, **options: object) -> None:
     assert formatted(text, Options.of(table)) == text
 
 
+def test_a_function_that_a_body_declares_leaves_the_indentation() -> None:
+    check_layout("{\n.func  f ( ) ;\ncall  f;\n}", "{\n    .func f();\n    call f;\n}")
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
