@@ -23,9 +23,10 @@ _OF_OPERANDS = frozenset({
     Problem.OPERAND_COUNT, Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
     Problem.OPERAND_PART, Problem.OPERAND_SIGN,
 })
-_OF_QUALIFIERS = frozenset({
+OF_QUALIFIERS = frozenset({
     Problem.UNKNOWN_QUALIFIER, Problem.MISSING_QUALIFIER, Problem.DUPLICATE_QUALIFIER, Problem.CONFLICT, Problem.ORDER,
 })
+"""What can be wrong with the words of an opcode."""
 
 
 def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
@@ -35,7 +36,7 @@ def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
     """
     if use.match is not None:
         found = {mismatch.problem for mismatch in use.match.mismatches}
-        if found & _OF_QUALIFIERS and _OF_OPERANDS.issuperset(problems):
+        if found & OF_QUALIFIERS and _OF_OPERANDS.issuperset(problems):
             return
         for mismatch in use.match.mismatches:
             if mismatch.problem in problems and not _holds_in_kernels_only(use, mismatch):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.operands import read_operands
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, mnemonic
+from ptx_lsp.checks.mismatches import OF_QUALIFIERS, mismatches, mnemonic
 from ptx_lsp.checks.wording import listed
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import Match, Mismatch, Problem, match
@@ -33,7 +33,7 @@ def check(use: Use) -> Iterator[Finding]:
         span = use.opcode_span()
         fixes: tuple[Fix, ...] = ()
         if len(mismatch.wanted) == 1:
-            fixes = (_insertion(use),)
+            fixes = tuple(_insertion(use))
             message = f"'{mnemonic(use)}' needs '{mismatch.wanted[0]}' here"
         elif mismatch.wanted:
             message = f"'{mnemonic(use)}' needs one of {listed(mismatch.wanted)}"
@@ -42,38 +42,47 @@ def check(use: Use) -> Iterator[Finding]:
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
 
 
-def _insertion(use: Use) -> Fix:
-    """The opcode with all further words that only one will do for, each where the page has it."""
+def _insertion(use: Use) -> Iterator[Fix]:
+    """The opcode with all further words that only one will do for, each where the page has it; nothing if none fits."""
     tree, found = use.instruction, use.match
     assert tree is not None
     opcode = tree.opcode
     words: list[str] = []
     operands = read_operands(use.statement.shape, use.codes, use.statement, use.statement)
     while found is not None and len(words) < _MOST:
-        wanted = [one.wanted[0] for one in found.mismatches if _is_single(one) and one.wanted[0] not in opcode]
-        if not wanted:
+        word = next((one.wanted[0] for one in found.mismatches if _is_single(one)), None)
+        if word is None:
             break
-        for word in wanted:
-            opcode = _with(opcode, word, found)
-        words += wanted
-        found = match(opcode, operands, use.module.version, use.module.target)
-    title = " and ".join(f"'{word}'" for word in words)
-    return Fix(f"insert {title}", (Edit(use.opcode_span(), "".join(opcode)),))
+        spellings = _with(opcode, word, found)
+        tried = [(one, match(one, operands, use.module.version, use.module.target)) for one in spellings]
+        opcode, found = min(tried, key=lambda one: _faults(one[1]))
+        words.append(word)
+    if words and _faults(found) < _faults(use.match):
+        title = " and ".join(f"'{word}'" for word in words)
+        yield Fix(f"insert {title}", (Edit(use.opcode_span(), "".join(opcode)),))
 
 
 _MOST = 6
+
+
+def _faults(found: Match | None) -> int:
+    """How many mistakes there are in the qualifiers."""
+    return _MOST if found is None else sum(one.problem in OF_QUALIFIERS for one in found.mismatches)
 
 
 def _is_single(mismatch: Mismatch) -> bool:
     return mismatch.problem is Problem.MISSING_QUALIFIER and len(mismatch.wanted) == 1
 
 
-def _with(opcode: tuple[str, ...], word: str, found: Match) -> tuple[str, ...]:
-    """An opcode with a word more, before those whose places in the form are further back."""
+def _with(opcode: tuple[str, ...], word: str, found: Match) -> Iterator[tuple[str, ...]]:
+    """An opcode with a word more: first before those whose places in the form are further back, then elsewhere."""
     slots = found.form.slots
-    home = next((place for place, slot in enumerate(slots) if word in slot.choices), len(slots))
+    taken = set(found.places) if word in opcode and len(found.places) == len(opcode) else set()
+    able = [place for place, slot in enumerate(slots) if word in slot.choices]
+    home = next((place for place in able if place not in taken), len(slots))
     homes = [next((place for place, slot in enumerate(slots) if one in slot.choices), -1) for one in opcode]
     if len(found.places) == len(opcode):
         homes = [place if place >= 0 else other for place, other in zip(found.places, homes, strict=True)]
-    at = next((at for at, place in enumerate(homes) if at and place > home), len(opcode))
-    return (*opcode[:at], word, *opcode[at:])
+    first = next((at for at, place in enumerate(homes) if at and place > home), len(opcode))
+    for at in (first, *(at for at in range(len(opcode), 0, -1) if at != first)):
+        yield (*opcode[:at], word, *opcode[at:])

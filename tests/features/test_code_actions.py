@@ -65,6 +65,26 @@ def test_all_missing_qualifiers_at_their_places() -> None:
     )
 
 
+@pytest.mark.parametrize(("written", "title", "after"), [
+    (".f32.f16.f16", "insert '.f32'", ".f32.f16.f16.f32"),
+    (".f32.bf16.bf16", "insert '.f32'", ".f32.bf16.bf16.f32"),
+    (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
+    (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
+])
+def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
+    """That a word stands in the opcode already does not mean that the missing one is there."""
+    head = "mma<|>.sync.aligned.m16n8k16.row.col"
+    operands = "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
+    check_fix(f"{head}{written} {operands}", title, f"{head.replace('<|>', '')}{after} {operands}")
+
+
+def test_where_no_single_word_helps_nothing_is_inserted() -> None:
+    check_nothing(
+        "mma<|>.sync.aligned.m16n8k16.row.col.f16.f16.f32 "
+        "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
+    )
+
+
 def test_a_component_of_a_special_register() -> None:
     check_fix("mov.u32 %r1, %tid<|>x;", "replace by '%tid.x'", "mov.u32 %r1, %tid.x;")
 
