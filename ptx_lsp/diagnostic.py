@@ -86,6 +86,9 @@ class Diagnostic:
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     tags: tuple[Tag, ...] = ()
+    header: tuple[tuple[str, str], ...] = ()
+    """What the module's header would have to say, such as ``(".target", "sm_90a")``. Whether that makes other errors is
+    not known yet: ``checks/header_fixes.py`` makes a fix of it where somebody asks."""
 
     def shifted(self, by: int) -> Diagnostic:
         """The same finding, ``by`` code points further on; related places stay, they are absolute."""

@@ -111,6 +111,19 @@ def _counting(lines: Iterable[HeaderLine]) -> tuple[Target, Place] | None:
     return found
 
 
+def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> list[HeaderLine]:
+    """The lines with another version and architecture at the places that count."""
+    lines = list(lines)
+    places = {version_place(lines): str(version), target_place(lines): str(target)}
+    return [
+        line._replace(words=tuple(
+            places.get(line.place._replace(token=token), word)
+            for word, token in zip(line.words, line.tokens, strict=True)
+        ))
+        for line in lines
+    ]
+
+
 def has_separate_samplers(lines: Iterable[HeaderLine]) -> bool:
     """Whether the module is in the texture mode in which samplers are apart from textures."""
     return any(line.directive == ".target" and "texmode_independent" in line.words for line in lines)

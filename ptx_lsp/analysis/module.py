@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from copy import copy
 from itertools import accumulate, count
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from ptx_lsp.analysis.header import (
     HeaderLine,
     has_separate_samplers,
     header_lines,
+    reworded,
     written_options,
     written_target,
     written_version,
@@ -290,6 +292,27 @@ class Module:
             self._verdicts.clear()
             self._flows.clear()
             self._packed.clear()
+
+    def under(self, version: Version, target: Target) -> Module:
+        """What the module would be under another ``.version`` and ``.target``; it shares what the text alone decides.
+
+        Settings that override the header override this too. It is not to be kept when the text changes.
+        """
+        other = copy(self)
+        other.header = reworded(self.header, version, target)
+        other.version = self._wanted[0] or written_version(other.header) or self.version
+        other.target = self._wanted[1] or written_target(other.header) or self.target
+        other.matcher = matcher(other.version, other.target)
+        other.effects = Effects(other)
+        other._forget_judgements()  # noqa: SLF001  # it is one of us
+        return other
+
+    def _forget_judgements(self) -> None:
+        """Begin anew with what depends on the header; the old containers are another's."""
+        self._flagged = {}
+        self._verdicts = {}
+        self._flows = {}
+        self._packed = {}
 
     def release(self) -> None:
         """Let go of what refers back to the module, so that it is freed as soon as nobody has it any more.

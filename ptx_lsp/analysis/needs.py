@@ -7,7 +7,7 @@ size of parameters, is not considered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ptx_lsp.analysis.directives import GATED, directive_needs, type_needs
@@ -164,12 +164,29 @@ _BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
 
 
 def raised(module: Module) -> Needs:
+    """What :func:`raising` finds, at once."""
+    steps = raising(module)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: Needs = stop.value
+            return found
+
+
+def raising(module: Module) -> Generator[None, None, Needs]:
     """The nearest version and target that have what the module uses; at least those that it has.
 
     A target that has all that the present one has comes first, the oldest of these; what is in no target at all, or
-    gone from the later ones, is not waited for.
+    gone from the later ones, is not waited for. It is found in steps of a few milliseconds.
     """
-    facts = list(dict.fromkeys(_facts(module, module.functions)))
+    facts: dict[_Fact, None] = {}
+    seen: set[tuple[int, ...]] = set()
+    for function in module.functions:
+        for chunk in function.chunks:
+            for segment in function.segments[chunk]:
+                facts.update(dict.fromkeys(_of_segment(module, function, chunk, segment, seen)))
+            yield
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]

@@ -93,6 +93,24 @@ class Checker:
             yield
         return checker
 
+    @classmethod
+    def of(cls, module: Module) -> Checker:
+        """A checker of a module that somebody else keeps up to date; it takes no edits."""
+        checker = cls("")
+        checker.document, checker.module = module.document, module
+        return checker
+
+    def errors(self) -> Iterator[list[Found]]:
+        """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
+        yield [
+            (place.chunk, place.statement, finding)
+            for place, finding in self._structural_findings()
+            if finding.diagnostic.severity is Severity.ERROR
+        ]
+        for function in self.module.functions:
+            for number in range(len(function.chunks)):
+                yield [one for one in self._of_chunk(function, number) if severity_of(one) is Severity.ERROR]
+
     def _examining(self, budget: int | None = None) -> Iterator[None]:
         """Make the findings of statements in steps of a few milliseconds, until ``budget`` more are found."""
         for function in self._functions_with_records():
@@ -181,10 +199,21 @@ class Checker:
         Args:
             limit: how many are shown at most.
             at_once: if not, what takes long is left to :meth:`follow`: about ``limit`` more findings of statements are
-                made, and of the flow through a function what is known so far is in the list.
+                made, and of the flow through a function what is known so far is in the list. Fixes of the header are
+                left to who asks for them.
             flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
 
         """
+        found = self._selected(limit, at_once=at_once, flow=flow)
+        if at_once and any(one.header for one in found.shown):
+            from ptx_lsp.checks.header_fixes import with_header_fixes  # it makes checkers itself
+
+            found = found._replace(shown=with_header_fixes(self.module, found.shown))
+        return found
+
+    def _selected(
+        self, limit: int | None, *, at_once: bool, flow: Callable[[], Iterable[Diagnostic]] | None
+    ) -> Selection:
         self._forget_moved_declarations()
         for _ in self._examining(None if at_once else limit):
             pass

@@ -1,8 +1,8 @@
 """What a check yields: a diagnostic that can still move with its statement.
 
 Checks speak of one statement in spans relative to its text. What depends on where
-other things stand (the line of a declaration, an edit of the module's header) is
-filled in when the findings of a document are listed.
+other things stand (the line of a declaration) is filled in when the findings of a
+document are listed; edits of the module's header when somebody asks for fixes.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
-from ptx_lsp.analysis.header import target_place, version_place, written_version
 from ptx_lsp.analysis.symbols import Place, Symbol
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
-from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.text import Span
@@ -91,12 +89,15 @@ class Finding:
         if beside:
             related = (Related(module.span_of(place), message) for place, message in beside)
             diagnostic = replace(diagnostic, related=(*diagnostic.related, *related))
-        fixes = [_header_fix(module, self.version, None), _header_fix(module, None, self.target)]
+        wanted = ((".version", self.version), (".target", self.target))
+        header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
+        if header:
+            diagnostic = replace(diagnostic, header=header)
         if self.elsewhere is not None and module.holds(self.elsewhere.place):
             title, place, text = self.elsewhere
-            fixes.append(Fix(title, (Edit(module.span_of(place), text),)))
-        added = tuple(fix for fix in fixes if fix is not None)
-        return replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic
+            fix = Fix(title, (Edit(module.span_of(place), text),))
+            diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
+        return diagnostic
 
 
 HERE = "\0"
@@ -163,24 +164,3 @@ def information(code: str) -> Rule:
 def hint(code: str) -> Rule:
     """A rule about style."""
     return Rule(code, codes.NAMES[code], Severity.HINT)
-
-
-def _header_fix(module: Module, version: Version | None, target: Target | None) -> Fix | None:
-    """An edit of the module's ``.version`` or ``.target``; of both where the version does not know the target."""
-    word = catalogue().vocabulary.targets.get(str(target)) if target is not None else None
-    if word is not None and written_version(module.header) is not None and module.version < word.version:
-        version = word.version
-    places = (("version", version, version_place), ("target", target, target_place))
-    edits, written = [], []
-    for name, value, find in places:
-        place = find(module.header) if value is not None else None
-        if place is None and value is not None and name == "target":
-            place = next((one.place._replace(token=one.tokens[0]) for one in module.header
-                          if one.directive == ".target" and one.tokens), None)
-        if place is None:
-            if value is not None:
-                return None
-            continue
-        edits.append(Edit(module.span_of(place), str(value)))
-        written.append(f"'.{name} {value}'")
-    return Fix(f"write {' and '.join(written)}", tuple(edits)) if edits else None

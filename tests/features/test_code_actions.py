@@ -9,6 +9,7 @@ import pytest
 from ptx_lsp.checks.checker import Checker
 from ptx_lsp.features.code_actions import KINDS, Asked, code_actions
 from ptx_lsp.server.capabilities import CODE_ACTIONS
+from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 
 from .actions import actions_at, applied, errors_of, offered, whole_after
@@ -57,6 +58,47 @@ def test_a_fix_of_the_header() -> None:
 def test_a_newer_target_alone_where_the_version_knows_it() -> None:
     source = "//- sm_80 ptx 8.6\nadd.f32x<|>2 %rd1, %rd2, %rd3;"
     assert header_of(whole_after(source, "write '.target sm_100'")) == ("8.6", "sm_100")
+
+
+NARROW = (
+    "mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e3m2<|>.e3m2.f32 "
+    "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
+)
+"""Of the sm_120 family alone."""
+
+
+def test_no_target_that_others_of_the_module_do_not_have() -> None:
+    check_nothing(f"//- sm_100a ptx 8.7\ntcgen05.wait::ld.sync.aligned;\n{NARROW}")
+    found = actions_at(f"//- sm_100 ptx 8.7\nadd.f32x2 %rd1, %rd2, %rd3;\n{NARROW}", QUICK)
+    assert "write '.target sm_120a'" in found
+
+
+def test_a_target_that_all_of_the_module_has() -> None:
+    """The nearest for the one would be sm_100, which the other is not in."""
+    source = "//- sm_90 ptx 8.6\nadd.f32x<|>2 %rd1, %rd2, %rd3;\ntcgen05.wait::ld.sync.aligned;"
+    assert "write '.target sm_100'" not in actions_at(source, QUICK)
+    assert errors_of(whole_after(source, "write '.target sm_100a'")) == []
+
+
+def test_no_version_that_others_of_the_module_are_gone_from() -> None:
+    source = "//- sm_70 ptx 6.0\nshfl.idx.b32 %r1, %r2, 0, 31;\nfence.proxy.al<|>ias;"
+    assert not any(title.startswith("write '.v") for title in actions_at(source, QUICK))
+
+
+def test_fix_all_combines_no_two_changes_of_the_header() -> None:
+    """Without ``.sync`` there is ``shfl`` in old versions, and on old targets; not where both are new."""
+    source = "//- sm_50 ptx 6.0\nshfl.idx.b32 %r1, %r2, 0, 31;\n<|>fence.proxy.alias;"
+    checker, _, found = offered(source, FIX_ALL)
+    titles = [fix.title for one in checker.diagnostics() for fix in one.fixes]
+    assert {"write '.version 7.5'", "write '.target sm_70'"} <= set(titles)
+    after = applied(checker.document.text, found[0].worked_out())
+    assert len(errors_of(after)) < len(errors_of(checker.document.text))
+
+
+def test_no_header_fix_where_settings_override_the_header() -> None:
+    checker = Checker(".version 7.0\n.target sm_80\n.entry k() { wgmma.fence.sync.aligned; }", Settings(target="sm_80"))
+    (finding,) = (one for one in checker.diagnostics() if one.code == "E502")
+    assert not finding.fixes
 
 
 def test_all_missing_qualifiers_at_their_places() -> None:

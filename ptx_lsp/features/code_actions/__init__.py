@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+from ptx_lsp.checks.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.features.code_actions.action import (
     FIX_ALL,
@@ -36,7 +37,7 @@ from ptx_lsp.features.code_actions.qualifiers import sort_here, sorted_everywher
 from ptx_lsp.features.code_actions.registers import registers
 from ptx_lsp.features.code_actions.silence import silences
 
-__all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "is_wanted"]
+__all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "concerned", "is_wanted"]
 
 _PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...] = (
     declare, external, opcodes, logic_expressions, raised_here,
@@ -73,10 +74,10 @@ def _offered(
     asked: Asked, only: Collection[str] | None, chosen: Collection[Diagnostic] | None
 ) -> Iterator[CodeAction]:
     if is_wanted(QUICK_FIX, only):
-        start, end = asked.span.start, asked.span.end
-        here = [one for one in asked.diagnostics if one.span.start <= end and start <= one.span.end]
+        here = _here(asked)
         if chosen is not None:
             here = [one for one in here if one in chosen]
+        here = with_header_fixes(asked.module, here)
         yield from fixes(here)
         for propose in _PROPOSALS if here else ():
             yield from propose(asked, here)
@@ -88,12 +89,25 @@ def _offered(
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(asked.diagnostics)
+        whole = fix_all(with_header_fixes(asked.module, asked.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:
         if is_wanted(kind, only):
             yield from source(asked)
+
+
+def concerned(asked: Asked, only: Collection[str] | None = None) -> list[Diagnostic]:
+    """The findings whose fixes :func:`code_actions` looks at."""
+    if only is not None and is_wanted(FIX_ALL, only):
+        return list(asked.diagnostics)
+    codes = {one.code for one in _here(asked)} if is_wanted(QUICK_FIX, only) else set()
+    return [one for one in asked.diagnostics if one.code in codes]
+
+
+def _here(asked: Asked) -> list[Diagnostic]:
+    start, end = asked.span.start, asked.span.end
+    return [one for one in asked.diagnostics if one.span.start <= end and start <= one.span.end]
 
 
 def is_wanted(kind: str, only: Collection[str] | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from ptx_lsp.checks.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.features.code_actions.action import FIX_ALL, Asked, CodeAction
 
@@ -23,7 +24,8 @@ def fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
 def all_of_a_kind(asked: Asked, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     """For each kind of finding ``here`` the first fix of all of that kind in the file."""
     for code in dict.fromkeys(one.code for one in here if one.fixes):
-        alike = [one for one in asked.diagnostics if one.code == code and one.fixes]
+        alike = with_header_fixes(asked.module, [one for one in asked.diagnostics if one.code == code])
+        alike = [one for one in alike if one.fixes]
         if len(alike) < 2:
             continue
         edits, mended = fixes_of(alike)
@@ -59,14 +61,17 @@ def fixes_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], list[
     """In the order of the text."""
     mended = []
     known: set[Edit] = set()
+    is_header_changed = False
     for diagnostic in diagnostics:
         edits = diagnostic.fixes[0].edits
         if known.issuperset(edits):  # one edit of the header mends many
             mended.append(diagnostic)
             continue
         fresh = [edit for edit in edits if edit not in known]
-        if any(_touches(edit, taken) for edit in fresh):
+        # Each header was tried by itself: two that do no harm can do some together.
+        if any(_touches(edit, taken) for edit in fresh) or (diagnostic.header and is_header_changed):
             continue
+        is_header_changed = is_header_changed or bool(diagnostic.header)
         for edit in fresh:
             taken.insert(_place(edit, taken), edit)
         known.update(edits)

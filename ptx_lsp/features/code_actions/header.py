@@ -78,14 +78,13 @@ def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
     """What the instructions need, and what the findings ask for besides."""
     version, target = needs_raised(module)
     words = catalogue().vocabulary.targets
-    for fix in (fix for one in lacking for fix in one.fixes):
-        for edit in fix.edits:
-            if edit.text in words:
-                other = Target.parse(edit.text)
-                if not target.implies(other) and other.implies(target):
-                    target = other
-            else:
-                version = max(version, Version.parse(edit.text))
+    for directive, word in (wanted for one in lacking for wanted in one.header):
+        if directive == ".version":
+            version = max(version, Version.parse(word))
+        elif word in words:
+            other = Target.parse(word)
+            if not target.implies(other) and other.implies(target):
+                target = other
     if str(target) in words:
         version = max(version, words[str(target)].version)
     return Needs(version, target)

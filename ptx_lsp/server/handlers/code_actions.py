@@ -6,15 +6,18 @@ between the two: the data of an action say where it was offered, so that it can 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import Collection, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions
+from ptx_lsp.checks.header_fixes import adding_header_fixes
+from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions, concerned
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.convert import edits_of, offset_of, range_of
+from ptx_lsp.server.convert import State, edits_of, offset_of, range_of
+from ptx_lsp.server.slices import in_slices
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -25,7 +28,12 @@ if TYPE_CHECKING:
 _ABOUT = ("textDocument", "codeAction")
 
 
-def actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+Answer = list[types.CodeAction]
+
+
+def actions(
+    server: Server, params: types.CodeActionParams
+) -> Answer | Coroutine[Any, Any, Answer] | None:
     """What can be done at the selection. Clients that know only commands get nothing: these are none."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -40,7 +48,29 @@ def actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAc
         Span(offset_of(params.range.start, document), offset_of(params.range.end, document)),
         is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
     )
-    mended = _Mended(document, context.diagnostics)
+    if any(one.header for one in concerned(asked, only)):
+        return _once_tried(server, document, params, asked, only)
+    return _offered(server, document, params, asked, only)
+
+
+async def _once_tried(
+    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
+) -> Answer:
+    """The same once the module is tried under other headers, which takes time in proportion to the text."""
+    state = State.of(document)
+
+    async def give_way() -> None:
+        await asyncio.sleep(0)
+        state.check()
+
+    await in_slices(adding_header_fixes(asked.module, concerned(asked, only)), give_way)
+    return _offered(server, document, params, asked, only)
+
+
+def _offered(
+    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
+) -> Answer:
+    mended = _Mended(document, params.context.diagnostics)
     found = code_actions(asked, only, mended.chosen(asked.diagnostics))
     shows_disabled = lookup(server.client, *_ABOUT, "disabledSupport") is True
     later = _resolves(server)

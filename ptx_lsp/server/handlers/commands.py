@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp import __version__
+from ptx_lsp.checks.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Edit, Severity
 from ptx_lsp.features import header, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.fixes import fix_all
@@ -83,7 +84,7 @@ def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
     (uri,) = _texts(arguments, "the URI of a document")
     document = _document(server, uri)
     _needs_edits(server)
-    action = fix_all(document.diagnostics)
+    action = fix_all(with_header_fixes(document.checker.module, document.diagnostics))
     if action is not None:
         _apply(server, document, action.title, action.worked_out())
     return {"mended": len(action.diagnostics) if action is not None else 0}

@@ -1,0 +1,160 @@
+"""Fixes that write another ``.version`` or ``.target``: only those after which nothing is wrong that was right.
+
+One word of the header decides about every statement of the module, so the whole module is tried under the new header
+before it is offered. That takes time in proportion to the text: it is done when somebody asks for fixes, in steps, and
+remembered until the text changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Generator, Iterable, Iterator
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from ptx_lsp.analysis.header import target_place, version_place
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.needs import Needs, raising
+from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.repeated import Found
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.version import Version
+from ptx_lsp.syntax.chunk import Chunk
+
+Error = tuple[str, int]
+"""Code and offset of an error."""
+
+
+def with_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings, with fixes of the header for those that ask for another."""
+    steps = adding_header_fixes(module, diagnostics)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: list[Diagnostic] = stop.value
+            return found
+
+
+def adding_header_fixes(
+    module: Module, diagnostics: Iterable[Diagnostic]
+) -> Generator[None, None, list[Diagnostic]]:
+    """The same in steps of a few milliseconds; the findings are the generator's value."""
+    found = []
+    for diagnostic in diagnostics:
+        added = []
+        for directive, word in diagnostic.header:
+            fix = yield from _trials(module).fix(diagnostic, directive, word)
+            if fix is not None and fix not in diagnostic.fixes:
+                added.append(fix)
+        found.append(replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic)
+    return found
+
+
+class _Trials:
+    """A module under other headers, for one state of its text."""
+
+    def __init__(self, module: Module) -> None:
+        self.revision = module.revision
+        self._module = module.under(module.version, module.target)
+        self._left: dict[Needs, Collection[Error] | None] = {}
+        self._present = Checker.of(self._module).errors()
+        self._before: list[Counter[tuple[Chunk, int]]] = []
+        """How many errors each statement has now, by the steps in which they are found."""
+        self._raised: Needs | None = None
+
+    def fix(self, diagnostic: Diagnostic, directive: str, word: str) -> Generator[None, None, Fix | None]:
+        """The header under which a finding is gone and nothing else is wrong that was not before.
+
+        Of two targets the one with which more of the module is right, else the nearer one; of versions the first.
+        """
+        own = diagnostic.code, diagnostic.span.start
+        best: tuple[int, Fix] | None = None
+        nearest = self._nearest(directive, word)
+        for wanted in (nearest, None):
+            if wanted is None:
+                wanted = yield from self._farther(directive, nearest)
+            fix = self._written(wanted) if wanted is not None else None
+            if wanted is None or fix is None:
+                continue
+            left = yield from self._errors_under(wanted)
+            if left is not None and own not in left and (best is None or len(left) < best[0]):
+                best = len(left), fix
+            if best is not None and (not best[0] or directive == ".version"):
+                break
+        return best[1] if best is not None else None
+
+    def _nearest(self, directive: str, word: str) -> Needs:
+        version, target = self._module.version, self._module.target
+        if directive == ".version":
+            return Needs(Version.parse(word), target)
+        known = catalogue().vocabulary.targets.get(word)
+        return Needs(max(version, known.version) if known is not None else version, Target.parse(word))
+
+    def _farther(self, directive: str, nearest: Needs) -> Generator[None, None, Needs | None]:
+        """What all of the module needs, if that has what the finding asks for."""
+        if self._raised is None:
+            self._raised = yield from raising(self._module)
+        version, target = self._raised
+        if directive == ".version":
+            return Needs(max(version, nearest.version), nearest.target)
+        return self._raised if target.implies(nearest.target) else None
+
+    def _written(self, wanted: Needs) -> Fix | None:
+        """The edits that write a header; None if one of the words to change is not in the text."""
+        module = self._module
+        edits, written = [], []
+        for directive, value, present, find in (
+            (".version", wanted.version, module.version, version_place),
+            (".target", wanted.target, module.target, target_place),
+        ):
+            if value != present:
+                place = find(module.header)
+                if place is None:
+                    return None
+                edits.append(Edit(module.span_of(place), str(value)))
+                written.append(f"'{directive} {value}'")
+        return Fix(f"write {' and '.join(written)}", tuple(edits)) if edits else None
+
+    def _errors_under(self, wanted: Needs) -> Generator[None, None, Collection[Error] | None]:
+        """The errors that stay; None if a statement has more than it has now."""
+        if wanted not in self._left:
+            self._left[wanted] = yield from self._tried(wanted)
+        return self._left[wanted]
+
+    def _tried(self, wanted: Needs) -> Generator[None, None, Collection[Error] | None]:
+        left: set[Error] = set()
+        for step, found in enumerate(Checker.of(self._module.under(*wanted)).errors()):
+            if found:
+                yield from self._look_until(step)
+                if _per_statement(found) - self._before[step]:
+                    return None
+                left.update(self._placed(found))
+            yield
+        return left
+
+    def _look_until(self, step: int) -> Iterator[None]:
+        while len(self._before) <= step:
+            self._before.append(_per_statement(next(self._present)))
+            yield
+
+    def _placed(self, found: Iterable[Found]) -> Iterator[Error]:
+        for chunk, index, finding in found:
+            diagnostic = finding.diagnostic
+            yield diagnostic.code, self._module.statement_start(chunk, index) + diagnostic.span.start
+
+
+def _per_statement(found: Iterable[Found]) -> Counter[tuple[Chunk, int]]:
+    return Counter((chunk, index) for chunk, index, _ in found)
+
+
+_TRIALS: WeakKeyDictionary[Module, _Trials] = WeakKeyDictionary()
+
+
+def _trials(module: Module) -> _Trials:
+    held = _TRIALS.get(module)
+    if held is None or held.revision != module.revision:
+        held = _TRIALS[module] = _Trials(module)
+    return held
