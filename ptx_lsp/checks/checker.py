@@ -8,50 +8,32 @@ chunk, its function or the module scope changed.
 from __future__ import annotations
 
 import logging
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-from ptx_lsp import codes, suppressions
+from ptx_lsp import suppressions
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.function import Function
 from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks import CHECKS, module_header, undeclared_name
+from ptx_lsp.checks import CHECKS, module_header
+from ptx_lsp.checks.examination import Examination
 from ptx_lsp.checks.finding import PlacedFinding
+from ptx_lsp.checks.header_fixes import with_header_fixes
 from ptx_lsp.checks.record import Record
 from ptx_lsp.checks.repeated import Found, reported, severity_of
 from ptx_lsp.checks.selection import Selection, first_of_each, select, shares
-from ptx_lsp.checks.watching import Check, inside, watched
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
 from ptx_lsp.settings import Settings
-from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.moved import Moved
 from ptx_lsp.syntax.slices import reading
 from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
-
-_STATEMENT_CHECKS: tuple[Check, ...] = tuple(
-    check.check for check in CHECKS if hasattr(check, "check")
-)
-_SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
-"""Of a broken statement nothing else is said: one mistake, one finding."""
-_NAME_CHECKS = (undeclared_name.check,)
-"""What is asked of statements that nothing else is wrong with; a removed declaration makes very many of them."""
-_FUNCTION_CHECKS: tuple[Callable[[Function], Iterator[PlacedFinding]], ...] = tuple(
-    check.check_function for check in CHECKS if hasattr(check, "check_function")
-)
-_MODULE_CHECKS: tuple[tuple[str, Callable[[Module], Iterator[PlacedFinding]]], ...] = tuple(
-    (check.RULE.code, check.check_module) for check in CHECKS if hasattr(check, "check_module")
-)
-
 
 _FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[str] | None], ...] = tuple(
     (check.check_flow, getattr(check, "OPCODES", None)) for check in CHECKS if hasattr(check, "check_flow")
@@ -73,7 +55,7 @@ class Checker:
         self._flow_findings: dict[Function, list[Found]] = {}
         self._former: dict[Function, list[Found]] = {}
         """Of functions that were edited since: what was found in them before and still has its place."""
-        self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
+        self._examination = Examination(self.module)
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
@@ -86,30 +68,13 @@ class Checker:
         checker.module = checker._module(at_once=False)
         yield from checker.module.read()
         checker._records = checker._nothing_found()
+        checker._examination = Examination(checker.module)
         yield from checker._examining(limit)
         for chunk in checker.document.chunks:
             if suppressions.MARK in chunk.text:
                 checker._marked.add(chunk)
             yield
         return checker
-
-    @classmethod
-    def of(cls, module: Module) -> Checker:
-        """A checker of a module that somebody else keeps up to date; it takes no edits."""
-        checker = cls("")
-        checker.document, checker.module = module.document, module
-        return checker
-
-    def errors(self) -> Iterator[list[Found]]:
-        """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
-        yield [
-            (place.chunk, place.statement, finding)
-            for place, finding in self._structural_findings()
-            if finding.diagnostic.severity is Severity.ERROR
-        ]
-        for function in self.module.functions:
-            for number in range(len(function.chunks)):
-                yield [one for one in self._of_chunk(function, number) if severity_of(one) is Severity.ERROR]
 
     def _examining(self, budget: int | None = None) -> Iterator[None]:
         """Make the findings of statements in steps of a few milliseconds, until ``budget`` more are found."""
@@ -119,7 +84,7 @@ class Checker:
                 if budget is not None and budget <= 0:
                     return
                 before = record.counts.total()
-                record.add(self._shown(self._of_chunk(function, record.examined)))
+                record.add(self._shown(self._examination.of_chunk(function, record.examined)))
                 if budget is not None:
                     budget -= record.counts.total() - before
                 yield
@@ -160,7 +125,7 @@ class Checker:
         change = self.document.edit(span, text)
         self._marked.difference_update(change.removed)
         for chunk in change.removed:
-            self._watched.pop(chunk, None)
+            self._examination.forget(chunk)
         added = self.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
         update = self.module.update(change)
@@ -206,8 +171,6 @@ class Checker:
         """
         found = self._selected(limit, at_once=at_once, flow=flow)
         if at_once and any(one.header for one in found.shown):
-            from ptx_lsp.checks.header_fixes import with_header_fixes  # it makes checkers itself
-
             found = found._replace(shown=with_header_fixes(self.module, found.shown))
         return found
 
@@ -255,7 +218,7 @@ class Checker:
         chunks = self._records[function].examined
         record = self._records[function] = Record()
         for number in range(chunks):
-            record.add(self._shown(self._of_chunk(function, number)))
+            record.add(self._shown(self._examination.of_chunk(function, number)))
         return record
 
     def _forget_moved_declarations(self) -> None:
@@ -323,104 +286,8 @@ class Checker:
         if not self.document.chunks:
             yield module_header.EMPTY.placed(module, 0)
             return
-        for placed in self._structural_findings():
+        for placed in self._examination.of_structure(self.settings):
             yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
-
-    def _structural_findings(self) -> Iterator[PlacedFinding]:
-        module = self.module
-        for code, check in _MODULE_CHECKS:
-            if code not in codes.ON_DEMAND or self.settings.shows(code):
-                yield from _guarded(check, module)
-        for function in module.functions:
-            if function.faults:
-                for function_check in _FUNCTION_CHECKS:
-                    yield from _guarded(function_check, function)
-
-    def _of_chunk(self, function: Function, number: int) -> list[Found]:
-        module = self.module
-        chunk = function.chunks[number]
-        watched = self._watched_of(chunk)
-        interested = {index: checks for index, checks in watched.items() if inside(function, chunk, index)}
-        interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
-        if not interested:
-            return []
-        findings: list[Found] = []
-        broken = frozenset(module.broken(chunk))
-        said_on_line = frozenset(self._repeats(function, number))
-        for index in sorted(interested):
-            if index in said_on_line or self._is_behind_broken(chunk, index):
-                continue
-            use = Use(module, function, chunk, index)
-            checks = interested[index]
-            if use.statement.shape.errors:
-                checks = _SYNTAX_CHECKS
-            elif index not in watched and index not in broken and use.lacks_only_declarations:
-                checks = _NAME_CHECKS
-            for check in checks:
-                findings.extend((chunk, index, finding) for finding in _guarded(check, use))
-        return findings
-
-    def _watched_of(self, chunk: Chunk) -> dict[int, tuple[Check, ...]]:
-        """The statements of a chunk that some checks watch, with those checks; kept as long as the chunk."""
-        found = self._watched.get(chunk)
-        if found is None:
-            found = self._watched[chunk] = watched(chunk)
-        return found
-
-    def _repeats(self, function: Function, number: int) -> Iterator[int]:
-        """Broken statements on a line that has one already: pieces of one mistake."""
-        chunk = function.chunks[number]
-        broken = self.module.broken(chunk)
-        if not broken:
-            return
-        if self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])]):
-            yield broken[0]
-        if "\n" not in chunk.text:
-            yield from broken[1:]
-            return
-        starts = chunk.starts()
-        for before, statement in pairwise(broken):
-            around = chunk.text[starts[before] : starts[statement + 1]]
-            if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
-                yield statement
-
-    def _is_behind_broken(self, chunk: Chunk, index: int) -> bool:
-        """Whether a statement stands on a line that broke before it: it may be a piece of another."""
-        broken = self.module.broken(chunk)
-        before = bisect_left(broken, index) - 1
-        return before >= 0 and "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
-
-    def _is_broken_before(self, function: Function, number: int, text: str) -> bool:
-        """Whether the line that goes on with ``text`` at the start of a chunk has a broken statement already."""
-        while "\n" not in text and number:
-            number -= 1
-            chunk = function.chunks[number]
-            broken = self.module.broken(chunk)
-            text = chunk.text[_begin(chunk, broken[-1]) :] if broken else chunk.text
-            if broken:
-                return "\n" not in text
-        return False
-
-
-def _begin(chunk: Chunk, statement: int) -> int:
-    """The offset in its chunk of a statement without the blanks before it."""
-    return chunk.starts()[statement] + chunk.statement(statement).lead
-
-
-def _end(chunk: Chunk, statement: int) -> int:
-    """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
-    tokens = chunk.statement(statement).tokens
-    return chunk.starts()[statement] + (tokens[-1].end if tokens else 0)
-
-
-def _guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:
-    """The findings of a check; a check that raises is logged and costs its own findings only."""
-    try:
-        return list(check(*arguments))
-    except Exception:
-        log.exception("check %s failed", check.__module__)
-        return []
-
 
 _FINDINGS_IN_A_STEP = 32
 

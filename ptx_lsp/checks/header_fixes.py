@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from ptx_lsp.analysis.header import target_place, version_place
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.needs import Needs, raising
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.examination import Examination
 from ptx_lsp.checks.repeated import Found
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
@@ -60,7 +60,7 @@ class _Trials:
         self.revision = module.revision
         self._module = module.under(module.version, module.target)
         self._left: dict[Needs, Collection[Error] | None] = {}
-        self._present = Checker.of(self._module).errors()
+        self._present = Examination(self._module).errors()
         self._before: list[Counter[tuple[Chunk, int]]] = []
         """How many errors each statement has now, by the steps in which they are found."""
         self._raised: Needs | None = None
@@ -126,7 +126,7 @@ class _Trials:
 
     def _tried(self, wanted: Needs) -> Generator[None, None, Collection[Error] | None]:
         left: set[Error] = set()
-        for step, found in enumerate(Checker.of(self._module.under(*wanted)).errors()):
+        for step, found in enumerate(Examination(self._module.under(*wanted)).errors()):
             if found:
                 yield from self._look_until(step)
                 if _per_statement(found) - self._before[step]:

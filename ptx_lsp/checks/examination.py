@@ -1,0 +1,157 @@
+"""Shows the statements, functions and heads of a module to the checks; nothing is kept of what they find."""
+
+from __future__ import annotations
+
+import logging
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from ptx_lsp import codes
+from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.use import Use
+from ptx_lsp.checks import CHECKS, undeclared_name
+from ptx_lsp.checks.finding import PlacedFinding
+from ptx_lsp.checks.repeated import Found, severity_of
+from ptx_lsp.checks.watching import Check, inside, watched
+from ptx_lsp.diagnostic import Severity
+from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.chunk import Chunk
+
+log = logging.getLogger(__name__)
+
+_STATEMENT_CHECKS: tuple[Check, ...] = tuple(
+    check.check for check in CHECKS if hasattr(check, "check")
+)
+_SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
+"""Of a broken statement nothing else is said: one mistake, one finding."""
+_NAME_CHECKS = (undeclared_name.check,)
+"""What is asked of statements that nothing else is wrong with; a removed declaration makes very many of them."""
+_FUNCTION_CHECKS: tuple[Callable[[Function], Iterator[PlacedFinding]], ...] = tuple(
+    check.check_function for check in CHECKS if hasattr(check, "check_function")
+)
+_MODULE_CHECKS: tuple[tuple[str, Callable[[Module], Iterator[PlacedFinding]]], ...] = tuple(
+    (check.RULE.code, check.check_module) for check in CHECKS if hasattr(check, "check_module")
+)
+
+
+class Examination:
+    """A module under the checks of statements, functions and heads."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
+
+    def errors(self) -> Iterator[list[Found]]:
+        """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
+        yield [
+            (place.chunk, place.statement, finding)
+            for place, finding in self.of_structure(Settings())
+            if finding.diagnostic.severity is Severity.ERROR
+        ]
+        for function in self.module.functions:
+            for number in range(len(function.chunks)):
+                yield [one for one in self.of_chunk(function, number) if severity_of(one) is Severity.ERROR]
+
+    def of_structure(self, settings: Settings) -> Iterator[PlacedFinding]:
+        """What is found in heads, declarations and braces; ``settings`` say which checks on demand are wanted."""
+        module = self.module
+        for code, check in _MODULE_CHECKS:
+            if code not in codes.ON_DEMAND or settings.shows(code):
+                yield from guarded(check, module)
+        for function in module.functions:
+            if function.faults:
+                for function_check in _FUNCTION_CHECKS:
+                    yield from guarded(function_check, function)
+
+    def of_chunk(self, function: Function, number: int) -> list[Found]:
+        """What is found in the statements of one chunk of a function."""
+        module = self.module
+        chunk = function.chunks[number]
+        watched = self._watched_of(chunk)
+        interested = {index: checks for index, checks in watched.items() if inside(function, chunk, index)}
+        interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
+        if not interested:
+            return []
+        findings: list[Found] = []
+        broken = frozenset(module.broken(chunk))
+        said_on_line = frozenset(self._repeats(function, number))
+        for index in sorted(interested):
+            if index in said_on_line or self._is_behind_broken(chunk, index):
+                continue
+            use = Use(module, function, chunk, index)
+            checks = interested[index]
+            if use.statement.shape.errors:
+                checks = _SYNTAX_CHECKS
+            elif index not in watched and index not in broken and use.lacks_only_declarations:
+                checks = _NAME_CHECKS
+            for check in checks:
+                findings.extend((chunk, index, finding) for finding in guarded(check, use))
+        return findings
+
+    def _watched_of(self, chunk: Chunk) -> dict[int, tuple[Check, ...]]:
+        """The statements of a chunk that some checks watch, with those checks; kept as long as the chunk."""
+        found = self._watched.get(chunk)
+        if found is None:
+            found = self._watched[chunk] = watched(chunk)
+        return found
+
+    def _repeats(self, function: Function, number: int) -> Iterator[int]:
+        """Broken statements on a line that has one already: pieces of one mistake."""
+        chunk = function.chunks[number]
+        broken = self.module.broken(chunk)
+        if not broken:
+            return
+        if self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])]):
+            yield broken[0]
+        if "\n" not in chunk.text:
+            yield from broken[1:]
+            return
+        starts = chunk.starts()
+        for before, statement in pairwise(broken):
+            around = chunk.text[starts[before] : starts[statement + 1]]
+            if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
+                yield statement
+
+    def _is_behind_broken(self, chunk: Chunk, index: int) -> bool:
+        """Whether a statement stands on a line that broke before it: it may be a piece of another."""
+        broken = self.module.broken(chunk)
+        before = bisect_left(broken, index) - 1
+        return before >= 0 and "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
+
+    def _is_broken_before(self, function: Function, number: int, text: str) -> bool:
+        """Whether the line that goes on with ``text`` at the start of a chunk has a broken statement already."""
+        while "\n" not in text and number:
+            number -= 1
+            chunk = function.chunks[number]
+            broken = self.module.broken(chunk)
+            text = chunk.text[_begin(chunk, broken[-1]) :] if broken else chunk.text
+            if broken:
+                return "\n" not in text
+        return False
+
+    def forget(self, chunk: Chunk) -> None:
+        """A chunk is gone."""
+        self._watched.pop(chunk, None)
+
+
+def _begin(chunk: Chunk, statement: int) -> int:
+    """The offset in its chunk of a statement without the blanks before it."""
+    return chunk.starts()[statement] + chunk.statement(statement).lead
+
+
+def _end(chunk: Chunk, statement: int) -> int:
+    """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
+    tokens = chunk.statement(statement).tokens
+    return chunk.starts()[statement] + (tokens[-1].end if tokens else 0)
+
+
+def guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:
+    """The findings of a check; a check that raises is logged and costs its own findings only."""
+    try:
+        return list(check(*arguments))
+    except Exception:
+        log.exception("check %s failed", check.__module__)
+        return []
