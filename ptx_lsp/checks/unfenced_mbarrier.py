@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.flow.flow import Flow
 from ptx_lsp.analysis.flow.steps import Step
+from ptx_lsp.analysis.protocols.barriers import barrier, users
 from ptx_lsp.analysis.protocols.kernel import Kernel, begins
+from ptx_lsp.analysis.protocols.spots import Spot
 from ptx_lsp.checks.finding import Beside, PlacedFinding, warning
 from ptx_lsp.checks.insertion import insert_behind
 
@@ -16,7 +18,7 @@ _FENCE = "fence.mbarrier_init.release.cluster;"
 _ARRIVE = "barrier.cluster.arrive"
 _RELEASING = ("fence", "membar", "call")
 _REACHING = frozenset({".multicast::cluster", ".cta_group::2"})
-"""Parts of opcodes by which a kernel uses mbarriers of other CTAs; so does ``mapa``."""
+"""Parts of opcodes by which an instruction signals the mbarriers of other CTAs at the same offset."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -47,19 +49,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported in kernels that reach other CTAs: by `mapa`, `.multicast::cluster` or `.cta_group::2`. Any fence between
-    the two is enough for this rule. A bulk copy by the thread that has initialized the mbarrier needs no fence: it
-    accesses the mbarrier through the generic proxy (PTX ISA, `cp.async.bulk`); other threads of the CTA need a
-    `bar.sync`.
+    Reported of mbarriers that `mapa`, `.multicast::cluster` or `.cta_group::2` reach in other CTAs, as far as the text
+    shows which they are. Any fence between the two is enough for this rule. A bulk copy by the thread that has
+    initialized the mbarrier needs no fence: it accesses the mbarrier through the generic proxy (PTX ISA,
+    `cp.async.bulk`); other threads of the CTA need a `bar.sync`.
     """
     kernel = flow.kernel
-    if not kernel.is_complete or not _reaches_other_ctas(kernel):
+    if not kernel.is_complete:
         return
-    for arrive in kernel.all(_ARRIVE):
-        if ".relaxed" not in arrive.opcode:
-            continue
-        before = list(kernel.steps.before(arrive, _releases))
-        inits = [step for step in before if begins(step, "mbarrier.init")]
+    arrivals = [step for step in kernel.all(_ARRIVE) if ".relaxed" in step.opcode]
+    shared = set(_reached(kernel)) if arrivals else set()
+    for arrive in arrivals if shared else ():
+        before = kernel.steps.before(arrive, _releases)
+        inits = [step for step in before if begins(step, "mbarrier.init") and barrier(kernel, step) in shared]
         if not inits:
             continue
         last = max(inits, key=lambda step: (step.node, step.statement))
@@ -71,8 +73,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
 
 
-def _reaches_other_ctas(kernel: Kernel) -> bool:
-    return any(opcode[:1] == ("mapa",) or not _REACHING.isdisjoint(opcode) for opcode in kernel.opcodes)
+def _reached(kernel: Kernel) -> Iterator[Spot]:
+    """The places in shared memory, as far as they are known, whose counterparts in other CTAs the kernel uses."""
+    spots = [kernel.spot(step, "a") for step in kernel.all("mapa")]
+    spots += [barrier(kernel, step) for step in users(kernel) if not _REACHING.isdisjoint(step.opcode)]
+    yield from (spot for spot in spots if spot is not None and spot.offset is not None)
 
 
 def _releases(step: Step) -> bool:
