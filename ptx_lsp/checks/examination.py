@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 _STATEMENT_CHECKS: tuple[Check, ...] = tuple(
     check.check for check in CHECKS if hasattr(check, "check")
 )
+_OF_ERRORS = frozenset(
+    check.check for check in CHECKS if hasattr(check, "check") and check.RULE.severity is Severity.ERROR
+)
 _SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
 """Of a broken statement nothing else is said: one mistake, one finding."""
 _NAME_CHECKS = (undeclared_name.check,)
@@ -53,7 +56,8 @@ class Examination:
         ]
         for function in self.module.functions:
             for number in range(len(function.chunks)):
-                yield [one for one in self.of_chunk(function, number) if severity_of(one) is Severity.ERROR]
+                found = self.of_chunk(function, number, only=_OF_ERRORS)
+                yield [one for one in found if severity_of(one) is Severity.ERROR]
 
     def of_structure(self, settings: Settings) -> Iterator[PlacedFinding]:
         """What is found in heads, declarations and braces; ``settings`` say which checks on demand are wanted."""
@@ -66,12 +70,16 @@ class Examination:
                 for function_check in _FUNCTION_CHECKS:
                     yield from guarded(function_check, function)
 
-    def of_chunk(self, function: Function, number: int) -> list[Found]:
-        """What is found in the statements of one chunk of a function."""
+    def of_chunk(self, function: Function, number: int, only: frozenset[Check] | None = None) -> list[Found]:
+        """What is found in the statements of one chunk of a function, by ``only`` some checks or by all."""
         module = self.module
         chunk = function.chunks[number]
         watched = self._watched_of(chunk)
-        interested = {index: checks for index, checks in watched.items() if inside(function, chunk, index)}
+        interested = {
+            index: checks
+            for index, checks in watched.items()
+            if inside(function, chunk, index) and (only is None or not only.isdisjoint(checks))
+        }
         interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
         if not interested:
             return []
@@ -88,7 +96,8 @@ class Examination:
             elif index not in watched and index not in broken and use.lacks_only_declarations:
                 checks = _NAME_CHECKS
             for check in checks:
-                findings.extend((chunk, index, finding) for finding in guarded(check, use))
+                if only is None or check in only:
+                    findings.extend((chunk, index, finding) for finding in guarded(check, use))
         return findings
 
     def _watched_of(self, chunk: Chunk) -> dict[int, tuple[Check, ...]]:
