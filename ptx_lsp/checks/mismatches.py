@@ -9,11 +9,11 @@ from ptx_lsp.analysis.directives import directive_needs, part_at, type_needs, va
 from ptx_lsp.analysis.heads import head_needs
 from ptx_lsp.analysis.matcher import meanings
 from ptx_lsp.analysis.roles import role_needs
-from ptx_lsp.analysis.special import special_need
+from ptx_lsp.analysis.special import special_code, special_need
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.match import Mismatch, Problem
+from ptx_lsp.isa.match import Match, Mismatch, Problem
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import OperandKind
@@ -144,6 +144,44 @@ def would_do(use: Use, *edits: Edit) -> bool:
         return False
     found = use.module.matcher.match(statement.shape, use.codes, statement, values=True)
     return found is not None and not found.mismatches
+
+
+def is_right_after(use: Use, edit: Edit) -> bool:
+    """Whether nothing but what is newer than the module is wrong with the instruction after an edit."""
+    found = _match_after(use, edit)
+    return found is not None and all(one.problem in _NEWER for one in found.mismatches)
+
+
+def makes_no_mistake(use: Use, edit: Edit) -> bool:
+    """Whether no more is reported of the instruction after an edit; of what is no instruction nothing is known."""
+    found = _match_after(use, edit)
+    return found is None or _reported(found) <= (_reported(use.match) if use.match is not None else 1)
+
+
+def _match_after(use: Use, edit: Edit) -> Match | None:
+    """The match of the instruction after an edit, which can change its names; None if it is none then."""
+    start, end = edit.span
+    statement = Statement(use.statement.text[:start] + edit.text + use.statement.text[end:])
+    if statement.shape.errors or statement.kind is not Kind.INSTRUCTION:
+        return None
+    codes = []
+    for token, _ in statement.shape.names:
+        name = statement.word(token)
+        symbol = use.visible(name)
+        is_special = symbol is None and use.scope.lookup(name) is None
+        special = special_code(name, use.module.version, use.module.target) if is_special else 0
+        codes.append(symbol.code if symbol is not None else special)
+    return use.module.matcher.match(statement.shape, tuple(codes), statement, values=True)
+
+
+def _reported(found: Match) -> int:
+    """How many mismatches :func:`mismatches` lets through."""
+    problems = [one.problem for one in found.mismatches]
+    hides = not OF_QUALIFIERS.isdisjoint(problems)
+    return sum(not (hides and one in _OF_OPERANDS) for one in problems)
+
+
+_NEWER = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET})
 
 
 def written_opcode(use: Use) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.function import Fault, Function
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.mismatches import makes_no_mistake
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.errors import syntax_errors
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 RULE = error("E101")
@@ -29,11 +33,24 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** insert it, where only one thing can stand there.
+    **Fixes offered:** insert it, where only one thing can stand there; no `;` where a broken vector follows.
     """
     for diagnostic in syntax_errors(use.statement):
         if diagnostic.code == RULE.code:
-            yield Finding(diagnostic)
+            fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(use, fix.edits[0]))
+            yield Finding(replace(diagnostic, fixes=() if _goes_on_in_braces(use) else fixes))
+
+
+def _goes_on_in_braces(use: Use) -> bool:
+    """Whether this is the beginning of an instruction that goes on behind a brace: one of its vectors is broken."""
+    if not use.is_inside or use.statement.shape.meant is not Kind.INSTRUCTION:
+        return False
+    parts = [use.chunk.part(index) for index in range(use.index + 1, min(use.index + 3, len(use.chunk)))]
+    behind = use.statement.text[use.span(-1).end :] + "".join(parts)
+    return _VECTOR(behind) is not None
+
+
+_VECTOR = re.compile(r"[ \t]*(?:\{|\}\s*[,;])").match
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:

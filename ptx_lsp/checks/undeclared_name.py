@@ -10,7 +10,9 @@ from ptx_lsp.analysis.special import special_names
 from ptx_lsp.analysis.symbols import Symbol, split_number
 from ptx_lsp.analysis.use import TAKES_LABELS, Use
 from ptx_lsp.checks.finding import Elsewhere, Finding, Repeated, error
+from ptx_lsp.checks.mismatches import makes_no_mistake
 from ptx_lsp.checks.wording import counted, did_you_mean, nearest
+from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Targets
@@ -75,13 +77,18 @@ def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
         end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
         message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
         return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + _highest(names)))
-    ending, fixes = did_you_mean(span, _likely(use, first) if len(names) <= _FEW else None)
+    ending, fixes = did_you_mean(span, _likely(use, first, span) if len(names) <= _FEW else None)
     return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
 
 
-def _likely(use: Use, name: str) -> str | None:
-    """The visible name that is spelled most like an undeclared one."""
-    likely = _with_digits(use, name) or nearest(name, [*use.scope.all_names(), *special_names(), *_components()])
+def _likely(use: Use, name: str, span: Span) -> str | None:
+    """The visible name that is spelled most like an undeclared one, of those that can stand in its place."""
+
+    def fits(other: str) -> bool:
+        return makes_no_mistake(use, Edit(span, other))
+
+    names = [*use.scope.all_names(), *special_names(), *_components()]
+    likely = _with_digits(use, name) or nearest(name, names, fits)
     parts, wanted = split_number(likely or ""), split_number(name)
     if parts is not None and wanted is not None and likely not in special_names():
         same_number = f"{parts[0]}{wanted[1]}"

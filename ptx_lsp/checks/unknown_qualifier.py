@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, mnemonic, qualifier_span
+from ptx_lsp.checks.mismatches import is_right_after, makes_no_mistake, mismatches, mnemonic, qualifier_span
 from ptx_lsp.checks.wording import did_you_mean, listed, nearest
+from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem
+from ptx_lsp.text import Span
 
 RULE = error("E302")
 _LIKE_A_TYPE = re.compile(r"\.[busf]\d+").fullmatch
@@ -30,7 +33,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `add.u32 %r1, %r2, %r3;`
 
-    **Fixes offered:** the legal qualifier that is spelled most like it.
+    **Fixes offered:** the legal qualifier that is spelled most like it; one that the operands fit comes first.
 
     ---
 
@@ -43,10 +46,17 @@ def check(use: Use) -> Iterator[Finding]:
         assert tree is not None
         word = tree.opcode[mismatch.qualifier]
         span = qualifier_span(use, mismatch.qualifier)
-        suggestion = nearest(word, mismatch.wanted)
+        right = nearest(word, mismatch.wanted, partial(_would_do, use, span))
+        suggestion = right or nearest(word, mismatch.wanted)
         ending, fixes = did_you_mean(span, suggestion)
+        if right is None:
+            fixes = tuple(fix for fix in fixes if makes_no_mistake(use, fix.edits[0]))
         kind = "type" if word in catalogue().vocabulary.types or _LIKE_A_TYPE(word) else "qualifier"
         message = mismatch.message or f"'{mnemonic(use)}' has no {kind} '{word}' here"
         if suggestion is None and mismatch.wanted:
             ending = f"; it takes {listed(mismatch.wanted)}"
         yield RULE.at(span, message + ending, fixes=fixes)
+
+
+def _would_do(use: Use, span: Span, word: str) -> bool:
+    return is_right_after(use, Edit(span, word))

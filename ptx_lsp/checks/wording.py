@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
@@ -18,8 +18,10 @@ def listed(words: Sequence[str], limit: int = 8) -> str:
     return f"{shown} …" if len(words) > limit else shown
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate most like ``word``, if one is alike enough to be meant."""
+def nearest(
+    word: str, candidates: Iterable[str], fits: Callable[[str], bool] = lambda _: True
+) -> str | None:
+    """The candidate most like ``word`` that ``fits``, if one is alike enough to be meant."""
     from difflib import get_close_matches  # imported late: only files with errors pay for it
 
     # Slips keep the length within two characters and one of the ends; a function can have thousands of labels.
@@ -28,13 +30,15 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         for one in candidates
         if abs(len(one) - len(word)) <= _SLIP and (one[:2] == word[:2] or one[-2:] == word[-2:] or len(word) <= _SHORT)
     }
-    found = get_close_matches(word, sorted(likely)[:_AT_MOST], n=1, cutoff=0.6)
-    return found[0] if found else None
+    found = get_close_matches(word, sorted(likely)[:_AT_MOST], n=_TRIED, cutoff=0.6)
+    found.sort(key=lambda one: sorted(one) != sorted(word))  # two letters that changed places come before all else
+    return next(filter(fits, found), None)
 
 
 _SLIP = 2
 _SHORT = 6
 _AT_MOST = 200
+_TRIED = 3
 
 
 def did_you_mean(span: Span, suggestion: str | None) -> tuple[str, tuple[Fix, ...]]:

@@ -191,7 +191,9 @@ class _Explainer:
                 return _error("E104", message, Span(place, place), insert)
             return self._after(token, message, mark, "E104")
         mark = ";" if terminal == "SEMICOLON" else ","
-        return self._after(token, f"'{mark}' expected after '{before}'", mark)
+        # What cannot begin a statement does not stand behind a ';' that was forgotten.
+        is_remedy = mark == "," or token >= len(self.tokens) or self._word(token)[:1] in _STARTS
+        return self._after(token, f"'{mark}' expected after '{before}'", mark if is_remedy else "")
 
     def _operand_missing(self, place: _Place) -> Diagnostic:
         what = "operand" if self.found.meant is Kind.INSTRUCTION else "name or value"

@@ -1,20 +1,26 @@
-"""Every fix of every finding in the golden files: it mends its finding and breaks nothing."""
+"""Every fix of every finding in the golden files and in broken programs: it mends its finding and breaks nothing."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from inspect import cleandoc
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import annotated
 import pytest
 
+from benchmarks.mutations.bases import handwritten
+from benchmarks.mutations.kind import KINDS
+from benchmarks.mutations.mutants import mutants
+from benchmarks.mutations.scan import read
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.checker import check_text
-from ptx_lsp.diagnostic import Diagnostic, Edit, Severity
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.settings import Settings
 
 FILES = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 
@@ -58,26 +64,75 @@ def test_fixes_of_the_examples_of_a_rule(rule: Any) -> None:
 _FENCE = re.compile(r"^```ptx\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.parametrize("name", sorted(handwritten()))
+def test_fixes_of_broken_programs(name: str) -> None:
+    """A few dozen mistakes in each of the programs of ``benchmarks/handwritten``, always the same ones."""
+    wrong: list[str] = []
+    made = mutants(read(handwritten()[name]), MUTANTS, SEED, list(KINDS.values()))
+    for mutant in made:
+        before = [one for one in check_text(mutant.text) if one.severity is Severity.ERROR]
+        origin = f"{name}:{mutant.line}: {mutant.kind.name}: {mutant.after}"
+        wrong += harm(origin, mutant.text, Settings(), before, before)
+    assert not wrong, "\n".join(["", *wrong])
+
+
+MUTANTS, SEED = 24, 3
+
+
 def check_fixes(origin: str, sources: Iterable[str]) -> None:
     """Each fix of each finding in some snippets mends it, and makes no error."""
-    wrong = []
+    wrong: list[str] = []
     for source in sources:
         snippet = annotated.read(source)
         before = check_text(snippet.text, snippet.settings)
-        fixed: dict[str, list[Diagnostic]] = {}
-        for one in snippet.findings:
-            for fix in one.fixes:
-                text = applied(snippet.text, fix.edits)
-                after = fixed.get(text)
-                if after is None:
-                    after = fixed[text] = check_text(text, snippet.settings)
-                key = (one.code, one.message.split("(line")[0])
-                stays = said(after)[key] >= said(before)[key]
-                name = f"{origin}: {fix.title}"
-                if (stays or errors(after) > errors(before)) and name not in SHOWS_MORE:
-                    more = said(after) - said(before)
-                    wrong.append(f"{name}: {'stays' if stays else 'more errors'}: {one.message}: {sorted(more)[:3]}")
+        wrong += harm(origin, snippet.text, snippet.settings, before, snippet.findings)
     assert not wrong, "\n".join(["", *wrong])
+
+
+def harm(
+    origin: str, text: str, settings: Settings, before: list[Diagnostic], mended: list[Diagnostic]
+) -> Iterator[str]:
+    """What is wrong with the fixes of some findings in a text."""
+    checked: dict[str, list[Diagnostic]] = {}
+    for one in mended:
+        for fix in one.fixes:
+            name = f"{origin}: {fix.title}"
+            if not is_well_formed(fix, text):
+                yield f"{name}: ill formed: {fix}"
+                continue
+            fixed = applied(text, fix.edits)
+            after = checked.get(fixed)
+            if after is None:
+                after = checked[fixed] = check_text(fixed, settings)
+            stays = is_still_there(one, fix, before, after)
+            if (stays or errors(after) > errors(before)) and name not in SHOWS_MORE:
+                more = said(after) - said(before)
+                yield f"{name}: {'stays' if stays else 'more errors'}: {one.message}: {sorted(more)[:3]}"
+
+
+def is_well_formed(fix: Fix, text: str) -> bool:
+    """Whether the title says something, and the edits lie in the text, apart from each other, and change it."""
+    edits = sorted(fix.edits, key=lambda one: one.span)
+    return (
+        fix.title == fix.title.strip()
+        and _EMPTY_QUOTES.search(fix.title) is None
+        and all(0 <= one.span.start <= one.span.end <= len(text) for one in edits)
+        and all(one.span.end <= other.span.start for one, other in pairwise(edits))
+        and applied(text, fix.edits) != text
+    )
+
+
+_EMPTY_QUOTES = re.compile(r"(?<!')''(?!')")
+
+
+def is_still_there(one: Diagnostic, fix: Fix, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
+    """Whether a finding is not gone. One that is told once for many places can come up at the next of them."""
+    key = (one.code, one.message.split("(line")[0])
+    if said(after)[key] < said(before)[key]:
+        return False
+    shift = sum(len(edit.text) - edit.span.end + edit.span.start for edit in fix.edits if edit.span < one.span)
+    places = {other.span.start for other in after if (other.code, other.message.split("(line")[0]) == key}
+    return not one.related or one.span.start + shift in places
 
 
 def test_the_exceptions_are_some() -> None:
