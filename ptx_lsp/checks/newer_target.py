@@ -33,7 +33,8 @@ def check(use: Use) -> Iterator[Finding]:
     mov.b64 %rd1, {%f1, %f2};
     ```
 
-    **Fixes offered:** the nearest target that has it.
+    **Fixes offered:** the nearest target that has it; another that all of the module has, if there is one; none where
+    other statements would be wrong under it.
 
     ---
 

@@ -26,7 +26,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** a later `.version`, if every driver in use reads it; or the line without that part.
 
-    **Fixes offered:** the first version that has it.
+    **Fixes offered:** the first version that has it, unless other statements would be wrong under it.
 
     ---
 

@@ -49,6 +49,21 @@ def test_a_fix_is_told_with_the_findings_as_the_client_knows_them(raw: RawClient
     assert fix["edit"]["changes"][URI] == [{"range": first["range"], "newText": ".s32"}]
 
 
+def test_a_fix_of_the_header_once_the_module_is_tried_under_it(raw: RawClient) -> None:
+    text = f".version 8.6\n.target sm_90\n.entry k() {BODY}\nwgmma.fence.sync.aligned;\nret; }}\n"
+    found = opened(raw, text)
+    (wrong,) = (one for one in found if one["code"] == "E502")
+    fix = titled(asked(raw, (3, 2), diagnostics=[wrong]), "write '.target")
+    assert fix["diagnostics"] == [wrong]
+    assert [one["newText"] for one in fix["edit"]["changes"][URI]] == ["sm_90a"]
+
+
+def test_no_fix_of_the_header_that_breaks_another_instruction(raw: RawClient) -> None:
+    lines = "tcgen05.wait::ld.sync.aligned;\nwgmma.fence.sync.aligned;\nret;"
+    opened(raw, f".version 8.6\n.target sm_100a\n.entry k() {BODY}\n{lines} }}\n")
+    assert not [one for one in asked(raw, (4, 2)) if one["title"].startswith("write '.target")]
+
+
 def test_only_fixes_of_the_findings_that_the_client_chose(raw: RawClient) -> None:
     first, second = (one for one in opened(raw, TWO_WRONG) if one["code"] == "E302")
     whole = ((4, 0), (5, 22))
