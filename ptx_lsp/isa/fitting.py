@@ -16,7 +16,7 @@ from ptx_lsp.isa.gate import Gate
 from ptx_lsp.isa.kind import Alternative, Count, Kind, in_ranges, read_kind, shape_of
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.register_types import BITS, common_type, fits_type, vector_of
+from ptx_lsp.isa.register_types import BITS, common_type, fits_type, of_any_size, vector_of
 from ptx_lsp.isa.rules import Values
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
@@ -329,6 +329,8 @@ class Fitting:
     # ---- values
 
     def _fits_kind(self, kind: Kind, written: Written) -> bool:
+        if written.offset:
+            written = _with_constant(written)
         return any(self.alternative(wanted, written, kind.wider) for wanted in kind.alternatives)
 
     def alternative(self, wanted: Alternative, written: Written, wider: bool) -> bool:
@@ -586,6 +588,8 @@ class Fitting:
         if name is None:
             return False
         if kind == "register":
+            if written.offset and (name not in leniency.OLD_BF16 or leniency.NEW_BF16_RELEASES.has(self._judge)):
+                written = written._replace(type=of_any_size(written.type, name, self._holders))
             if wanted.exact:
                 return written.type == name
             if page == "cvt" and wider and not self._widens(written.type, name):
@@ -597,7 +601,7 @@ class Fitting:
         if wanted.register:
             return False
         if kind == "integer" or kind == "variable" and written.offset:
-            return name not in self._holders and name[1:2] in ("b", "u", "s", "p")
+            return name not in self._holders and name[1:2] in ("b", "u", "s", "p" if kind == "integer" else "")
         if kind == "function" and page == "cvt" and name in leniency.NO_SMALL_FUNCTIONS:
             return not self._context.allows(leniency.NO_SMALL_FUNCTIONS[name])
         if kind == "function":
@@ -628,6 +632,14 @@ def _is_raw_word(written: Written) -> bool:
     if written.kind == "register":
         return written.type == ".pred" or BITS.get(written.type) == BITS[".b32"] and not written.sign
     return written.kind == "float" and written.type == ".f32"
+
+
+def _with_constant(written: Written) -> Written:
+    """What ptxas takes a name for to which a constant is added: a special register for one without a type."""
+    if written.kind == "special" and vector_of(written.type) is None:
+        return written._replace(kind="register", type=".pred" if written.type == ".pred" else ".b32")
+    # The sum is no place to jump to; it is a value like the name of a function.
+    return written._replace(kind="function", offset=False) if written.kind == "label" and not written.role else written
 
 
 def _as_register(written: Written) -> Written:

@@ -51,6 +51,21 @@ def fits_type(have: str, want: str, holders: dict[str, str], *, wider: bool = Fa
     return base == "b" or (base == "f" and size == need)
 
 
+def of_any_size(have: str, want: str, holders: dict[str, str]) -> str:
+    """The type that counts of a register with a constant added: ptxas then asks for the class and not for the size.
+
+    >>> of_any_size(".b32", ".u64", {}), of_any_size(".f64", ".f32", {}), of_any_size(".u8", ".f32", {})
+    ('.b64', '.f32', '.u32')
+    """
+    bits = BITS.get(holders.get(want, want))
+    if bits is None or have not in BITS or ".pred" in (have, want):
+        return have
+    if have == ".f16x2":
+        return have if want[1] == "f" or want in holders else f".u{bits}"
+    kind = "b" if want[1] == "b" and want not in holders else have[1]
+    return f".{kind}{bits}"
+
+
 def common_type(types: set[str]) -> str | None:
     """The type that registers of unlike types form as elements of one vector; None if they cannot.
 
