@@ -8,6 +8,7 @@ from ptx_lsp.analysis.declarations import declarations_in
 from ptx_lsp.analysis.use import Use
 from ptx_lsp.checks.finding import HERE, Finding, error
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -70,13 +71,22 @@ def _without_sampler(use: Use, tree: Instruction) -> Iterator[Finding]:
         if field and _SAMPLER in fields[field].owners and _is_texture(use, first):
             message = f"'{use.word(first.name)}' is a texture{{}}; with 'texmode_independent' ask a sampler"
             yield _about(use, first, message)
-    elif len(address.parts) == 2 and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2):
+    elif (
+        len(address.parts) == 2 and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2)
+        or len(address.parts) == 3 and not _has_sampler(use.match)
+    ):
         message = "with 'texmode_independent' a sampler follows the texture: [a, b, c]"
         yield RULE.at(use.operand_span(address), message)
     elif len(address.parts) > 2 and _is_texture(use, address.parts[1]):
         sampler = address.parts[1]
         message = f"'{use.word(sampler.name)}' is a texture{{}}; 'texmode_independent' wants a sampler here"
         yield _about(use, sampler, message)
+
+
+def _has_sampler(found: Match) -> bool:
+    """Whether the form that a statement fits has a sampler in its address here."""
+    place = found.form.index.get("b")
+    return place is not None and found.values[place] is not None
 
 
 def _about(use: Use, operand: Operand, message: str) -> Finding:

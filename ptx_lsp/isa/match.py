@@ -89,6 +89,17 @@ def accepts(
 def _fit(
     candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
 ) -> Match | None:
+    """The first form that fits, if need be with a texture's address in other brackets."""
+    return (
+        _fit_as_written(candidates, opcode, operands, module)
+        or _gathered(candidates, opcode, operands, module)
+        or _divided(candidates, opcode, operands, module)
+    )
+
+
+def _fit_as_written(
+    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+) -> Match | None:
     """The first form that fits, if need be after leaving out what ptxas ignores."""
     shared = catalogue().shared
     twice = doubled(opcode, shared.repeatable)
@@ -101,8 +112,6 @@ def _fit(
         found = _first(
             candidates, opcode, operands, module, twice, lambda form: form.ignored(opcode, operands, foreign, module)
         )
-    if found is None:
-        found = _gathered(candidates, opcode, operands, module)
     if found is None or not twice:
         return found
     return replace(found, notes=(*(Mismatch(Problem.DOUBLED, qualifier=at) for at in twice), *found.notes))
@@ -115,9 +124,9 @@ def _gathered(
     inside, coordinates = texture_operands.gathered(opcode[0], operands) or (None, None)
     if inside is None or coordinates is None:
         return None
-    found = _fit(candidates, opcode, inside, module)
+    found = _fit_as_written(candidates, opcode, inside, module)
     if found is None:
-        found = _fit(candidates, opcode, texture_operands.opened(inside), module)
+        found = _fit_as_written(candidates, opcode, texture_operands.opened(inside), module)
         if found is None:
             return None
         form = next(one for one in found.instruction.prepared[opcode[0]] if one.form is found.form)
@@ -126,6 +135,17 @@ def _gathered(
             return None
     roles, writes = found.roles, found.writes
     return replace(found, roles=(roles[0], "a", *roles[1:]), writes=(writes[0], False, *writes[1:]))
+
+
+def _divided(
+    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+) -> Match | None:
+    """The form that fits once what follows a texture's address is read as if it stood after the brackets."""
+    outside = texture_operands.divided(opcode[0], operands, module)
+    found = _fit_as_written(candidates, opcode, outside, module) if outside is not None else None
+    if found is None:
+        return None
+    return replace(found, roles=(*found.roles[:2], *found.roles[3:]), writes=(*found.writes[:2], *found.writes[3:]))
 
 
 def _belongs(word: str, candidates: tuple[Instruction, ...], mnemonic: str) -> bool:

@@ -16,6 +16,7 @@ from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.register_types import BITS, vector_of
 
 if TYPE_CHECKING:
+    from ptx_lsp.isa.context import Context
     from ptx_lsp.isa.fitting import Fitting
 
 INSTRUCTIONS = frozenset({"tex", "tld4", "txq"})
@@ -65,6 +66,24 @@ def gathered(mnemonic: str, operands: tuple[Written, ...]) -> tuple[tuple[Writte
     if len(parts) != 2 or any(part.kind not in kinds or part.sign for part in parts):
         return None
     return (operands[0], address._replace(parts=(*parts, c)), *operands[3:]), c
+
+
+def divided(mnemonic: str, operands: tuple[Written, ...], module: Context) -> tuple[Written, ...] | None:
+    """The operands with the end of the address after the brackets, where no sampler stands before it.
+
+    ptxas reads ``tex… d, [a, c, e]`` as ``d, [a, c], e`` in the unified texture mode if ``c`` is a single register.
+    """
+    if mnemonic not in INSTRUCTIONS or len(operands) < 2:
+        return None
+    address = operands[1]
+    if address.kind != "address" or len(address.parts) != 3 or any(part.sign for part in address.parts):
+        return None
+    _, coordinates, following = address.parts
+    if coordinates.kind != "register" or following.kind not in ("register", "vector"):
+        return None
+    if following.kind == "register" and not module.allows(NAME_BESIDE_SAMPLER):
+        return None
+    return (operands[0], address._replace(parts=address.parts[:2]), following, *operands[2:])
 
 
 def opened(operands: tuple[Written, ...]) -> tuple[Written, ...]:

@@ -57,6 +57,23 @@ def test_brackets_do_not_matter(operands):
     assert fits(f"tex.2d.v4.u32.f32 {D}, {operands}")
 
 
+@pytest.mark.parametrize(
+    ("address", "rest", "release", "good"),
+    [
+        ("[%rd1, %r5, {%s6, %s7}]", "", "12.9", True),  # coordinates and an offset
+        ("[%rd1, %f5, {%s6, %s7}]", "", "12.9", True),
+        ("[%rd1, %r5, {%s6, %s7}]", ", %f1", "12.9", True),  # and a depth
+        ("[%rd1, %f5, %s6]", "", "13.5", True),
+        ("[%rd1, %f5, %s6]", "", "12.9", False),
+        ("[%rd1, %r5, {%f6, %f7}]", "", "13.5", False),  # neither an offset nor coordinates beside a sampler
+        ("[%rd1, {%f5, %f6}, {%s6, %s7}]", "", "13.5", False),
+        ("[%rd1, %f5, 1]", "", "13.5", False),
+    ],
+)
+def test_what_follows_the_address_may_stand_in_its_brackets(address, rest, release, good):
+    assert fits(f"tex.2d.v4.s32.f32 {D}, {address}{rest}", release=release) is good
+
+
 def test_a_sampler_beside_a_handle_came_later():
     text = f"tex.2d.v4.u32.f32 {D}, [%rd1, %rd2, {{%f5, %f6}}]"
     assert fits(text, "sm_30 4.3")
