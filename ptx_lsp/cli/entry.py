@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
     try:
-        if arguments and arguments[0].startswith("-") and not _SERVER_OPTIONS.isdisjoint(arguments):
+        if _serves(arguments):
             from ptx_lsp.server.boot import main as serve
 
             return serve(arguments)
@@ -32,11 +32,19 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
+        from ptx_lsp.cli.interrupts import settle
+
+        settle()
         return _INTERRUPTED
     except BrokenPipeError:  # whoever read the output has seen enough, as in `ptx-lsp check … | head`
         return _BROKEN_PIPE
     except OSError as error:
         return _failed(error)
+
+
+def _serves(arguments: list[str]) -> bool:
+    """Whether these arguments ask for the server."""
+    return bool(arguments) and arguments[0].startswith("-") and not _SERVER_OPTIONS.isdisjoint(arguments)
 
 
 def command() -> None:
@@ -47,6 +55,10 @@ def command() -> None:
     """
     _open_closed_streams()
     try:
+        if not _serves(sys.argv[1:]):
+            from ptx_lsp.cli.interrupts import insist
+
+            insist()
         status = main()
     except SystemExit as end:  # from argparse: wrong usage, or a help that was asked for
         status = end.code if isinstance(end.code, int) else _FAILED

@@ -111,6 +111,28 @@ command()
     assert (ran.returncode, ran.stderr) == (130, b"")
 
 
+def test_an_interrupt_takes_effect_that_comes_in_a_destructor():
+    """Python drops the exception there; the command is interrupted again, and nothing is printed."""
+    script = """
+import os, signal, sys, time
+import ptx_lsp.cli.commands
+from ptx_lsp.cli.entry import command
+class Fragile:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(100):
+            pass
+def run(_):
+    Fragile()
+    time.sleep(60)
+    return 0
+ptx_lsp.cli.commands.run = run
+command()
+"""
+    ran = subprocess.run([sys.executable, "-c", script, "check", "a.ptx"], capture_output=True, check=False, timeout=50)
+    assert (ran.returncode, ran.stderr) == (130, b"")
+
+
 LONG = (
     ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n"
     + "{ .reg .b32 %r<4>; add.u32 %r1, %r2, %r3; }\n" * 40_000
