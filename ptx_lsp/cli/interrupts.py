@@ -15,8 +15,11 @@ _AGAIN = 0.5
 
 
 def insist() -> None:
-    """Interrupt this process again and again after the first SIGINT, and print nothing of those that are lost."""
-    if not hasattr(signal, "setitimer"):  # Windows
+    """Interrupt this process again and again after the first SIGINT, and print nothing of those that are lost.
+
+    Whoever started it with SIGINT ignored, as a shell does in the background, meant that.
+    """
+    if not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         return
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGALRM, _interrupt)

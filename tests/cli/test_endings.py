@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
 
@@ -17,6 +18,14 @@ COMMAND = f"'{sys.executable}' -m ptx_lsp"
 BROKEN = ".version 8.0\n.target sm_80\n.entry k() {\n" + "".join(f"bogus{number};\n" for number in range(1000)) + "}\n"
 """More findings than a pipe holds."""
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+@pytest.fixture(autouse=True)
+def _interrupts_are_not_ignored() -> Iterator[None]:
+    """A shell starts what runs in the background with SIGINT ignored, and processes inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
