@@ -53,7 +53,7 @@ def read(path: str, *, only_regular: bool = False) -> str:
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
-    """Open a file, and be it a pipe that nobody writes to."""
+    """Open a file; a pipe without a writer does not block."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

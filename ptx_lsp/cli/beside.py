@@ -70,7 +70,7 @@ class Beside(Generic[Result]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give up a result that nobody asked for, or that nobody waits for any longer."""
+        """Give up a result that nobody asked for, or that is no longer needed."""
         if self._source >= 0:
             os.close(self._source)
         if self._child:

@@ -50,8 +50,8 @@ def _serves(arguments: list[str]) -> bool:
 def command() -> None:
     """The process ``ptx-lsp``: exits with the status of :func:`main`.
 
-    A checked module is a million objects; to free them one by one would take a fifteenth of the run. Nor does Python
-    get the chance to write once more what nobody takes.
+    A checked module is a million objects; to free them one by one would take a fifteenth of the run. Python's own
+    flush at exit, which would fail again on a closed pipe, is skipped.
     """
     _open_closed_streams()
     try:

@@ -11,7 +11,7 @@ import sys
 from types import FrameType
 
 _AGAIN = 0.5
-"""Seconds after which a run that still goes on is interrupted again."""
+"""Seconds after which a run that has not ended is interrupted again."""
 
 
 def insist() -> None:

@@ -1,6 +1,6 @@
 """Texts put in the place of those that files hold, without losing anything on the way.
 
-Usually the new text goes into a file of its own beside the old one, which it then replaces in one step: whoever reads
+Usually the new text goes into a file of its own beside the old one, which it then replaces atomically: whoever reads
 sees the one or the other, and a full disk does no harm. Where the new file would not be the same to others, since the
 old one has several names or an owner that only root can give, the text is written into the old file.
 """

@@ -24,7 +24,7 @@ def end_with(process: object, stop: Callable[[], None]) -> None:
     """Call ``stop`` from another thread when the process with this number has ended.
 
     A number that no process has is passed over: the client runs in another container or on another machine. If the
-    server still runs a little later, because it waits to write what nobody reads, it ends at once.
+    server still runs a little later, blocked on an output that has no reader, it ends at once.
     """
 
     def watch(number: int) -> None:

@@ -52,7 +52,7 @@ def folder_of(uri: str) -> str | None:
 
 
 def local_path(folder: str | None, path: str, system: ModuleType = os.path) -> str | None:
-    r"""Where a file is whose name stands in a document: nobody waits for another machine, or has it asked for a name.
+    r"""Where a file is whose name stands in a document: never on another machine.
 
     Args:
         folder: the document's folder, in which relative names start; None if it has none.

@@ -1,4 +1,4 @@
-"""Every fix of every finding in the golden files and in broken programs: it mends its finding and breaks nothing."""
+"""Every fix of every finding in the golden files and in broken programs: it fixes its finding and breaks nothing."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ _EMPTY_QUOTES = re.compile(r"(?<!')''(?!')")
 
 
 def is_still_there(one: Diagnostic, fix: Fix, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
-    """Whether a finding is not gone. One that is told once for many places can come up at the next of them."""
+    """Whether a finding is not gone. One that is reported once for many places can come up at the next of them."""
     key = (one.code, one.message.split("(line")[0])
     if said(after)[key] < said(before)[key]:
         return False

@@ -28,14 +28,14 @@ def test_paths_on_windows(path: str, found: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "found"), [
-    ("a.cu", "/work/a.cu"), (r"src\a.cu", "/work/src/a.cu"), ("../a.cu", "/a.cu"), ("/src/./a.cu", "/src/a.cu"),
+    ("a.cu", "/project/a.cu"), (r"src\a.cu", "/project/src/a.cu"), ("../a.cu", "/a.cu"), ("/src/./a.cu", "/src/a.cu"),
 ])
 def test_paths_on_other_systems(path: str, found: str) -> None:
-    assert local_path("/work", path, posixpath) == found
+    assert local_path("/project", path, posixpath) == found
 
 
 @pytest.mark.parametrize("system", [ntpath, posixpath])
-@pytest.mark.parametrize("folder", [r"C:\work", "/work", None])
+@pytest.mark.parametrize("folder", [r"C:\work", "/project", None])
 @pytest.mark.parametrize("path", [
     "//server/share/a", r"\\server\share\a", r"/\server/share/a", r"\/server/share/a", r"//server\share\..\a",
 ])
