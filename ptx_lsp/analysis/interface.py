@@ -15,6 +15,7 @@ from ptx_lsp.analysis.calls import callees, read_call
 from ptx_lsp.analysis.extent import extent
 from ptx_lsp.analysis.module import Module
 from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.stepwise import finished
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
@@ -62,13 +63,7 @@ class Interface(NamedTuple, Generic[At]):
 
 def interface(module: Module, locate: Callable[[Span], At]) -> Interface[At]:
     """The interface of a module; ``locate`` makes places of spans."""
-    steps = reading_interface(module, locate)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: Interface[At] = end.value
-            return found
+    return finished(reading_interface(module, locate))
 
 
 def reading_interface(

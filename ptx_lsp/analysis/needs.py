@@ -22,6 +22,7 @@ from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.operand import Written
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import RELEASES, Version
+from ptx_lsp.stepwise import finished
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -165,13 +166,7 @@ _BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
 
 def raised(module: Module) -> Needs:
     """What :func:`raising` finds, at once."""
-    steps = raising(module)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            found: Needs = stop.value
-            return found
+    return finished(raising(module))
 
 
 def raising(module: Module) -> Generator[None, None, Needs]:

@@ -21,6 +21,7 @@ from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.target import Target
 from ptx_lsp.isa.version import Version
+from ptx_lsp.stepwise import finished
 from ptx_lsp.syntax.chunk import Chunk
 
 Error = tuple[str, int]
@@ -29,13 +30,7 @@ Error = tuple[str, int]
 
 def with_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The findings, with fixes of the header for those that ask for another."""
-    steps = adding_header_fixes(module, diagnostics)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            found: list[Diagnostic] = stop.value
-            return found
+    return finished(adding_header_fixes(module, diagnostics))
 
 
 def adding_header_fixes(
