@@ -18,19 +18,19 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import cycle, islice
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.completion import completion
+from ptx_lsp.isa.build.samples import Sample, sample_of, samples
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.gate import Judges
-from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.completion.offers import Reading, endings, readings
 from ptx_lsp.isa.match import accepts
+from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
-from ptx_lsp.isa.offers import Reading, endings, readings
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.samples import Sample, sample_of, samples
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 

@@ -66,7 +66,7 @@ class Editor:
         self.random = random.Random(seed)
         self.times: dict[Budget, list[float]] = {}
         self.version = 1
-        self.client = Client([sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"])
+        self.client = Client([sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"])
         capabilities = {**CAPABILITIES, "textDocument": {**CAPABILITIES["textDocument"], **_CAN}}
         self.client.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
         self.client.notify("initialized", {})

@@ -124,7 +124,7 @@ class Session:
         self.random = random.Random(seed)
         self.rows: list[tuple[str, list[float]]] = []
         self.version = 1
-        self.client = Client([sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"])
+        self.client = Client([sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"])
         self._open(text)
 
     def _open(self, text: str) -> None:

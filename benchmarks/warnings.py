@@ -18,7 +18,7 @@ from typing import NamedTuple
 from benchmarks import kept
 from benchmarks.mutations.bases import handwritten
 from ptx_lsp import codes
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 
 PER = 10_000
 """Lines."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.isa.files import read_grammar
+from ptx_lsp.grammar_files import read_grammar
 
 _RULE = re.compile(r"\|[\s|:-]+\|")
 

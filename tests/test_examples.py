@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Severity
 
 REAL = ["saxpy.ptx", "matmul.ptx", "tensor_tile.ptx"]

@@ -18,8 +18,8 @@ from benchmarks.certification.packing import accepted
 from benchmarks.certification.prefixes import Prefix, Spelling, sampled
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
-from ptx_lsp.isa.context import Context
-from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.instruction import Instruction
 
 _TRIES = (1, 4, 15)
 """How many statements an offer is followed to in each round, as long as ptxas has taken none."""

@@ -12,11 +12,11 @@ from benchmarks.certification.plan import GATE_TARGETS, sampled_modules, version
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, special_gates
-from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.build.samples import Sample, pairwise
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.samples import Sample, pairwise
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 
 def ask_gates(

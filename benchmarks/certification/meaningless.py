@@ -18,14 +18,14 @@ from benchmarks.certification.plan import CODE_TARGETS, OLD_CODE, versions_of
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer
+from ptx_lsp.isa.build.samples import Sample, pairwise
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import Context, context
-from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.match import Problem, accepts, match
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.samples import Sample, pairwise
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.context import Context, context
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 EVERYWHERE, HERE, LAST, TWICE = "on all pages", "on a page", "at the end", "written twice"
 _PLACES = 2

@@ -14,14 +14,14 @@ from benchmarks.certification.plan import neighbour_modules
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, can_be_declared
+from ptx_lsp.isa.build.samples import Sample
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Judges
-from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.match import accepts, match
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.samples import Sample
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 _REGISTERS = [
     Written("register", name)

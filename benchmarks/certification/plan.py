@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchmarks.certification.releases import Release
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import Context, context
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.context import Context, context
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 GATE_TARGETS = (
     "sm_13 sm_20 sm_30 sm_50 sm_53 sm_60 sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f "

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from benchmarks.certification.plan import versions_of
 from benchmarks.certification.releases import Release
 from benchmarks.certification.writing import Writer
+from ptx_lsp.isa.build.samples import Sample, sample_of
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import ANYWHERE, Context, context
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.offers import endings, is_complete, offers, readings
-from ptx_lsp.isa.samples import Sample, sample_of
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.completion.offers import endings, is_complete, offers, readings
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import ANYWHERE, Context, context
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.target import Target
 
 _TARGETS = (
     "sm_20 sm_35 sm_50 sm_60 sm_70 sm_75 sm_80 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_103a sm_107a sm_110a "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from benchmarks import assembler
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.version import Version
 
 _NEWEST = {Version(12, 9): Version(8, 8), Version(13, 0): Version(9, 0), Version(13, 5): Version(9, 4)}
 """The last version of PTX to ask each release about; 9.5 has no text yet."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import OPEN, Gate
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 _PREFIXES = {
     ".pred": "p",

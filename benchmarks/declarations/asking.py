@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from benchmarks import assembler
 from benchmarks.declarations.writing import Case, header
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 MODULES = (

@@ -7,15 +7,15 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+from ptx_lsp.isa.build.samples import sample_of
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.form import PlaceKind
-from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.samples import sample_of
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.form import PlaceKind
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.layouts.encode import encode
 from ptx_lsp.layouts.fragments import METADATA, SELECTORS
 from ptx_lsp.layouts.load import layouts

@@ -10,7 +10,7 @@ from benchmarks import assembler
 from benchmarks.mutations.kind import KINDS, Kind
 from benchmarks.mutations.mutants import Mutant, mutants
 from benchmarks.mutations.scan import read
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 

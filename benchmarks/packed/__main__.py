@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import kept
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.packed.faults import packed_instructions
-from ptx_lsp.analysis.packed.mentions import forget
-from ptx_lsp.analysis.packed.operands import KnownOperand
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.analysis.descriptors.faults import packed_instructions
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.descriptors.register_mentions import forget
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.engine.checker import Checker
 
 LIMIT = 10.0
 """Milliseconds for 10,000 lines, over all files together; short files that are nothing but descriptors take more."""

@@ -6,7 +6,7 @@ import re
 import time
 from random import Random
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.text import Span
 
 LIMIT = 1000

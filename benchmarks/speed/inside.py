@@ -22,7 +22,7 @@ def seconds(action: Callable[[], object]) -> float:
 
 def check(path: str) -> dict[str, float]:
     """Check a text: ``first`` with nothing remembered of any other, ``again`` with all shapes known."""
-    from ptx_lsp.checks.checker import check_text
+    from ptx_lsp.checks.engine.checker import check_text
 
     text = Path(path).read_text(encoding="utf-8")
     return {"first": seconds(lambda: check_text(text)), "again": seconds(lambda: check_text(text))}
@@ -39,7 +39,7 @@ def lark(path: str) -> float:
 
 def keystrokes(path: str, count: str) -> list[float]:
     """From an edit to the findings, for random edits and their undoing."""
-    from ptx_lsp.checks.checker import Checker
+    from ptx_lsp.checks.engine.checker import Checker
 
     checker = Checker(Path(path).read_text(encoding="utf-8"))
     checker.diagnostics(edits.LIMIT)
@@ -49,7 +49,7 @@ def keystrokes(path: str, count: str) -> list[float]:
 
 def marks(path: str, count: str) -> list[float]:
     """The same for marks that change what follows: braces, quotes, comments, labels, heads."""
-    from ptx_lsp.checks.checker import Checker
+    from ptx_lsp.checks.engine.checker import Checker
 
     checker = Checker(Path(path).read_text(encoding="utf-8"))
     checker.diagnostics(edits.LIMIT)
@@ -59,7 +59,7 @@ def marks(path: str, count: str) -> list[float]:
 
 def worst(path: str) -> dict[str, list[float]]:
     """The edits that change the meaning of most of the text: an opened comment, the count of all registers."""
-    from ptx_lsp.checks.checker import Checker
+    from ptx_lsp.checks.engine.checker import Checker
 
     checker = Checker(Path(path).read_text(encoding="utf-8"))
     checker.diagnostics(edits.LIMIT)
@@ -78,8 +78,8 @@ def pages() -> dict[str, float]:
 
 def match(path: str) -> list[float]:
     """The match of each opcode of a text when it appears first; its page is already read."""
-    from ptx_lsp.analysis import matcher
-    from ptx_lsp.checks.checker import check_text
+    from ptx_lsp.analysis.statements import matcher
+    from ptx_lsp.checks.engine.checker import check_text
     from ptx_lsp.isa.catalogue import catalogue
 
     _ = catalogue().instructions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ptx_lsp.isa.snippets import snippets
+from ptx_lsp.isa.vocabulary.snippets import snippets
 
 
 def files() -> dict[Path, str]:

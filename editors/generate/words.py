@@ -11,7 +11,7 @@ from functools import cache
 
 from ptx_lsp.features.semantic_tokens.words import ROLES as TYPE_OF_ROLE
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.form import PlaceKind
+from ptx_lsp.isa.model.form import PlaceKind
 from ptx_lsp.syntax.parser import load
 
 ROLES = tuple(TYPE_OF_ROLE)

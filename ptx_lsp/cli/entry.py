@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
         arguments = sys.argv[1:]
     try:
         if _serves(arguments):
-            from ptx_lsp.server.boot import main as serve
+            from ptx_lsp.server.startup.boot import main as serve
 
             return serve(arguments)
         gc.disable()  # importing makes many objects and no garbage; a check turns it on again

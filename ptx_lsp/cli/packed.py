@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Any
 
 from ptx_lsp.cli.terminal import printable
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.choose import named, unknown_layout
 from ptx_lsp.layouts.decode import Reading, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits

@@ -49,7 +49,7 @@ def symbols(options: argparse.Namespace) -> int:
 
 
 def _outline(text: str) -> list[Entry]:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
     from ptx_lsp.features.outline import outline
     from ptx_lsp.syntax.document import Document
 

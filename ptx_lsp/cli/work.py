@@ -12,8 +12,8 @@ from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
-    from ptx_lsp.checks.checker import Checker
-    from ptx_lsp.checks.selection import Selection
+    from ptx_lsp.checks.engine.checker import Checker
+    from ptx_lsp.checks.engine.selection import Selection
 
 
 class Task(NamedTuple):
@@ -56,7 +56,7 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         return FileReport(shown, problem=task.source.problem)
     try:
         text = read(task.source.path)
-        from ptx_lsp.checks.checker import Checker
+        from ptx_lsp.checks.engine.checker import Checker
 
         limit = task.settings.max_diagnostics
         checker = Checker(text, task.settings)

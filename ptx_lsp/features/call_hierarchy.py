@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Generic, NamedTuple
 
-from ptx_lsp.analysis.calls import callees
-from ptx_lsp.analysis.cursor import at
-from ptx_lsp.analysis.interface import At, Entry
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.program import Declared, Program
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.module.interface import At, Entry
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.program import Declared, Program
+from ptx_lsp.analysis.symbols.calls import callees
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 
 class Calls(NamedTuple, Generic[At]):

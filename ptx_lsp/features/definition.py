@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor import at
-from ptx_lsp.analysis.extent import extent
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.module.extent import extent
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.text import Span
 
 

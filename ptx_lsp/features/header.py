@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ptx_lsp.analysis.header import HeaderLine, target_of, version_of, written_version
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.header import HeaderLine, target_of, version_of, written_version
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.trivia import lead

@@ -9,7 +9,7 @@ from ptx_lsp import codes
 from ptx_lsp.features import value_pages
 from ptx_lsp.features.pages import find_page
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.entries import entries
+from ptx_lsp.isa.vocabulary.entries import entries
 
 SCHEME = "ptx-lsp"
 INDEX = f"{SCHEME}:/index.md"

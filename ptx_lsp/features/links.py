@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp import codes
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import File

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.summary import Mark
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.summary import Mark
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span

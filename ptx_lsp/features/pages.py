@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp import codes
 
 if TYPE_CHECKING:
-    from ptx_lsp.isa.entries import Entry
+    from ptx_lsp.isa.vocabulary.entries import Entry
 
 
 _PAGES = ("check", "check_function", "check_module", "check_flow")
@@ -57,7 +57,8 @@ def code_page(number: str) -> str:
 def _words_of_check(number: str) -> str:
     """The docstring of the first function with one in the module of the check."""
     from ptx_lsp import suppressions
-    from ptx_lsp.checks import CHECKS, more_findings
+    from ptx_lsp.checks import CHECKS
+    from ptx_lsp.checks.engine import truncation as more_findings
 
     no_checks = {"H902": suppressions.unknown_codes, "I701": more_findings.with_note}
     if number in no_checks:
@@ -71,8 +72,8 @@ def _words_of_check(number: str) -> str:
 
 def _instruction_page(topic: str) -> str | None:
     """The page of an opcode, if all that follows the instruction's name are words of the page or of PTX."""
+    from ptx_lsp.grammar_files import read_grammar
     from ptx_lsp.isa.catalogue import catalogue
-    from ptx_lsp.isa.files import read_grammar
 
     opcode = _opcode(topic)
     instruction = catalogue().instruction(opcode)
@@ -87,8 +88,8 @@ def _instruction_page(topic: str) -> str | None:
 
 def _family_page(topic: str) -> str | None:
     """The only page whose names begin with the topic, or a list of them: ``mad24``, ``mbarrier``."""
+    from ptx_lsp.grammar_files import read_grammar
     from ptx_lsp.isa.catalogue import catalogue
-    from ptx_lsp.isa.files import read_grammar
 
     family = [page for page in catalogue().instructions if any(name.startswith(f"{topic}.") for name in page.names)]
     if len(family) == 1:
@@ -106,7 +107,7 @@ def _opcode(topic: str) -> tuple[str, ...]:
 def _word_page(topic: str) -> str | None:
     """What the vocabulary says of a word: a type, a space, a directive, a target, a version, a pragma ..."""
     from ptx_lsp.isa.catalogue import catalogue
-    from ptx_lsp.isa.entries import entries
+    from ptx_lsp.isa.vocabulary.entries import entries
 
     found = "\n".join(map(_entry, entries(catalogue().vocabulary, topic)))
     if found:
@@ -118,7 +119,7 @@ def _word_page(topic: str) -> str | None:
 
 def _entry(entry: Entry) -> str:
     """What one list says."""
-    from ptx_lsp.isa.gate import OPEN
+    from ptx_lsp.isa.model.gate import OPEN
 
     grammar = f"```ptx\n{entry.grammar}\n```" if entry.grammar else ""
     facts = [*entry.facts, entry.gate.describe() if entry.gate != OPEN else ""]

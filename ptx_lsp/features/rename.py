@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor import Cursor, What, at
-from ptx_lsp.analysis.declarations import symbols_of
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access, Occurrence, member, occurrences, placed
-from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind, split_number
+from ptx_lsp.analysis.cursor.cursor import Cursor, What, at
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.occurrences import Access, Occurrence, member, occurrences, placed
+from ptx_lsp.analysis.symbols.declarations import symbols_of
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span

@@ -10,9 +10,9 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ptx_lsp.analysis.cursor import at
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.packed.at_cursor import packed_at
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.layouts.choose import unknown_layout
 from ptx_lsp.layouts.decode import Decoded, Reading, decode
 from ptx_lsp.layouts.load import layouts

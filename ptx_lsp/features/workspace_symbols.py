@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from heapq import nsmallest
 from typing import Generic, NamedTuple
 
-from ptx_lsp.analysis.interface import At, Entry, Interface
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.module.interface import At, Entry, Interface
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 MOST = 1000
 """How many are found at most; whoever wants others types more letters."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, cached_property
 
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.shared import Shared
-from ptx_lsp.isa.stored import Library, open_library
-from ptx_lsp.isa.vocabulary import Vocabulary
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.shared import Shared
+from ptx_lsp.isa.store.stored import Library, open_library
+from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
 
 
 @cache

@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from ptx_lsp.isa import texture_operands
-from ptx_lsp.isa.assign import doubled, values_of
-from ptx_lsp.isa.attempt import answer, fill, spellings
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import DOCUMENTED, Context, context
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.gate import UNDOCUMENTED, Judges, Need
-from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.matching import texture_operands
+from ptx_lsp.isa.matching.assign import doubled, values_of
+from ptx_lsp.isa.matching.attempt import answer, fill, spellings
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.context import DOCUMENTED, Context, context
+from ptx_lsp.isa.model.gate import UNDOCUMENTED, Judges, Need
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.result import Match, Mismatch, Problem
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order, put_back
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.result import Match, Mismatch, Problem
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
 
 __all__ = ["Match", "Mismatch", "Problem", "accepts", "match"]
 
@@ -57,8 +57,8 @@ def match(
     if found is not None:
         return found
     # Right statements never pay for loading these.
+    from ptx_lsp.isa.diagnosis.reasons import nearest, refusals
     from ptx_lsp.isa.misspelt import corrections
-    from ptx_lsp.isa.reasons import nearest, refusals
 
     if judge is Judges.ANY:
         found = _fit(candidates, opcode, operands, context(version, target))

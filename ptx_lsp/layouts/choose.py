@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.layout import Layout, Place
 from ptx_lsp.layouts.load import layouts
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.tables import read_tables
 from ptx_lsp.layouts.conditions import Condition, parse_condition
 from ptx_lsp.layouts.expressions import Expression
+from ptx_lsp.markdown_tables import read_tables
 
 WARP = 32
 """Lanes of a warp."""

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from ptx_lsp.isa.files import grammar_file, read_grammar
-from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.grammar_files import grammar_file, read_grammar
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.layout import Field, Holds, Layout, Meaning, Place, Rule, Template
 from ptx_lsp.layouts.readers import READERS
 from ptx_lsp.layouts.tensor_maps import tensor_map_layouts
+from ptx_lsp.markdown_tables import read_tables
 
 _HEADING = re.compile(r"# ([\w.-]+): (.+)")
 _SUMMARY = re.compile(r"^Summary: `(.+)`$", re.MULTILINE)

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.grammar_files import read_grammar
+from ptx_lsp.markdown_tables import read_tables
 
 BYTES = 4
 """Of the result, and of each source."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.rare_words import TensormapField
-from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.vocabulary.rare_words import TensormapField
+from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.layout import Field, Holds, Layout, Place, Rule

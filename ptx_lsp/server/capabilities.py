@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ptx_lsp import __version__
-from ptx_lsp.server.columns import Encoding, choose
-from ptx_lsp.server.legend import legend
+from ptx_lsp.server.documents.columns import Encoding, choose
+from ptx_lsp.server.documents.legend import legend
 
 SERVER_NAME = "ptx-lsp"
 

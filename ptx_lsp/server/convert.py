@@ -10,8 +10,8 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.document import OpenDocument
-from ptx_lsp.server.lines import Position
+from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:

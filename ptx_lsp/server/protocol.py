@@ -25,8 +25,8 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from ptx_lsp.server.capabilities import STATUS, capabilities, lookup
-from ptx_lsp.server.framing import encode, frame
-from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.transport.framing import encode, frame
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server

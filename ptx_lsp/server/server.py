@@ -14,17 +14,17 @@ from pygls.lsp.server import LanguageServer
 
 from ptx_lsp import __version__
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup, position_encoding, uses_pull
-from ptx_lsp.server.columns import Encoding
 from ptx_lsp.server.configuration import Configurations
-from ptx_lsp.server.document import OpenDocument, TextChange
-from ptx_lsp.server.follower import Follower
-from ptx_lsp.server.legend import legend
-from ptx_lsp.server.lines import Position
+from ptx_lsp.server.documents.background_checker import Follower
+from ptx_lsp.server.documents.columns import Encoding
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.legend import legend
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.documents.publisher import Publisher
+from ptx_lsp.server.documents.reader import Reader
 from ptx_lsp.server.protocol import Protocol
-from ptx_lsp.server.publisher import Publisher
-from ptx_lsp.server.reader import Reader
 from ptx_lsp.server.refresh import SHOWN, refresh, refresh_diagnostics
-from ptx_lsp.server.workspace.files import QUIET, Files
+from ptx_lsp.server.workspace.workspace_files import QUIET, Files
 from ptx_lsp.settings import Settings
 
 log = logging.getLogger(__name__)

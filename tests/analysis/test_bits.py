@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
-from ptx_lsp.analysis.flow.operations import compute
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.operations import compute
 
 OPCODES = """
     mov.b16 mov.u32 mov.b64 add.s32 add.u64 add.u16 sub.s32 sub.u64 mul.lo.u32 mul.lo.s64 mul.wide.u32 mul.wide.s32

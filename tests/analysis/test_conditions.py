@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from ptx_lsp.analysis.conditions import condition_after, condition_before
-from ptx_lsp.analysis.cursor import at
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.features.hover.parts.conditions import condition_after, condition_before
 
 HEAD = """\
 .version 8.6

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ptx_lsp.analysis.constant_effects import bits_in_words, constant_effect, runs
+from ptx_lsp.features.hover.parts.constant_effects import bits_in_words, constant_effect, runs
 
 from .test_bits import execute
 

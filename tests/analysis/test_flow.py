@@ -14,11 +14,11 @@ from itertools import pairwise
 
 import pytest
 
-from ptx_lsp.analysis.flow.dominance import Dominance
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.graph import Node
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.dataflow.dominance import Dominance
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.syntax.document import Document
 
 HEAD = ".version 8.0\n.target sm_90a\n.address_size 64\n"

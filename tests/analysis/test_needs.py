@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.needs import needs
-from ptx_lsp.checks.checker import Checker, check_text
+from ptx_lsp.analysis.statements.requirements import needs
+from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import from_mapping
 
 MODULE = """.version {version}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import at
-from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import KnownOperand, packed_operands, read_operand
-from ptx_lsp.analysis.packed.origin import Origins
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.descriptors.address_sums import Origins
+from ptx_lsp.analysis.descriptors.known_values import KnownValues
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, packed_operands, read_operand
 
 from ..features.cursor import opened
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.kept import read
-from ptx_lsp.analysis.packed.faults import packed_instructions
-from ptx_lsp.analysis.packed.operands import KnownOperand
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.analysis.descriptors.faults import packed_instructions
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
+from ptx_lsp.checks.engine.checker import Checker
 
 AT_RUN_TIME = {"start", "scale-a-id", "scale-b-id"}
 """Fields that the kernels themselves make from registers: addresses, and the places of scale factors."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.packed.faults import packed_instructions
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.analysis.descriptors.faults import packed_instructions
+from ptx_lsp.checks.engine.checker import Checker
 
 UNKNOWN = "0x????????????????"
 WHOLE = "0x4000004000010000"

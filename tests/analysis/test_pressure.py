@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import kept
-from ptx_lsp.analysis.flow.effects import words
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.graph import Node
-from ptx_lsp.analysis.flow.pressure import pressure
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.dataflow.register_pressure import pressure
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.document import Document
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.interface import interface
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.program import Program
+from ptx_lsp.analysis.module.interface import interface
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.program import Program
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 

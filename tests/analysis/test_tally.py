@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.tally import Tally, lines, tally
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.tally import Tally, lines, tally
 from ptx_lsp.syntax.document import Document
 
 HEAD = ".version 8.0\n.target sm_80\n.entry k() {\n.reg .b32 %r<9>; .reg .pred %p;\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.unfinished import Unfinished, Where, unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where, unfinished
 from tests.features.cursor import opened
 
 M = "//- module sm_90 ptx 8.0\n"

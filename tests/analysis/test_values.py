@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.analysis.flow.bits import Bits
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.dataflow.known_bits import Bits
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.syntax.document import Document
 
 _ASKED = re.compile(r"//\? (\S+) = (\S+)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 
 KERNEL = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry kernel()\n{\n    ret;\n}"
 

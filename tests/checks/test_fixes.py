@@ -18,7 +18,7 @@ from benchmarks.mutations.kind import KINDS
 from benchmarks.mutations.mutants import mutants
 from benchmarks.mutations.scan import read
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.settings import Settings
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 ONCE_MORE = 8

@@ -10,7 +10,7 @@ from time import perf_counter
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 

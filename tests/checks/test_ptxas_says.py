@@ -18,7 +18,7 @@ import pytest
 from asked import ask
 
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 GOLDEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))

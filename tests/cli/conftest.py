@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 from ptx_lsp import suppressions
-from ptx_lsp.checks.selection import Selection, select
+from ptx_lsp.checks.engine.selection import Selection, select
 from ptx_lsp.cli.entry import main
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings
@@ -84,10 +84,10 @@ def write(folder: Path) -> Callable[[str, str | bytes], None]:
 @pytest.fixture
 def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """Run a command line: ``run("check", "a.ptx")``."""
-    checker = ModuleType("ptx_lsp.checks.checker")
+    checker = ModuleType("ptx_lsp.checks.engine.checker")
     checker.Checker = Checker  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ptx_lsp.checks", ModuleType("ptx_lsp.checks"))
-    monkeypatch.setitem(sys.modules, "ptx_lsp.checks.checker", checker)
+    monkeypatch.setitem(sys.modules, "ptx_lsp.checks.engine.checker", checker)
 
     def run(*arguments: str) -> Result:
         try:

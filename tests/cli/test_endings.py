@@ -98,7 +98,9 @@ def test_the_current_folder_is_gone(shell, folder):
     assert "Traceback" not in complaint
 
 
-@pytest.mark.parametrize("module", ["ptx_lsp.cli.commands", "ptx_lsp.checks.checker", "ptx_lsp.server.loop"])
+@pytest.mark.parametrize(
+    "module", ["ptx_lsp.cli.commands", "ptx_lsp.checks.engine.checker", "ptx_lsp.server.startup.loop"]
+)
 def test_an_interrupt_while_modules_are_imported(write, module):
     write("a.ptx", "ret;")
     script = f"""

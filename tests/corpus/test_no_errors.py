@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import kept
 from benchmarks.mutations.bases import handwritten
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 SHOWN = 5

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.snippets import snippets
+from ptx_lsp.isa.vocabulary.snippets import snippets
 
 VSCODE = Path(__file__).parent.parent.parent / "editors" / "vscode"
 CONFIGURATION = json.loads((VSCODE / "language-configuration.json").read_text("utf-8"))

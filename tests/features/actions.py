@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions
 from ptx_lsp.text import Span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 
 from ..annotated import read
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import code_actions
 from ptx_lsp.features.code_actions.action import Asked
 from ptx_lsp.features.code_lenses import code_lenses, title

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import KINDS, Asked, code_actions
 from ptx_lsp.server.capabilities import CODE_ACTIONS
 from ptx_lsp.settings import Settings

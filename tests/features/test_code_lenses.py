@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_lenses import code_lenses, title
 from ptx_lsp.preferences import CodeLenses
 from ptx_lsp.text import Span

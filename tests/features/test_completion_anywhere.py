@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.completion import completion
 from ptx_lsp.syntax.document import Document
 from tests.annotated import read, snippets

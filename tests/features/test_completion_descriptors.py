@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.completion import completion
 from ptx_lsp.features.completion.documentation import documentation
 from ptx_lsp.features.completion.item import Item
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 from .completions import accepted, items
 from .cursor import opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.features.completion import completion
 from ptx_lsp.isa.catalogue import catalogue

@@ -7,13 +7,13 @@ import re
 import pytest
 
 from benchmarks.assembler import find, judge
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.features.completion.item import ItemKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.snippets import Snippet, snippets
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.vocabulary.snippets import Snippet, snippets
 from ptx_lsp.preferences import Completion
 
 from .completions import check_lacks, items

@@ -9,8 +9,8 @@ import pytest
 from ptx_lsp.features.completion import completion
 from ptx_lsp.features.completion.documentation import Documentation, documentation
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 from .cursor import opened
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.definition import definition
 from ptx_lsp.features.hover import hover
-from ptx_lsp.features.hover.render import markdown, plain
+from ptx_lsp.features.hover.parts.render import markdown, plain
 
 from .hovering import check_hover, check_not_said
 

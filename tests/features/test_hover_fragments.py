@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
-from ptx_lsp.features.hover import hover, tiles
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.fragments import braced
-from ptx_lsp.features.hover.tiles import blocks, boxes, cells
+from ptx_lsp.features.hover.parts import tiles
+from ptx_lsp.features.hover.parts.tiles import blocks, boxes, cells
 from ptx_lsp.layouts.fragments import Fragment, fragment_of
 
 from ..layouts.spellings import PATHS, spellings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.features.hover.render import markdown
+from ptx_lsp.features.hover.parts.render import markdown
 
 from .hovering import check_hover, check_not_said, hovered
 

@@ -9,13 +9,13 @@ from itertools import islice
 import pytest
 
 from benchmarks.certification.writing import Writer
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
+from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.samples import samples
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 from .hovering import check_both
 

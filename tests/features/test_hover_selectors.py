@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
 
 from .hovering import check_both, check_hover, check_not_said, hovered

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints
 from ptx_lsp.features.inlay_hints.hint import LONGEST, Stands
 from ptx_lsp.preferences import InlayHints

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.links import links, manual_of
 
 from ..annotated import read, snippets

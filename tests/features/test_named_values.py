@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import Asked
 from ptx_lsp.features.code_actions.field_comments import field_comments
 from ptx_lsp.features.code_actions.named_values import named_values

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.analysis.unfinished import unfinished
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.analysis.cursor.unfinished import unfinished
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operands import operands
 

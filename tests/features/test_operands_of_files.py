@@ -8,10 +8,10 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks import kept
-from ptx_lsp.analysis.cursor import What, at
-from ptx_lsp.analysis.symbols import SymbolKind, split_number
-from ptx_lsp.analysis.unfinished import unfinished
-from ptx_lsp.checks.checker import Checker, check_text
+from ptx_lsp.analysis.cursor.cursor import What, at
+from ptx_lsp.analysis.cursor.unfinished import unfinished
+from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
+from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.features.completion.item import Item
 from ptx_lsp.features.completion.operands import operands

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import Asked
 from ptx_lsp.features.code_actions.packed_fields import packed_fields
 from ptx_lsp.layouts.decode import decode

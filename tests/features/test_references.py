@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.analysis.linkage import shared_name
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access
+from ptx_lsp.analysis.cursor.linkage import shared_name
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.occurrences import Access
 from ptx_lsp.features.definition import declaration, definition, implementation
 from ptx_lsp.features.references import references, references_of
 from ptx_lsp.syntax.document import Document

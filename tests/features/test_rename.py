@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.rename import RenameError, prepare, rename
 from ptx_lsp.syntax.document import Document
 

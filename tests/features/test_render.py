@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.info import Excerpt, HoverInfo, Link, Row, line_link, lines_linked
-from ptx_lsp.features.hover.render import markdown, plain
+from ptx_lsp.features.hover.parts.info import Excerpt, HoverInfo, Link, Row, line_link, lines_linked
+from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.text import Span
 
 from .hovering import check_fits

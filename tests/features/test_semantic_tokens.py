@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.semantic_tokens.legend import MODIFIERS, Modifier, TokenType
 from ptx_lsp.features.semantic_tokens.tokens import Token, document_tokens
 from ptx_lsp.isa.catalogue import catalogue
@@ -251,7 +251,7 @@ def test_every_role_of_a_qualifier_has_words_that_some_page_has() -> None:
     }
     roles = {vocabulary.qualifier_role(word) for word in words}
     assert roles == {"rounding", "order", "scope", "cache", "shape", ""}
-    from ptx_lsp.isa.tables import vocabulary_table
+    from ptx_lsp.markdown_tables import vocabulary_table
 
     for row in vocabulary_table("qualifier_roles"):
         for word in row["qualifiers"].split():

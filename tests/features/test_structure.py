@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.folding import What, folding
 from ptx_lsp.features.selection import INNERMOST, OUTERMOST, selection
 from ptx_lsp.text import Span

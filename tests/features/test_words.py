@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.info import Link
-from ptx_lsp.features.hover.words import manual_link
+from ptx_lsp.features.hover.parts.info import Link
+from ptx_lsp.features.hover.parts.words import manual_link
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import first_sentence, own_bullet
-from ptx_lsp.isa.words import Label, read_words
+from ptx_lsp.isa.model.page_words import Label, read_words
+from ptx_lsp.isa.pages.excerpts import first_sentence, own_bullet
 
 PAGE = """\
 # foo, foo.bar: do a thing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.interface import Interface, interface
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.interface import Interface, interface
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.workspace_symbols import workspace_symbols
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 TYPES = {
     "p": ".pred",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate, Judges
-from ptx_lsp.isa.target import FAMILIES, Target
-from ptx_lsp.isa.version import RELEASES, Version
+from ptx_lsp.isa.model.gate import Gate, Judges
+from ptx_lsp.isa.model.target import FAMILIES, Target
+from ptx_lsp.isa.model.version import RELEASES, Version
 
 
 def test_versions_are_ordered_by_number():

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.isa.catalogue import Catalogue, catalogue
-from ptx_lsp.isa.form import literals
-from ptx_lsp.isa.stored import open_library
+from ptx_lsp.isa.model.form import literals
+from ptx_lsp.isa.store.stored import open_library
 
 NAMES = (Path(__file__).parent / "manual_mnemonics.txt").read_text(encoding="utf-8").split()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.isa.newer import newer_offers, opcode_names, opcode_of, short_need
-from ptx_lsp.isa.offers import offers
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.newer import newer_offers, opcode_names, opcode_of, short_need
+from ptx_lsp.isa.completion.offers import offers
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 MODULES = [("6.0", "sm_50"), ("7.0", "sm_80"), ("8.6", "sm_90a"), ("9.4", "sm_100a")]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.isa.load import load_page
-from ptx_lsp.isa.source import PageError
-from ptx_lsp.isa.strict import check_page
+from ptx_lsp.isa.build.strict import check_page
+from ptx_lsp.isa.pages.load import load_page
+from ptx_lsp.isa.pages.source import PageError
 
 PAGE = """# add: a sum
 

@@ -9,12 +9,12 @@ from itertools import islice
 import pytest
 
 from benchmarks import kept
+from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.offers import endings, is_complete, offers, readings
-from ptx_lsp.isa.samples import samples
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.offers import endings, is_complete, offers, readings
+from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from tests.isa.statements import read
 
 HEADER = re.compile(r"^\.version (\S+)\n\.target (\w+)", re.MULTILINE)

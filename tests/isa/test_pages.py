@@ -8,16 +8,16 @@ from itertools import islice
 
 import pytest
 
+from ptx_lsp.grammar_files import page_paths, read_grammar
+from ptx_lsp.isa.build.compiled import COMPILED, compile_pages
+from ptx_lsp.isa.build.samples import samples
+from ptx_lsp.isa.build.strict import check_page
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.compiled import COMPILED, compile_pages
-from ptx_lsp.isa.files import page_paths, read_grammar
-from ptx_lsp.isa.form import PlaceKind, flatten
-from ptx_lsp.isa.load import load_page
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.samples import samples
-from ptx_lsp.isa.strict import check_page
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.form import PlaceKind, flatten
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.pages.load import load_page
 
 MODULES = [(Version(9, 4), Target.parse(name)) for name in ("sm_100a", "sm_90a", "sm_120a", "sm_60")]
 ALL = catalogue().instructions
@@ -32,7 +32,7 @@ def test_the_compiled_form_is_what_the_pages_say():
     stored = json.loads(read_grammar(COMPILED))
     pages = json.loads(json.dumps(compile_pages()))
     changed = [path for path in pages["page"] if stored["sources"].get(path) != pages["sources"][path]]
-    assert stored == pages, f"run 'python -m ptx_lsp.isa.compiled'; changed since: {changed}"
+    assert stored == pages, f"run 'python -m ptx_lsp.isa.build'; changed since: {changed}"
 
 
 @pytest.mark.parametrize("instruction", ALL, ids=str)

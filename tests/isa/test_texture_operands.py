@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from tests.isa.statements import read
 
 D = "{%r1, %r2, %r3, %r4}"

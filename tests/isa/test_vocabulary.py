@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.form import PlaceKind, literals
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import RELEASES, Version
+from ptx_lsp.isa.model.form import PlaceKind, literals
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import RELEASES, Version
 
 WORDS = catalogue().vocabulary
 

@@ -11,14 +11,14 @@ import textwrap
 
 import pytest
 
-from ptx_lsp.features.hover.info import HoverInfo
-from ptx_lsp.features.hover.render import markdown
+from ptx_lsp.features.hover.parts.info import HoverInfo
+from ptx_lsp.features.hover.parts.render import markdown
+from ptx_lsp.grammar_files import page_paths, read_grammar
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import about, first_sentence
-from ptx_lsp.isa.files import page_paths, read_grammar
-from ptx_lsp.isa.form import PlaceKind, flatten, literals
-from ptx_lsp.isa.load import load_page
-from ptx_lsp.isa.words import PageWords, read_words
+from ptx_lsp.isa.model.form import PlaceKind, flatten, literals
+from ptx_lsp.isa.model.page_words import PageWords, read_words
+from ptx_lsp.isa.pages.excerpts import about, first_sentence
+from ptx_lsp.isa.pages.load import load_page
 from ptx_lsp.text import Span
 
 PAGES = page_paths()

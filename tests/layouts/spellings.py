@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from ptx_lsp.isa.build.samples import sample_of
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.form import PlaceKind
-from ptx_lsp.isa.gate import Judges
-from ptx_lsp.isa.samples import sample_of
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.form import PlaceKind
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.fragments import Context, context_of
 
 PATHS = tuple(

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.fragments.jobs import Job, jobs
 from benchmarks.fragments.observe import Gpu, observe
-from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.markdown_tables import read_tables
 
 RECORDED = Path(__file__).parents[2] / "docs" / "fragments.md"
 

@@ -9,9 +9,9 @@ from math import prod
 
 import pytest
 
+from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.form import flatten
+from ptx_lsp.isa.model.form import flatten
 from ptx_lsp.layouts.decode import decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode
 from ptx_lsp.layouts.layout import Field, Layout, Meaning

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"]
+COMMAND = [sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"]
 MODULE = ".version 8.0\n.target sm_90\n.address_size 64\n"
 URI = "file:///nowhere/kernel.ptx"
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from ptx_lsp.server.framing import read_body
-from ptx_lsp.server.loop import build
-from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.startup.loop import build
+from ptx_lsp.server.transport.framing import read_body
+from ptx_lsp.server.transport.raw_json import Raw
 
 from .conftest import URI, RawClient
 

@@ -8,7 +8,7 @@ import pytest
 
 from ptx_lsp.server.capabilities import PROVIDERS, capabilities
 from ptx_lsp.server.handlers import HANDLERS
-from ptx_lsp.server.loop import build
+from ptx_lsp.server.startup.loop import build
 
 CLIENTS: list[dict[str, Any]] = [
     {},

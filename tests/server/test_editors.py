@@ -30,7 +30,7 @@ def editor() -> LanguageClient:
 @pytest_asyncio.fixture(params=["neovim", "visual_studio_code", "emacs"])
 async def client(request: pytest.FixtureRequest) -> AsyncIterator[LanguageClient]:
     config = ClientServerConfig(
-        server_command=[sys.executable, "-m", "ptx_lsp.server.boot", "--stdio"], client_factory=editor
+        server_command=[sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"], client_factory=editor
     )
     found = await config.start()
     await found.initialize_session(types.InitializeParams(capabilities=client_capabilities(request.param)))

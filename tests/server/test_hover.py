@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.server.sources import MOST_BYTES, read_line
+from ptx_lsp.server.documents.source_lines import MOST_BYTES, read_line
 
 from .conftest import MODULE, URI, RawClient, kernel
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from ptx_lsp.server.columns import Encoding, choose
-from ptx_lsp.server.lines import Lines, Position
+from ptx_lsp.server.documents.columns import Encoding, choose
+from ptx_lsp.server.documents.lines import Lines, Position
 
 PIECES = ["a", "b", " ", "\n", "\r", "\r\n", "é", "😀", "\ud800", "漢"]
 

@@ -9,8 +9,8 @@ from threading import Thread
 
 import pytest
 
-from ptx_lsp.server import parent
-from ptx_lsp.server.parent import end_with, poll, wait_for_end
+from ptx_lsp.server.startup import parent
+from ptx_lsp.server.startup.parent import end_with, poll, wait_for_end
 
 from .conftest import MODULE, RawClient
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.checks.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 from ptx_lsp.features.semantic_tokens.tokens import document_tokens
-from ptx_lsp.server.columns import Encoding
-from ptx_lsp.server.legend import Legend, legend
-from ptx_lsp.server.lines import Lines, Position
-from ptx_lsp.server.token_changes import Answer, difference
-from ptx_lsp.server.tokens import DocumentTokens
+from ptx_lsp.server.documents.columns import Encoding
+from ptx_lsp.server.documents.legend import Legend, legend
+from ptx_lsp.server.documents.lines import Lines, Position
+from ptx_lsp.server.documents.token_changes import Answer, difference
+from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.text import Span
 
 from .conftest import URI, RawClient, insertion, kernel

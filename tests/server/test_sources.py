@@ -10,7 +10,7 @@ import posixpath
 
 import pytest
 
-from ptx_lsp.server.sources import local_path
+from ptx_lsp.server.documents.source_lines import local_path
 
 
 @pytest.mark.parametrize(("path", "found"), [

@@ -10,11 +10,11 @@ import sys
 
 import pytest
 
-from ptx_lsp.server.tcp import Address, parse
+from ptx_lsp.server.startup.tcp import Address, parse
 
 
 def test_a_client_on_a_socket_is_served_and_the_process_ends_with_it() -> None:
-    command = [sys.executable, "-m", "ptx_lsp.server.boot", "--tcp", "--port", "0"]
+    command = [sys.executable, "-m", "ptx_lsp.server.startup.boot", "--tcp", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         listening = re.search(r"listening on 127\.0\.0\.1:(\d+)", process.stderr.readline())

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ptx_lsp.analysis.call_layout import CallLayout
-from ptx_lsp.analysis.calls import callees
-from ptx_lsp.analysis.symbols import Signature, Symbol, SymbolKind
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.call_layout import CallLayout
+from ptx_lsp.analysis.symbols.calls import callees
+from ptx_lsp.analysis.symbols.symbols import Signature, Symbol, SymbolKind
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype
 from ptx_lsp.text import Span

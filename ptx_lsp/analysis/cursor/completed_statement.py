@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.operands import OperandReader
-from ptx_lsp.analysis.possible import Possible, possible_forms
-from ptx_lsp.analysis.roles import misused, role_needs
-from ptx_lsp.analysis.special import special_code
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.unfinished import Unfinished
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.form import Operand as FormOperand
-from ptx_lsp.isa.gate import Judges
+from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.statements.operands import OperandReader
+from ptx_lsp.analysis.statements.roles import misused, role_needs
+from ptx_lsp.analysis.symbols.special_names import special_code
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import vector_of
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.form import Operand as FormOperand
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import vector_of
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement

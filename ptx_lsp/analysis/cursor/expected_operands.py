@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.draft import Draft
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.form import Operand
-from ptx_lsp.isa.kind import Alternative
-from ptx_lsp.isa.operand import Written
+from ptx_lsp.analysis.cursor.completed_statement import Draft
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.kind import Alternative
+from ptx_lsp.isa.model.operand import Written
 
 
 class Wanted(NamedTuple):

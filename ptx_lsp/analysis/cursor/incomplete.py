@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize

@@ -5,9 +5,9 @@ Source: PTX ISA, "Linking Directives".
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import at
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Symbol
 
 
 def global_at(module: Module, offset: int) -> Symbol | None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 
 _STATEMENTS = 60

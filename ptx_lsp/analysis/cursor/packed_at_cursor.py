@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor import Cursor, What
-from ptx_lsp.analysis.packed.operands import KnownOperand
-from ptx_lsp.analysis.packed.terms import Unseen
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.descriptors.terms import Unseen
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.syntax.tree import OperandKind
 
 

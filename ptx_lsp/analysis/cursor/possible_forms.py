@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import DOCUMENTED, Context, context
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.form import Operand, flatten
-from ptx_lsp.isa.gate import Judges
-from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.completion.offers import Reading, endings, readings
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import DOCUMENTED, Context, context
+from ptx_lsp.isa.model.form import Operand, flatten
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
-from ptx_lsp.isa.offers import Reading, endings, readings
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.rules import Values
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
 
 _MOST_FORMS = 32
 

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
-from ptx_lsp.analysis.half_written import (
+from ptx_lsp.analysis.cursor.incomplete import (
     goes_on,
     is_in_comment,
     last_beginning,
@@ -20,9 +20,9 @@ from ptx_lsp.analysis.half_written import (
     stands_inside,
     statement_before,
 )
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 

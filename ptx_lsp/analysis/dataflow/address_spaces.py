@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.effects import words
-from ptx_lsp.analysis.flow.graph import Graph
-from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.flow.spread import Spread, step_at
-from ptx_lsp.analysis.flow.steps import Step, Steps
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.fact_propagation import Spread, step_at
+from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.effects import Control, words
-from ptx_lsp.analysis.flow.graph import Graph, Node
-from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.flow.spread import Spread, step_at
-from ptx_lsp.analysis.flow.steps import Step, Steps
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.effects import Control, words
+from ptx_lsp.analysis.dataflow.fact_propagation import Spread, step_at
+from ptx_lsp.analysis.dataflow.graph import Graph, Node
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind

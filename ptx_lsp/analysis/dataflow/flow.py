@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.flow.addresses import Addresses
-from ptx_lsp.analysis.flow.graph import Effects, Graph
-from ptx_lsp.analysis.flow.lanes import Lanes
-from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.flow.steps import Steps
-from ptx_lsp.analysis.flow.unwritten import UnwrittenReads
-from ptx_lsp.analysis.flow.values import Values
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.protocols.kernel import Kernel
+from ptx_lsp.analysis.dataflow.address_spaces import Addresses
+from ptx_lsp.analysis.dataflow.divergence import Lanes
+from ptx_lsp.analysis.dataflow.graph import Effects, Graph
+from ptx_lsp.analysis.dataflow.known_bits_analysis import Values
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.steps import Steps
+from ptx_lsp.analysis.dataflow.uninitialized_reads import UnwrittenReads
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 
 class Flow:

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.flow.dominance import Dominance
-from ptx_lsp.analysis.flow.effects import Control, Effect, effect
-from ptx_lsp.analysis.flow.pieces import Piece, pieces
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.basic_blocks import Piece, pieces
+from ptx_lsp.analysis.dataflow.dominance import Dominance
+from ptx_lsp.analysis.dataflow.effects import Control, Effect, effect
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 
 @dataclass(slots=True, eq=False)

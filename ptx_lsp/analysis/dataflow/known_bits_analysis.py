@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
-from ptx_lsp.analysis.flow.operations import compute, integer_types
-from ptx_lsp.analysis.flow.steps import Step, Steps
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.operations import compute, integer_types
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
-from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
 
 _TYPE = re.compile(r"\.([bus])(8|16|32|64)").fullmatch
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.effects import words
-from ptx_lsp.analysis.flow.graph import Node
-from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
 
 _WORD = 32

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
 
-from ptx_lsp.analysis.flow.graph import Graph, Node
+from ptx_lsp.analysis.dataflow.graph import Graph, Node
 
 
 class RegisterSets:

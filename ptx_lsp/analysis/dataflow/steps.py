@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.effects import words
-from ptx_lsp.analysis.flow.graph import Graph, Node
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.graph import Graph, Node
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.graph import Graph, Node
-from ptx_lsp.analysis.flow.sets import RegisterSets
-from ptx_lsp.analysis.flow.steps import Step, Steps
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.graph import Graph, Node
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
 

@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.flow.flow import Flow
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.dataflow.flow import Flow
+    from ptx_lsp.analysis.module.module import Module
 
 _DIGITS = "0123456789"
 _MOST = 200

@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from ptx_lsp.analysis.packed.facts import ADDRESS_BITS
-from ptx_lsp.analysis.packed.writes import Register, Write, Writes
+from ptx_lsp.analysis.descriptors.facts import ADDRESS_BITS
+from ptx_lsp.analysis.descriptors.register_writes import Register, Write, Writes
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement

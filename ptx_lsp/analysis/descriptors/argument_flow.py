@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.calls import read_call
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.accesses import At, Store, stores
-from ptx_lsp.analysis.packed.mentions import standing
-from ptx_lsp.analysis.packed.recipe import recipe
-from ptx_lsp.analysis.packed.writes import Register, Writes
-from ptx_lsp.analysis.parameters import formals
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.descriptors.memory_accesses import At, Store, stores
+from ptx_lsp.analysis.descriptors.register_mentions import standing
+from ptx_lsp.analysis.descriptors.register_writes import Register, Writes
+from ptx_lsp.analysis.descriptors.transfer_functions import recipe
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.symbols.parameters import formals
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Operand
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 _MOST_CALLERS = 16
 _DECLARING = frozenset({*HEADS, Kind.LOCATION, Kind.DATA, Kind.SECTION})

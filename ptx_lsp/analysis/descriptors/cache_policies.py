@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
 from ptx_lsp.layouts.decode import fields_of
 from ptx_lsp.layouts.encode import encode
 from ptx_lsp.layouts.layout import Meaning

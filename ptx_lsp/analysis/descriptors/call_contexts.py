@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.accesses import At
-from ptx_lsp.analysis.packed.memory import Memories, Memory
-from ptx_lsp.analysis.packed.passing import Reached
-from ptx_lsp.analysis.packed.writes import Register
+from ptx_lsp.analysis.descriptors.argument_flow import Reached
+from ptx_lsp.analysis.descriptors.local_memory import Memories, Memory
+from ptx_lsp.analysis.descriptors.memory_accesses import At
+from ptx_lsp.analysis.descriptors.register_writes import Register
+from ptx_lsp.analysis.module.function import Function
 
 _DEEPEST = 6
 """So many calls deep a value is followed."""

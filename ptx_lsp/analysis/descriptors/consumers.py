@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, recipe, words_of
-from ptx_lsp.analysis.packed.writes import Register, Writes
+from ptx_lsp.analysis.descriptors.register_writes import Register, Writes
+from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe, Source, Written, recipe, words_of
 from ptx_lsp.syntax.chunk import Chunk
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
 
 ADDRESS_BITS = 14
 """Bits of the start address at the lower end of a matrix descriptor: 18 bits of bytes, in units of 16."""

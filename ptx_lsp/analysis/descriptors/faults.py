@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import (
+from ptx_lsp.analysis.descriptors.known_values import KnownValues
+from ptx_lsp.analysis.descriptors.packed_operands import (
     KnownOperand,
     PackedOperand,
     packed_operands,
     read_operand,
     tensor_shapes,
 )
-from ptx_lsp.analysis.packed.writes import Register, Write
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.descriptors.register_writes import Register, Write
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.layouts.decode import Finding
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 class PackedFault(NamedTuple):
     """Something wrong in the value of an operand."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.packed.operands import KnownOperand
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.layouts.decode import Fault, decode
 from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.layouts.load import layouts

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.flow.operations import computation
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.accesses import At
-from ptx_lsp.analysis.packed.facts import NOTHING, Fact, without_carry
-from ptx_lsp.analysis.packed.frames import Frame
-from ptx_lsp.analysis.packed.loads import loaded
-from ptx_lsp.analysis.packed.memory import Memories
-from ptx_lsp.analysis.packed.origins import origins
-from ptx_lsp.analysis.packed.policies import policy
-from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.terms import Node, Pieces, Segment, Term, Unknown, Unseen, value
-from ptx_lsp.analysis.packed.writes import Register, Write
+from ptx_lsp.analysis.dataflow.operations import computation
+from ptx_lsp.analysis.descriptors.cache_policies import policy
+from ptx_lsp.analysis.descriptors.call_contexts import Frame
+from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact, without_carry
+from ptx_lsp.analysis.descriptors.loads import loaded
+from ptx_lsp.analysis.descriptors.local_memory import Memories
+from ptx_lsp.analysis.descriptors.memory_accesses import At
+from ptx_lsp.analysis.descriptors.register_writes import Register, Write
+from ptx_lsp.analysis.descriptors.terms import Node, Pieces, Segment, Term, Unknown, Unseen, value
+from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.descriptors.value_origins import origins
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 _MOST_NODES = 500
 """A value that depends on more than so many writes is not followed further."""

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ptx_lsp.analysis.packed.accesses import At, Store, access, access_size
-from ptx_lsp.analysis.packed.facts import NOTHING
-from ptx_lsp.analysis.packed.frames import Frame
-from ptx_lsp.analysis.packed.reaching import reaching
-from ptx_lsp.analysis.packed.recipe import Part, Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.terms import Pieces, Segment, Term, Unknown, Unseen
-from ptx_lsp.analysis.packed.writes import Register
+from ptx_lsp.analysis.descriptors.call_contexts import Frame
+from ptx_lsp.analysis.descriptors.facts import NOTHING
+from ptx_lsp.analysis.descriptors.memory_accesses import At, Store, access, access_size
+from ptx_lsp.analysis.descriptors.reaching_stores import reaching
+from ptx_lsp.analysis.descriptors.register_writes import Register
+from ptx_lsp.analysis.descriptors.terms import Pieces, Segment, Term, Unknown, Unseen
+from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe, Source, Written, number_of, recipe, words_of
 from ptx_lsp.syntax.kind import Kind
 
 TermOf = Callable[[Frame, At, Sequence[str], Source, Part, int], Term]

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.flow.graph import Graph
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.accesses import At, Followed, Load, Store, access, access_size, stores
-from ptx_lsp.analysis.packed.passing import Passing, Reached
-from ptx_lsp.analysis.packed.recipe import Recipe, Source, Written, number_of, recipe, words_of
-from ptx_lsp.analysis.packed.writes import Register, Writes
+from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.descriptors.argument_flow import Passing, Reached
+from ptx_lsp.analysis.descriptors.memory_accesses import At, Followed, Load, Store, access, access_size, stores
+from ptx_lsp.analysis.descriptors.register_writes import Register, Writes
+from ptx_lsp.analysis.descriptors.transfer_functions import Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 _Pointer = tuple["Register", int | None]
 """A register that holds an address, and where in the object it points; None if that is not known."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.packed.known import KnownValues, composed
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.descriptors.known_values import KnownValues, composed
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import Reading, decode

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.chain import goes_to
-from ptx_lsp.analysis.packed.faults import PackedFault, packed_faults, source_of
-from ptx_lsp.analysis.packed.known import KnownValues
-from ptx_lsp.analysis.packed.operands import (
+from ptx_lsp.analysis.descriptors.address_sums import Origins, Sum
+from ptx_lsp.analysis.descriptors.consumers import goes_to
+from ptx_lsp.analysis.descriptors.faults import PackedFault, packed_faults, source_of
+from ptx_lsp.analysis.descriptors.known_values import KnownValues
+from ptx_lsp.analysis.descriptors.packed_operands import (
     KnownOperand,
     PackedOperand,
     has_address,
@@ -19,17 +19,17 @@ from ptx_lsp.analysis.packed.operands import (
     packed_operands,
     read_operand,
 )
-from ptx_lsp.analysis.packed.origin import Origins, Sum
-from ptx_lsp.analysis.packed.terms import Unknown
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.descriptors.terms import Unknown
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.layouts.layout import Field
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 _MOST_LOOKED_AT = 400
 """Statements that are looked at, while somebody waits, for where a value goes."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ptx_lsp.analysis.packed.accesses import At, Store
-from ptx_lsp.analysis.packed.memory import Memory
-from ptx_lsp.analysis.packed.recipe import recipe
+from ptx_lsp.analysis.descriptors.local_memory import Memory
+from ptx_lsp.analysis.descriptors.memory_accesses import At, Store
+from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_PIECES = 500

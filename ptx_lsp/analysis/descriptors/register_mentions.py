@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.function import Function
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 
 _REGISTERS = re.compile(r"%[\w$]++", re.ASCII).findall

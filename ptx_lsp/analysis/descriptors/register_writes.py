@@ -7,15 +7,15 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.flow.effects import words
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.packed.mentions import Mentions, standing
-from ptx_lsp.analysis.symbols import Place, Scope
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.descriptors.register_mentions import Mentions, standing
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Place, Scope
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 _LABEL = bytes([Kind.LABEL])
 _BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer

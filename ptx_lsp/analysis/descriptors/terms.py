@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.bits import Bits
-from ptx_lsp.analysis.packed.accesses import At
-from ptx_lsp.analysis.packed.facts import NOTHING, Fact
-from ptx_lsp.analysis.packed.frames import Frame
-from ptx_lsp.analysis.packed.recipe import Part, Recipe
-from ptx_lsp.analysis.packed.writes import Register, Write
+from ptx_lsp.analysis.dataflow.known_bits import Bits
+from ptx_lsp.analysis.descriptors.call_contexts import Frame
+from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact
+from ptx_lsp.analysis.descriptors.memory_accesses import At
+from ptx_lsp.analysis.descriptors.register_writes import Register, Write
+from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe
 
 
 class Node:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.operations import Computation, computation, integer_types
+from ptx_lsp.analysis.dataflow.operations import Computation, computation, integer_types
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.packed.recipe import recipe
-from ptx_lsp.analysis.packed.terms import Node, Pieces, Term, Unknown, Unseen, value
+from ptx_lsp.analysis.descriptors.terms import Node, Pieces, Term, Unknown, Unseen, value
+from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 
 _ALL = (1 << 64) - 1
 _MOST_STEPS = 500

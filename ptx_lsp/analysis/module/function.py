@@ -16,11 +16,11 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.declarations import labelled
-from ptx_lsp.analysis.summary import ChunkSummary, Mark, any_of
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, any_of
+from ptx_lsp.analysis.symbols.declarations import labelled
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import OPEN
+from ptx_lsp.isa.model.gate import OPEN
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
-from ptx_lsp.analysis.calls import callees, read_call
-from ptx_lsp.analysis.extent import extent
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.module.extent import extent
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.calls import callees, read_call
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.stepwise import finished
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES

@@ -15,12 +15,12 @@ from copy import copy
 from itertools import accumulate, count
 from typing import NamedTuple
 
-from ptx_lsp.analysis.examine import Verdicts, examine
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.graph import Effects
-from ptx_lsp.analysis.flow.mentions import Mentions
-from ptx_lsp.analysis.function import Function, scan, scanning
-from ptx_lsp.analysis.header import (
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.graph import Effects
+from ptx_lsp.analysis.dataflow.unused_declarations import Mentions
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.module.function import Function, scan, scanning
+from ptx_lsp.analysis.module.header import (
     HeaderLine,
     has_separate_samplers,
     header_lines,
@@ -29,17 +29,17 @@ from ptx_lsp.analysis.header import (
     written_target,
     written_version,
 )
-from ptx_lsp.analysis.layout import layout_of
-from ptx_lsp.analysis.locations import Location, locations
-from ptx_lsp.analysis.matcher import Matcher, matcher
-from ptx_lsp.analysis.name_index import NameIndex
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.redeclarations import Redeclarations
-from ptx_lsp.analysis.summary import ChunkSummary, Mark, summarise
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol
+from ptx_lsp.analysis.module.name_index import NameIndex
+from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, summarise
+from ptx_lsp.analysis.statements.examine import Verdicts, examine
+from ptx_lsp.analysis.statements.matcher import Matcher, matcher
+from ptx_lsp.analysis.symbols.locations import Location, locations
+from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
+from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import HEADS, Kind

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, NamedTuple
 
-from ptx_lsp.analysis.interface import At, Entry, Interface
+from ptx_lsp.analysis.module.interface import At, Entry, Interface
 
 _OPEN = frozenset({".extern", ".weak", ".common"})
 """Of these one file may have a declaration and another the definition that holds."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.tree import Directive, File
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ptx_lsp.analysis.declarations import symbols_of
-from ptx_lsp.analysis.locations import Location, open_call_sites
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.symbols.declarations import symbols_of
+from ptx_lsp.analysis.symbols.locations import Location, open_call_sites
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.calls import read_call
-from ptx_lsp.analysis.occurrences import Access, Occurrence, occurrences
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
+from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 
 def uses(module: Module, symbol: Symbol) -> list[Occurrence]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.function import Function
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.function import Function
+    from ptx_lsp.analysis.module.module import Module
 
 AT_ONCE = 4
 """Chunks before a statement that are looked into for one answer; each takes a millisecond the first time."""

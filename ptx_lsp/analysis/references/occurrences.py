@@ -9,16 +9,16 @@ from collections.abc import Container, Iterable, Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.flow.effects import words
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind, split_number
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind, split_number
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 
 class Access(IntEnum):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access, Occurrence, occurrences
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.tally import Tally, tally
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
+from ptx_lsp.analysis.references.tally import Tally, tally
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.occurrences import Access, Occurrence, occurrences
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
+from ptx_lsp.analysis.symbols.symbols import Symbol
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 MOST = 200
 """Places that are looked at: each takes some microseconds, and nobody reads so many lines."""

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.advice import ABOUT_ADDRESSES, advised
-from ptx_lsp.analysis.layout import Layout, bits_of, layout_of
-from ptx_lsp.analysis.matcher import Matcher
-from ptx_lsp.analysis.names import used_names
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.advice import ABOUT_ADDRESSES, advised
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.matcher import Matcher
+from ptx_lsp.analysis.symbols.storage import Layout, bits_of, layout_of
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.kind import Count
 from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.kind import Count
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

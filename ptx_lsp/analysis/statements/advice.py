@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.form import Advice, Words, literals
-from ptx_lsp.isa.kind import in_ranges, read_range
 from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.form import Advice, Words, literals
+from ptx_lsp.isa.model.kind import in_ranges, read_range
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement

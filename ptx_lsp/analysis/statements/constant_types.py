@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.advice import advised, is_about_constants
-from ptx_lsp.analysis.layout import bits_of
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.advice import advised, is_about_constants
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.fitting import Fitting
 from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.context import context
 from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind

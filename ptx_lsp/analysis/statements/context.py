@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.examine import depends_on_values
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.special import special_code, special_names
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.statements.examine import depends_on_values
+from ptx_lsp.analysis.symbols.special_names import special_code, special_names
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 
 TAKES_LABELS = frozenset({"bra", "brx"})

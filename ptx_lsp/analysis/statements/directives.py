@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.header import target_of
-from ptx_lsp.analysis.pragmas import pragma_strings
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.module.header import target_of
+from ptx_lsp.analysis.symbols.declarations import declarations_in
+from ptx_lsp.analysis.symbols.pragmas import pragma_strings
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
@@ -31,7 +31,7 @@ from ptx_lsp.syntax.tree import (
 )
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.use import Use
+    from ptx_lsp.analysis.statements.context import Use
 
 GATED = frozenset({
     *HEADS, Kind.REGISTERS, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION,

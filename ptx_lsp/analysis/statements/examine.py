@@ -14,21 +14,21 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.calls import call_faults, read_call
-from ptx_lsp.analysis.declarations import declarations_in, is_declarable, stands_in_bodies
-from ptx_lsp.analysis.directives import GATED, directive_needs, has_gated_values, type_needs
-from ptx_lsp.analysis.function import Function, Segment
-from ptx_lsp.analysis.heads import depends_on_numbers, head_faults, head_needs
-from ptx_lsp.analysis.names import used_names
-from ptx_lsp.analysis.roles import LISTED
-from ptx_lsp.analysis.special import special_code, special_names
-from ptx_lsp.analysis.summary import any_of
-from ptx_lsp.analysis.symbols import OPERANDS, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.module.function import Function, Segment
+from ptx_lsp.analysis.module.summary import any_of
+from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
+from ptx_lsp.analysis.statements.heads import depends_on_numbers, head_faults, head_needs
+from ptx_lsp.analysis.statements.roles import LISTED
+from ptx_lsp.analysis.symbols.calls import call_faults, read_call
+from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
+from ptx_lsp.analysis.symbols.special_names import special_code, special_names
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.form import InstructionForm, flatten
-from ptx_lsp.isa.instruction import Instruction as InstructionPage
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.form import InstructionForm, flatten
+from ptx_lsp.isa.model.instruction import Instruction as InstructionPage
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -36,7 +36,7 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 FINE, ONE_BY_ONE, FLAGGED = range(3)
 """Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""

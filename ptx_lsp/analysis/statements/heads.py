@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.call_layout import CallLayout, call_layout
-from ptx_lsp.analysis.numbers import number
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
+from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
-from ptx_lsp.isa.vocabulary import TuningWord
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.vocabulary.vocabulary import TuningWord
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.declarations import OPAQUE, sizes
-from ptx_lsp.analysis.special import special_names
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.declarations import OPAQUE, sizes
+from ptx_lsp.analysis.symbols.special_names import special_names
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tokens import TokenKind

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from ptx_lsp.analysis.operands import has_float_offset, read_operands
-from ptx_lsp.analysis.roles import Meanings, misused, role_needs
-from ptx_lsp.analysis.symbols import OPERANDS
+from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
+from ptx_lsp.analysis.statements.roles import Meanings, misused, role_needs
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, match
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction

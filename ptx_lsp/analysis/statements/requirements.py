@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ptx_lsp.analysis.directives import GATED, directive_needs, type_needs
-from ptx_lsp.analysis.examine import depends_on_values
-from ptx_lsp.analysis.heads import head_needs
-from ptx_lsp.analysis.operands import read_operands
-from ptx_lsp.analysis.special import special_names
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.directives import GATED, directive_needs, type_needs
+from ptx_lsp.analysis.statements.examine import depends_on_values
+from ptx_lsp.analysis.statements.heads import head_needs
+from ptx_lsp.analysis.statements.operands import read_operands
+from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate, Judges
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import RELEASES, Version
+from ptx_lsp.isa.model.gate import Gate, Judges
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import RELEASES, Version
 from ptx_lsp.stepwise import finished
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -30,8 +30,8 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.function import Function, Segment
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.function import Function, Segment
+    from ptx_lsp.analysis.module.module import Module
 
 
 class Needs(NamedTuple):

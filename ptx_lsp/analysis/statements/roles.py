@@ -13,10 +13,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 

@@ -10,9 +10,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.numbers import number
+from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary import TypeWord
+from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Declarator
 

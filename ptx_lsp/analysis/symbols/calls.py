@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.call_layout import CallLayout, Difference, takes_constant, unlike
-from ptx_lsp.analysis.special import special_names
-from ptx_lsp.analysis.symbols import OPERANDS, Scope, Signature, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, takes_constant, unlike
+from ptx_lsp.analysis.symbols.special_names import special_names
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Signature, Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -139,7 +139,7 @@ def _is_exact(statement: Statement, operand: Operand) -> bool:
 
 
 def role_of(symbol: Symbol) -> str:
-    """What kind of label or ``.param`` variable a symbol is, see :class:`~ptx_lsp.isa.operand.Written`."""
+    """What kind of label or ``.param`` variable a symbol is, see :class:`~ptx_lsp.isa.model.operand.Written`."""
     return OPERANDS[symbol.code].role
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ptx_lsp.analysis.call_layout import call_layout
-from ptx_lsp.analysis.names import only_name
-from ptx_lsp.analysis.numbers import number
-from ptx_lsp.analysis.symbols import Place, Signature, Symbol, SymbolKind, operand_code
+from ptx_lsp.analysis.symbols.call_layout import call_layout
+from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.symbols import Place, Signature, Symbol, SymbolKind, operand_code
+from ptx_lsp.analysis.symbols.used_names import only_name
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import LONGEST_DIRECTIVE

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.layout import layout_of
-from ptx_lsp.analysis.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.declarations import declarations_in
+from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 _NUMBERED = re.compile(r"(?:.*_)?(?:param|retval)_?\d+", re.ASCII | re.DOTALL).fullmatch

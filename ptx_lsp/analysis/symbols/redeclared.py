@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.call_layout import CallLayout, Difference, redeclared
-from ptx_lsp.analysis.symbols import Signature, Symbol
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, redeclared
+from ptx_lsp.analysis.symbols.symbols import Signature, Symbol
 
 _CAN_BE_LEFT_OUT = frozenset({".visible", ".weak"})
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from ptx_lsp.analysis.symbols import operand_code
+from ptx_lsp.analysis.symbols.symbols import operand_code
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 
 @cache

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.declarations import declarations_in
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.call_layout import CallLayout
-from ptx_lsp.isa.operand import Written
+from ptx_lsp.analysis.symbols.call_layout import CallLayout
+from ptx_lsp.isa.model.operand import Written
 from ptx_lsp.syntax.chunk import Chunk
 
 

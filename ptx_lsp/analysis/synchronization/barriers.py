@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins
-from ptx_lsp.analysis.protocols.spots import Spot
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.memory_locations import Spot
 from ptx_lsp.syntax.tree import Operand
 
 USING = frozenset({"mbarrier", "cp", "clusterlaunchcontrol"})

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 
 
 class Scheme(NamedTuple):

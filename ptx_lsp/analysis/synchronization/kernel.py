@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.calls import read_call
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.spots import Places, Spot
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.synchronization.memory_locations import Places, Spot
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.flow.flow import Flow
-    from ptx_lsp.analysis.flow.graph import Graph
-    from ptx_lsp.analysis.flow.steps import Steps
+    from ptx_lsp.analysis.dataflow.flow import Flow
+    from ptx_lsp.analysis.dataflow.graph import Graph
+    from ptx_lsp.analysis.dataflow.steps import Steps
 
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.flow.flow import Flow
+    from ptx_lsp.analysis.dataflow.flow import Flow
 
 
 class Spot(NamedTuple):

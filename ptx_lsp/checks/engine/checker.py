@@ -14,19 +14,20 @@ from dataclasses import replace
 from typing import Any
 
 from ptx_lsp import suppressions
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.checks import CHECKS, module_header
-from ptx_lsp.checks.examination import Examination
-from ptx_lsp.checks.finding import PlacedFinding
-from ptx_lsp.checks.header_fixes import with_header_fixes
-from ptx_lsp.checks.record import Record
-from ptx_lsp.checks.repeated import Found, reported, severity_of
-from ptx_lsp.checks.selection import Selection, first_of_each, select, shares
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.checks.engine.grouping import Found, reported, severity_of
+from ptx_lsp.checks.engine.header_fixes import with_header_fixes
+from ptx_lsp.checks.engine.record import Record
+from ptx_lsp.checks.engine.selection import Selection, first_of_each, select, shares
+from ptx_lsp.checks.rules.target import module_header
+from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.moved import Moved

@@ -9,13 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 from ptx_lsp import codes
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks import CHECKS, undeclared_name
-from ptx_lsp.checks.finding import PlacedFinding
-from ptx_lsp.checks.repeated import Found, severity_of
-from ptx_lsp.checks.watching import Check, inside, watched
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.engine.grouping import Found, severity_of
+from ptx_lsp.checks.engine.prefilter import Check, inside, watched
+from ptx_lsp.checks.rules.names import undeclared_name
+from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk

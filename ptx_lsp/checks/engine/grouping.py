@@ -2,7 +2,7 @@
 
 Each use of an undeclared name is found by itself, which is cheap and stays true when other
 statements change. When the findings of a function are listed, those with equal
-:class:`~ptx_lsp.checks.finding.Repeated` become one: the rule words it for all of their names
+:class:`~ptx_lsp.checks.support.finding.Repeated` become one: the rule words it for all of their names
 (``told_once(use, span, names)``), and the further places are related ones.
 """
 
@@ -12,11 +12,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.finding import Finding
+from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Related, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span

@@ -12,15 +12,15 @@ from collections.abc import Collection, Generator, Iterable, Iterator
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.header import target_place, version_place
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.needs import Needs, raising
-from ptx_lsp.checks.examination import Examination
-from ptx_lsp.checks.repeated import Found
+from ptx_lsp.analysis.module.header import target_place, version_place
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.requirements import Needs, raising
+from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.checks.engine.grouping import Found
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import finished
 from ptx_lsp.syntax.chunk import Chunk
 

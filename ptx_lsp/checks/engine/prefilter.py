@@ -3,7 +3,7 @@
 The analysis flags what ptxas refuses. A check that looks for something else says of a
 *shape*, once, whether its statements can be meant (``watches(shape)``), and may have a
 quick look at the text of each (``glance(text, shape)``) before it gets them as a
-:class:`~ptx_lsp.analysis.use.Use`. Most shapes interest no check, so most statements
+:class:`~ptx_lsp.analysis.statements.context.Use`. Most shapes interest no check, so most statements
 cost nothing. Where they are many all the same, ``sift(text)`` says of the text of a
 whole chunk whether any glance at its statements can succeed.
 """
@@ -14,10 +14,10 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.finding import Finding
+from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape

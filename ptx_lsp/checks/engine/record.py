@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.checks.repeated import Found, Mistake, mistake_of, severity_of
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks.engine.grouping import Found, Mistake, mistake_of, severity_of
 from ptx_lsp.diagnostic import Severity
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
-from ptx_lsp.analysis.symbols import Place, Symbol
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module import Module
+    from ptx_lsp.analysis.module.module import Module
 
 
 class Elsewhere(NamedTuple):

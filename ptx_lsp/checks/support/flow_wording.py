@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.text import Span
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Elsewhere
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Elsewhere
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
 

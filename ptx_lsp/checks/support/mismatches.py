@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.directives import directive_needs, part_at, type_needs, value_needs
-from ptx_lsp.analysis.heads import head_needs
-from ptx_lsp.analysis.matcher import meanings
-from ptx_lsp.analysis.roles import role_needs
-from ptx_lsp.analysis.special import special_code, special_need
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.directives import directive_needs, part_at, type_needs, value_needs
+from ptx_lsp.analysis.statements.heads import head_needs
+from ptx_lsp.analysis.statements.matcher import meanings
+from ptx_lsp.analysis.statements.roles import role_needs
+from ptx_lsp.analysis.symbols.special_names import special_code, special_need
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.gate import Need
 from ptx_lsp.isa.match import Match, Mismatch, Problem
+from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import OperandKind

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.mismatches import qualifier_span
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.mismatches import qualifier_span
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.form import Deprecated
+from ptx_lsp.isa.model.form import Deprecated
 from ptx_lsp.text import Span
 
 

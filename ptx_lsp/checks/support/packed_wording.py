@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.packed.faults import PackedFault
-from ptx_lsp.checks.finding import HERE, Beside, Elsewhere, PlacedFinding, Rule
+from ptx_lsp.analysis.descriptors.faults import PackedFault
+from ptx_lsp.checks.support.finding import HERE, Beside, Elsewhere, PlacedFinding, Rule
 
 _LONGEST = 72
 """Columns of a message's first line, without the line that it names."""

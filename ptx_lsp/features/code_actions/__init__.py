@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from ptx_lsp.checks.header_fixes import with_header_fixes
+from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.features.code_actions.action import (
     FIX_ALL,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ptx_lsp.analysis.cursor import Cursor, at
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.cursor.cursor import Cursor, at
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.text import Span
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.occurrences import occurrences
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.references.occurrences import occurrences
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.lines import end_of, indentation, place_of

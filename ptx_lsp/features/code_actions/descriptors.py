@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ptx_lsp.analysis.cursor import Cursor, What
-from ptx_lsp.analysis.packed.operands import PackedOperand
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
 
 _Packed = tuple[Use, PackedOperand]
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor import Cursor, What
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.checks.header_fixes import with_header_fixes
+from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.features.code_actions.action import FIX_ALL, Asked, CodeAction
 

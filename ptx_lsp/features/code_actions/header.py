@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.analysis.header import target_place, version_place
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.needs import Needs, needs
-from ptx_lsp.analysis.needs import raised as needs_raised
+from ptx_lsp.analysis.module.header import target_place, version_place
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.requirements import Needs, needs
+from ptx_lsp.analysis.statements.requirements import raised as needs_raised
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import LOWER_HEADER, QUICK_FIX, RAISE_HEADER, REWRITE, Asked, CodeAction
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
 
 
 def indentation(use: Use) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isfinite
 
-from ptx_lsp.analysis.cursor import What
-from ptx_lsp.analysis.floats import is_plausible
-from ptx_lsp.analysis.numbers import number
+from ptx_lsp.analysis.cursor.cursor import What
+from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.float_text import is_plausible
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Instruction
 from ptx_lsp.text import Span

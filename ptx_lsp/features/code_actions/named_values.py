@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.cursor import Cursor, What
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.operands import read_operands
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.operands import read_operands
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Judges
 from ptx_lsp.isa.match import Problem, accepts
-from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.operand import Written
 
 _OF_OPCODES = frozenset({"E301", "E302", "E303", "E304", "E306", "E402", "E403", "E405"})
 _OFFERED = 6

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.cursor import What
-from ptx_lsp.analysis.packed.operands import PackedOperand
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.cursor.cursor import What
+from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled

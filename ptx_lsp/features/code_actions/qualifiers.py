@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks import documented_order
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.rules.style import documented_order
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, SORT_QUALIFIERS, Asked, CodeAction
 from ptx_lsp.syntax.shape import SHAPES

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from ptx_lsp.analysis.occurrences import Access, occurrences
-from ptx_lsp.analysis.symbols import SymbolKind, split_number
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.references.occurrences import Access, occurrences
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.lines import indentation

@@ -5,9 +5,9 @@ Where they stand is known at once, what they say is made for those that are seen
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.facts import LARGEST, memory, needed, registers
 from ptx_lsp.features.code_lenses.lens import Lens, Title
 from ptx_lsp.features.code_lenses.uses import callers, references

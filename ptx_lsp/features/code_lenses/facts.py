@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.pressure import Pressure, pressure
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.layout import layout_of
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.needs import Needs, needs
-from ptx_lsp.analysis.parameters import parameter_space
-from ptx_lsp.analysis.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.requirements import Needs, needs
+from ptx_lsp.analysis.symbols.parameters import parameter_space
+from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.lens import Title
 
 LARGEST = 5000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.callers import calls_of, uses
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.callers import calls_of, uses
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.code_lenses.lens import Title
 
 _MOST_NAMED = 2

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.unfinished import Unfinished, Where, unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where, unfinished
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.completion.directives import directives, strings
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.opcodes import opcodes

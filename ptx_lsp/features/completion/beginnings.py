@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.vocabulary import DirectiveWord
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import load
 

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.wanted import Wanted
+from ptx_lsp.analysis.cursor.expected_operands import Wanted
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.names import variables
 from ptx_lsp.features.completion.registers import address_sizes, candidates, closeness
 from ptx_lsp.features.completion.request import FIRST, LIKELY, LONGEST_LABEL, LOOSE, NAMES, POSSIBLE, Found, Request
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.form import Operand
-from ptx_lsp.isa.kind import Alternative
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.kind import Alternative
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST_ADDRESSES = 8
 _MOST_VECTORS = 4

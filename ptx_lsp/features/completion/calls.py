@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.call_layout import CallLayout, takes_constant, unlike
-from ptx_lsp.analysis.callee import Formal, callee_at, formals, words_behind
-from ptx_lsp.analysis.calls import CallFault, call_faults, callees, is_table, read_call
-from ptx_lsp.analysis.draft import Draft, draft
-from ptx_lsp.analysis.nearby import Nearby
-from ptx_lsp.analysis.symbols import OPERANDS, Signature, Symbol, SymbolKind
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.callee import Formal, callee_at, formals, words_behind
+from ptx_lsp.analysis.cursor.completed_statement import Draft, draft
+from ptx_lsp.analysis.cursor.nearby_registers import Nearby
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, takes_constant, unlike
+from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, callees, is_table, read_call
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Signature, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.registers import type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
-from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST = 300
 _LOOKED_AT = 20_000

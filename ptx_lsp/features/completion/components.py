@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ptx_lsp.analysis.draft import draft
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.completed_statement import draft
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import vector_of
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import vector_of
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.text import Span
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import LARGEST_VECTOR, OPAQUE, VECTORS
-from ptx_lsp.analysis.heads import POINTED_TO
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.statements.heads import POINTED_TO
+from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTORS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary import TypeWord
+from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
 
 _LARGEST_ALIGNMENT = 8
 """As a power of two; ptxas takes any, and no access needs more than 256 bytes."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.packed.operands import is_looked_at
+from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import LIKELY, Request
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.layout import Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ptx_lsp.analysis.unfinished import Unfinished, Where
+from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
 from ptx_lsp.features.completion.beginnings import beginnings
 from ptx_lsp.features.completion.declarations import (
     alignment,

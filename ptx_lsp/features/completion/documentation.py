@@ -9,15 +9,15 @@ import re
 from dataclasses import dataclass
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.entries import Entry, entries, of_directive, of_language, of_pragma
-from ptx_lsp.isa.excerpts import about, first_sentence
-from ptx_lsp.isa.form import InstructionForm
-from ptx_lsp.isa.gate import OPEN, Gate, Need
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.newer import newer_offers, opcode_names, opcode_of
-from ptx_lsp.isa.snippets import snippets
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.newer import newer_offers, opcode_names, opcode_of
+from ptx_lsp.isa.model.form import InstructionForm
+from ptx_lsp.isa.model.gate import OPEN, Gate, Need
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.pages.excerpts import about, first_sentence
+from ptx_lsp.isa.vocabulary.entries import Entry, entries, of_directive, of_language, of_pragma
+from ptx_lsp.isa.vocabulary.snippets import snippets
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.load import layouts
 

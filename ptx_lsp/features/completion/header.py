@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import ADDRESS_SIZES
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.module.header import ADDRESS_SIZES
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.target import Target
 
 
 def versions(place: Unfinished) -> Iterator[Item]:

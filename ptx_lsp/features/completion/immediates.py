@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import CONSTANT, LAST, LIKELY, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import BITS
-from ptx_lsp.isa.vocabulary import NamedValue
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import BITS
+from ptx_lsp.isa.vocabulary.vocabulary import NamedValue
 
 _DETAIL = 20
 """Columns."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 
 _MOST = 500

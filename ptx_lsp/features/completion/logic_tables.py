@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import FIRST, shortened
 from ptx_lsp.layouts.lop3 import in_letters, table

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from heapq import nsmallest
 
-from ptx_lsp.analysis.special import special_need
-from ptx_lsp.analysis.symbols import OPERANDS, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.special_names import special_need
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.registers import address_sizes, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST = 300
 """Of more names of one kind only the nearest are offered."""

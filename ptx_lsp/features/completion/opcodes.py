@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import word_item
-from ptx_lsp.isa.newer import opcode_names
+from ptx_lsp.isa.completion.newer import opcode_names
 
 
 def opcodes(place: Unfinished) -> Iterator[Item]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.draft import draft
-from ptx_lsp.analysis.nearby import Nearby
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.unfinished import Unfinished, Where
+from ptx_lsp.analysis.cursor.completed_statement import draft
+from ptx_lsp.analysis.cursor.nearby_registers import Nearby
+from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.braces import bracketed
 from ptx_lsp.features.completion.calls import call_operands
 from ptx_lsp.features.completion.components import components
@@ -18,7 +18,7 @@ from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
 from ptx_lsp.features.completion.registers import registers, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, Request
-from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.model.operand import Written
 
 _PREDICATE = Written("register", ".pred")
 _BEHIND = frozenset(", [ { ( | ! - @".split())

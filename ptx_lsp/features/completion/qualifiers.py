@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import DOCUMENTED
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.newer import newer_offers, opcode_names
-from ptx_lsp.isa.offers import can_become, offers, readings, required
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.newer import newer_offers, opcode_names
+from ptx_lsp.isa.completion.offers import can_become, offers, readings, required
+from ptx_lsp.isa.model.context import DOCUMENTED
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 _REQUIRED, _OTHER, _TYPE = range(3)
 _GONE = Need()

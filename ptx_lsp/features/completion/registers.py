@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.analysis.symbols import Symbol, split_number
+from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, Found, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.register_types import BITS
+from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _INTEGERS = "bus"
 _NEW = "new"

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.draft import Draft
-from ptx_lsp.analysis.nearby import Nearby
-from ptx_lsp.analysis.symbols import OPERANDS, Symbol
-from ptx_lsp.analysis.unfinished import Unfinished
-from ptx_lsp.analysis.wanted import Wanted, wanted
+from ptx_lsp.analysis.cursor.completed_statement import Draft
+from ptx_lsp.analysis.cursor.expected_operands import Wanted, wanted
+from ptx_lsp.analysis.cursor.nearby_registers import Nearby
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.isa.operand import Written
+from ptx_lsp.isa.model.operand import Written
 
 LONGEST_LABEL = 30
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.unfinished import Unfinished, Where
+from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.rare_words import PragmaWord
+from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 
 
 def strings(place: Unfinished) -> Iterator[Item]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.beginnings import block_of
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.isa.snippets import snippets
+from ptx_lsp.isa.vocabulary.snippets import snippets
 
 _HEADER = ".version"
 

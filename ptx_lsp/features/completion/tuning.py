@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.declarations import is_kernel
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import lacks, word_item

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate, Need
-from ptx_lsp.isa.newer import short_need
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.newer import short_need
+from ptx_lsp.isa.model.gate import Gate, Need
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.text import Span
 
 LABEL_WIDTH = 30

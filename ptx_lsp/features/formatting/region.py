@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ptx_lsp.analysis.summary import any_of, summarise
+from ptx_lsp.analysis.module.summary import any_of, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.syntax.chunk import Chunk

@@ -5,17 +5,17 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor, What, at
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.cursor.cursor import Cursor, What, at
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
 from ptx_lsp.features.hover.fragments import braced, fragment
-from ptx_lsp.features.hover.info import HoverInfo
 from ptx_lsp.features.hover.instruction import instruction, qualifier
 from ptx_lsp.features.hover.locations import ReadLine, source_line
 from ptx_lsp.features.hover.names import declared_name, unknown_name
 from ptx_lsp.features.hover.packed import descriptor
 from ptx_lsp.features.hover.packed_literals import packed_literal, selector
+from ptx_lsp.features.hover.parts.info import HoverInfo
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 

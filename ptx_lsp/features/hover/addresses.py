@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.accesses import extents
-from ptx_lsp.analysis.cursor import touched
-from ptx_lsp.analysis.layout import layout_of
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.declared import declaration
-from ptx_lsp.features.hover.info import HoverInfo, line_link
-from ptx_lsp.features.hover.operands import words_of
-from ptx_lsp.features.hover.wording import counted
+from ptx_lsp.analysis.cursor.cursor import touched
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.features.hover.parts.declared import declaration
+from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
+from ptx_lsp.features.hover.parts.operands import words_of
+from ptx_lsp.features.hover.parts.wording import counted
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.occurrences import Occurrence
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.tally import lines, tally
-from ptx_lsp.features.hover.declared import as_line
-from ptx_lsp.features.hover.info import HoverInfo, Row, line_link, lines_linked
-from ptx_lsp.features.hover.wording import many
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.references.occurrences import Occurrence
+from ptx_lsp.analysis.references.tally import lines, tally
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.features.hover.parts.declared import as_line
+from ptx_lsp.features.hover.parts.info import HoverInfo, Row, line_link, lines_linked
+from ptx_lsp.features.hover.parts.wording import many
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.functions import head
-from ptx_lsp.features.hover.held import fragment_note
-from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
 from ptx_lsp.features.hover.locations import origin
 from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
-from ptx_lsp.features.hover.operands import operand_rows, written_form
-from ptx_lsp.features.hover.part import name_of
-from ptx_lsp.features.hover.reasons import advice, reasons
-from ptx_lsp.features.hover.selectors import picked_bytes, picks_of_mode
+from ptx_lsp.features.hover.parts.held import fragment_note
+from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, Row
+from ptx_lsp.features.hover.parts.operands import operand_rows, written_form
+from ptx_lsp.features.hover.parts.part import name_of
+from ptx_lsp.features.hover.parts.reasons import advice, reasons
+from ptx_lsp.features.hover.parts.selectors import picked_bytes, picks_of_mode
+from ptx_lsp.features.hover.parts.words import MANUAL, manual_link
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
-from ptx_lsp.features.hover.words import MANUAL, manual_link
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import about, clause_of, first_sentence, own_bullet
-from ptx_lsp.isa.instruction import Instruction
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.words import PageWords
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.page_words import PageWords
+from ptx_lsp.isa.pages.excerpts import about, clause_of, first_sentence, own_bullet
 from ptx_lsp.syntax.tree import Instruction as Tree
 
 _MOST_OTHERS = 12

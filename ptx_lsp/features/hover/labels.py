@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.flow.effects import Control
-from ptx_lsp.analysis.occurrences import Occurrence
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.tally import tally
-from ptx_lsp.features.hover.declared import declaration
-from ptx_lsp.features.hover.info import HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.wording import counted, many
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.references.occurrences import Occurrence
+from ptx_lsp.analysis.references.tally import tally
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.features.hover.parts.declared import declaration
+from ptx_lsp.features.hover.parts.info import HoverInfo, line_link, lines_linked
+from ptx_lsp.features.hover.parts.wording import counted, many
 from ptx_lsp.syntax.kind import Kind
 
 _MOST_LINES = 4

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.files import declared_files
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.info import Excerpt, HoverInfo
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.source_files import declared_files
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.features.hover.parts.info import Excerpt, HoverInfo
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement

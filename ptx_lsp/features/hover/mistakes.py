@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.gates import since
-from ptx_lsp.features.hover.reasons import advice, reasons
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.features.hover.parts.gates import since
+from ptx_lsp.features.hover.parts.reasons import advice, reasons
 from ptx_lsp.isa.match import Match, Mismatch, Problem
 
 GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})

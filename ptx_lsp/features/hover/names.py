@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.features.hover.declared import declaration
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.functions import function
-from ptx_lsp.features.hover.info import HoverInfo, line_link
 from ptx_lsp.features.hover.labels import label
+from ptx_lsp.features.hover.parts.declared import declaration
+from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
 from ptx_lsp.features.hover.registers import register
 from ptx_lsp.features.hover.variables import variable
 

@@ -5,15 +5,15 @@ Source: the pages of grammar/layouts.
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor, What
-from ptx_lsp.analysis.packed.at_cursor import packed_at, tells
-from ptx_lsp.analysis.packed.operands import KnownOperand, PackedOperand
-from ptx_lsp.analysis.packed.origin import Sum
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.info import HoverInfo, Link, line_link, lines_linked
-from ptx_lsp.features.hover.origins import origins
+from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at, tells
+from ptx_lsp.analysis.descriptors.address_sums import Sum
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, PackedOperand
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.features.hover.parts.info import HoverInfo, Link, line_link, lines_linked
+from ptx_lsp.features.hover.parts.origins import origins
 from ptx_lsp.layouts.decode import Decoded, Reading
 from ptx_lsp.layouts.layout import Layout
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.packed.operands import PackedOperand, packed_operand
-from ptx_lsp.features.hover.effects import acts, named_meaning
-from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand, packed_operand
 from ptx_lsp.features.hover.packed import link_of, table_of, title_of
-from ptx_lsp.features.hover.part import innermost, name_of, operand_at, part_of_instruction, role_at
-from ptx_lsp.features.hover.words import manual_link
+from ptx_lsp.features.hover.parts.effects import acts, named_meaning
+from ptx_lsp.features.hover.parts.info import HoverInfo
+from ptx_lsp.features.hover.parts.part import innermost, name_of, operand_at, part_of_instruction, role_at
+from ptx_lsp.features.hover.parts.words import manual_link
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.encode import from_digits

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor, What
-from ptx_lsp.analysis.header import target_of
-from ptx_lsp.features.hover.info import HoverInfo, Link
+from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.module.header import target_of
+from ptx_lsp.features.hover.parts.info import HoverInfo, Link
 from ptx_lsp.features.hover.vocabulary import DIRECTIVES, MANUAL, TARGETS, TYPES, shown
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.entries import Entry, entries, of_field, of_language, of_pragma, of_target, of_value
+from ptx_lsp.isa.vocabulary.entries import Entry, entries, of_field, of_language, of_pragma, of_target, of_value
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import TokenKind
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.tally import Tally, lines, tally
-from ptx_lsp.features.hover.declared import as_line, declaration
-from ptx_lsp.features.hover.info import HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.known import known_value
-from ptx_lsp.features.hover.part import part_of_instruction
-from ptx_lsp.features.hover.predicates import stands_for
-from ptx_lsp.features.hover.selectors import selected
-from ptx_lsp.features.hover.wording import many
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.references.tally import Tally, lines, tally
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.features.hover.parts.declared import as_line, declaration
+from ptx_lsp.features.hover.parts.info import HoverInfo, line_link, lines_linked
+from ptx_lsp.features.hover.parts.known import known_value
+from ptx_lsp.features.hover.parts.part import part_of_instruction
+from ptx_lsp.features.hover.parts.predicates import stands_for
+from ptx_lsp.features.hover.parts.selectors import selected
+from ptx_lsp.features.hover.parts.wording import many
 
 LONGEST_SEARCH = 1 << 18
 """Code points of a function in which the members of a group are counted."""

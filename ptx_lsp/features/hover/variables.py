@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.layout import Layout, bits_of, layout_of
-from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind
-from ptx_lsp.analysis.tally import tally
-from ptx_lsp.features.hover.declared import declaration
-from ptx_lsp.features.hover.info import HoverInfo, line_link
-from ptx_lsp.features.hover.part import part_of_instruction
-from ptx_lsp.features.hover.wording import counted, many
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.references.tally import tally
+from ptx_lsp.analysis.symbols.declarations import declarations_in
+from ptx_lsp.analysis.symbols.storage import Layout, bits_of, layout_of
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.features.hover.parts.declared import declaration
+from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
+from ptx_lsp.features.hover.parts.part import part_of_instruction
+from ptx_lsp.features.hover.parts.wording import counted, many
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.features.hover.info import HoverInfo, Link
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.features.hover.parts.info import HoverInfo, Link
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.entries import Entry, of_directive, of_space, of_target, of_type, of_version
-from ptx_lsp.isa.gate import OPEN, Gate
+from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.isa.vocabulary.entries import Entry, of_directive, of_space, of_target, of_type, of_version
 from ptx_lsp.syntax.kind import Kind
 
 MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.inlay_hints import (
     branches,
     byte_picks,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.syntax.shape import Shape

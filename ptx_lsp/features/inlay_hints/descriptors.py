@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ptx_lsp.analysis.packed.operands import KnownOperand, is_looked_at
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, is_looked_at
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.syntax.kind import Kind

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.symbols.symbols import Place
 
 LONGEST = 25
 """Columns of a label: editors cut longer ones."""

@@ -11,8 +11,8 @@ from functools import partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.symbols import Place
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
 from ptx_lsp.features.inlay_hints.sight import Sight
 from ptx_lsp.syntax.chunk import Chunk

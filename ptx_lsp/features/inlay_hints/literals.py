@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.floats import Format, from_bits, known_constant
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
 from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.float_text import Format, from_bits, known_constant
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.constant_types import typed_constants
+from ptx_lsp.analysis.statements.constant_types import typed_constants
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.isa.catalogue import catalogue

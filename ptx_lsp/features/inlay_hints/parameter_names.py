@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.analysis.calls import callees, read_call
-from ptx_lsp.analysis.parameters import Formal, Formals, formals
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.calls import callees, read_call
+from ptx_lsp.analysis.symbols.parameters import Formal, Formals, formals
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.syntax.shape import Shape

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
 from ptx_lsp.features.inlay_hints.sight import Seen
 from ptx_lsp.syntax.constants import evaluate

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ptx_lsp.analysis.first_writes import FirstWrites
-from ptx_lsp.analysis.flow.graph import Graph
-from ptx_lsp.analysis.function import Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.parameters import ParameterSpace, parameter_space
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.first_writes import FirstWrites
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.parameters import ParameterSpace, parameter_space
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span

@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.special import special_code, special_names
-from ptx_lsp.analysis.symbols import OPERANDS, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.special_names import special_code, special_names
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 UNKNOWN = 0
 UNAVAILABLE = -1

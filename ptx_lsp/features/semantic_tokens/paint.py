@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.directives import directive_needs, type_needs
-from ptx_lsp.analysis.flow.effects import accesses
-from ptx_lsp.analysis.matcher import matcher
+from ptx_lsp.analysis.dataflow.effects import accesses
+from ptx_lsp.analysis.statements.directives import directive_needs, type_needs
+from ptx_lsp.analysis.statements.matcher import matcher
+from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.features.semantic_tokens.meaning import Look, look_of, register, variable
 from ptx_lsp.features.semantic_tokens.words import KEYWORDS, Looks, Painted, in_order, lexical, qualifier
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Problem
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.analysis.function import Function, Segment
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.names import used_names
-from ptx_lsp.analysis.symbols import Scope
+from ptx_lsp.analysis.module.function import Function, Segment
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Scope
+from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.features.semantic_tokens.meaning import UNKNOWN, meaning
 from ptx_lsp.features.semantic_tokens.paint import LONGEST, beginning, paint
 from ptx_lsp.features.semantic_tokens.words import Painted, paint_words

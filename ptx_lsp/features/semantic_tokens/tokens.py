@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.features.semantic_tokens.paint import beginning
 from ptx_lsp.features.semantic_tokens.styles import Style, Styles

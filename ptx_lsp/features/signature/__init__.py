@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.unfinished import Where, unfinished
+from ptx_lsp.analysis.cursor.unfinished import Where, unfinished
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.signature.calls import call_signatures
 from ptx_lsp.features.signature.directives import directive_signatures
 from ptx_lsp.features.signature.info import Parameter, Signature, SignatureHelp

@@ -5,8 +5,8 @@ Source: PTX ISA, "Control Flow Instructions: call", "Function Declarations and D
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.callee import Callee, Formal, callee_at
-from ptx_lsp.analysis.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.callee import Callee, Formal, callee_at
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.signature.info import WIDTH, Label, Signature
 
 

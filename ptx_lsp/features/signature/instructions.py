@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from ptx_lsp.analysis.draft import Draft, draft
-from ptx_lsp.analysis.operand_words import operand_text, type_words
-from ptx_lsp.analysis.possible import Possible, possible_forms
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.unfinished import Unfinished
-from ptx_lsp.analysis.wanted import goes_on
+from ptx_lsp.analysis.cursor.completed_statement import Draft, draft
+from ptx_lsp.analysis.cursor.expected_operands import goes_on
+from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.signature.info import WIDTH, Label, Signature
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.form import Operand
+from ptx_lsp.features.signature.operand_words import operand_text, type_words
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.words import PageWords
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.page_words import PageWords
 
 _MOST_SIGNATURES = 16
 _UNKNOWN = Written("unknown")

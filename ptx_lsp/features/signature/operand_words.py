@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.possible import Possible
-from ptx_lsp.isa.fitting import Fitting
-from ptx_lsp.isa.form import Operand
-from ptx_lsp.isa.kind import Alternative, Kind
+from ptx_lsp.analysis.cursor.possible_forms import Possible
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.kind import Alternative, Kind
 
 _MOST_RANGES = 8
 _NAMES = {"label": "label", "function": "function", "variable": "variable", "special": "special register",

@@ -1,4 +1,4 @@
-"""Compiles all pages into one data file, ``grammar/compiled/isa.json``: ``python -m ptx_lsp.isa.compiled``.
+"""Compiles all pages into one data file, ``grammar/compiled/isa.json``: ``python -m ptx_lsp.isa.build``.
 
 An installed server reads this file and no page, unless a hover wants words. In a checkout the file is only believed
 about pages that have not changed since: each page is stored with a checksum of its text.
@@ -11,8 +11,8 @@ import os
 import sys
 import zlib
 
-from ptx_lsp.isa.encoding import Encoder, Json, encode_shared
-from ptx_lsp.isa.files import grammar_file, page_paths
+from ptx_lsp.isa.store.encoding import Encoder, Json, encode_shared
+from ptx_lsp.grammar_files import grammar_file, page_paths
 
 COMPILED = "compiled/isa.json"
 """The data file in the grammar folder."""
@@ -36,8 +36,8 @@ def compile_pages() -> Json:
     Raises:
         PageError: if a page says something impossible.
     """
-    from ptx_lsp.isa.load import load_page, load_shared
-    from ptx_lsp.isa.strict import check_page
+    from ptx_lsp.isa.pages.load import load_page, load_shared
+    from ptx_lsp.isa.build.strict import check_page
 
     encoder = Encoder()
     pages = {}
@@ -70,7 +70,7 @@ def write_compiled() -> str:
 
 def main() -> int:
     """Write the data file, or print what is wrong with a page."""
-    from ptx_lsp.isa.source import PageError
+    from ptx_lsp.isa.pages.source import PageError
 
     try:
         path = write_compiled()
@@ -79,7 +79,3 @@ def main() -> int:
         return 1
     print(f"{path}: {os.path.getsize(path):,} bytes, {len(page_paths())} pages")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

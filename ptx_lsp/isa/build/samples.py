@@ -7,18 +7,18 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.isa.context import Context, context
-from ptx_lsp.isa.fitting import GENERIC_SPACES, REFERENCES, Fitting
-from ptx_lsp.isa.form import Operand, PlaceKind
-from ptx_lsp.isa.gate import Judges
-from ptx_lsp.isa.kind import Alternative, Kind
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.register_types import BITS
-from ptx_lsp.isa.rules import Values
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.context import Context, context
+from ptx_lsp.isa.matching.fitting import GENERIC_SPACES, REFERENCES, Fitting
+from ptx_lsp.isa.model.form import Operand, PlaceKind
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.kind import Alternative, Kind
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.vocabulary.register_types import BITS
+from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 _MANY_CHOICES = 12
 _FIRST = 0.5

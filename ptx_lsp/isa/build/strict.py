@@ -10,20 +10,20 @@ import random
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ptx_lsp.isa.assign import values_of
-from ptx_lsp.isa.attempt import fill, spellings
-from ptx_lsp.isa.context import ANYWHERE, Context, context
-from ptx_lsp.isa.form import Group, InstructionForm, Operand, PlaceKind, flatten, literals
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.load import LoadedPage, load_shared
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.rules import RuleReader
-from ptx_lsp.isa.samples import pairwise
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.source import Body, PageError, RowSource, RuleSource, Word
-from ptx_lsp.isa.version import RELEASES
-from ptx_lsp.isa.vocabulary import Vocabulary
+from ptx_lsp.isa.matching.assign import values_of
+from ptx_lsp.isa.matching.attempt import fill, spellings
+from ptx_lsp.isa.model.context import ANYWHERE, Context, context
+from ptx_lsp.isa.model.form import Group, InstructionForm, Operand, PlaceKind, flatten, literals
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.pages.load import LoadedPage, load_shared
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.rules import RuleReader
+from ptx_lsp.isa.build.samples import pairwise
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.pages.source import Body, PageError, RowSource, RuleSource, Word
+from ptx_lsp.isa.model.version import RELEASES
+from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
 
 _SAMPLES_FOR_OVERLAPS = 6
 _COMBINATIONS = 200

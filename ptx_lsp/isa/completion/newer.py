@@ -9,11 +9,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache, lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import DOCUMENTED, Context, context
-from ptx_lsp.isa.gate import Gate, Judges, Need
-from ptx_lsp.isa.offers import endings, next_words, offers, readings
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.offers import endings, next_words, offers, readings
+from ptx_lsp.isa.model.context import DOCUMENTED, Context, context
+from ptx_lsp.isa.model.gate import Gate, Judges, Need
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 _SUFFIXES = {"": 0, "f": 1, "a": 2}
 

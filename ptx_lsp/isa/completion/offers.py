@@ -7,15 +7,15 @@ from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import Context, context
-from ptx_lsp.isa.gate import Judges
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.rules import Values
-from ptx_lsp.isa.solve import solutions
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.matching.assign import Assignment, assignments, doubled
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import Context, context
+from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 
 @lru_cache(maxsize=4096)

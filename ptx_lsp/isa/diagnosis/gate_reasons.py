@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.isa.assign import Assignment
-from ptx_lsp.isa.context import ANYWHERE, Context
-from ptx_lsp.isa.form import Rule, Table, literals
-from ptx_lsp.isa.gate import EVERY_RELEASE, Gate, Need
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.result import Mismatch, Problem
-from ptx_lsp.isa.rules import Check, Values
-from ptx_lsp.isa.solve import solutions
+from ptx_lsp.isa.matching.assign import Assignment
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import ANYWHERE, Context
+from ptx_lsp.isa.model.form import Rule, Table, literals
+from ptx_lsp.isa.model.gate import EVERY_RELEASE, Gate, Need
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.result import Mismatch, Problem
+from ptx_lsp.isa.model.rules import Check, Values
 
 
 class GateReasons:

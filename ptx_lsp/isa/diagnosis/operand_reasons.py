@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.isa.fitting import CONSTANTS, REFERENCES, Fitting
-from ptx_lsp.isa.form import Operand
-from ptx_lsp.isa.kind import Alternative
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import BITS
-from ptx_lsp.isa.result import Mismatch, Problem
+from ptx_lsp.isa.matching.fitting import CONSTANTS, REFERENCES, Fitting
+from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.kind import Alternative
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.result import Mismatch, Problem
+from ptx_lsp.isa.vocabulary.register_types import BITS
 
 Path = tuple[int, ...]
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ptx_lsp.isa.assign import Assignment, doubled
-from ptx_lsp.isa.attempt import answer
-from ptx_lsp.isa.context import DOCUMENTED, Context
-from ptx_lsp.isa.fitting import Fitting, selectors_of
-from ptx_lsp.isa.gate_reasons import GateReasons
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.operand_reasons import explain
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.repair import Repairer
-from ptx_lsp.isa.result import Match, Mismatch, Problem
-from ptx_lsp.isa.rules import Values
-from ptx_lsp.isa.solve import solutions
+from ptx_lsp.isa.diagnosis.gate_reasons import GateReasons
+from ptx_lsp.isa.diagnosis.operand_reasons import explain
+from ptx_lsp.isa.diagnosis.repair import Repairer
+from ptx_lsp.isa.matching.assign import Assignment, doubled
+from ptx_lsp.isa.matching.attempt import answer
+from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import DOCUMENTED, Context
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.result import Match, Mismatch, Problem
+from ptx_lsp.isa.model.rules import Values
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 """How far operands, gates, and a shorter name move a statement away from a form; see also :mod:`repair`."""

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ptx_lsp.isa.assign import Assignment, assignments
-from ptx_lsp.isa.context import DOCUMENTED, Context
-from ptx_lsp.isa.form import Rule
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.result import Mismatch, Problem
-from ptx_lsp.isa.rules import Check, Values
-from ptx_lsp.isa.solve import solutions
+from ptx_lsp.isa.matching.assign import Assignment, assignments
+from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.context import DOCUMENTED, Context
+from ptx_lsp.isa.model.form import Rule
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.result import Mismatch, Problem
+from ptx_lsp.isa.model.rules import Check, Values
 
 FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
 """How far each kind of mistake moves a statement away from a form."""

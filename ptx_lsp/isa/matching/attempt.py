@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.isa.assign import Assignment, assignments, values_of
-from ptx_lsp.isa.context import Context
-from ptx_lsp.isa.fitting import Fitting, selectors_of
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.result import Match, Mismatch
-from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.matching.assign import Assignment, assignments, values_of
+from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
+from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.result import Match, Mismatch
+from ptx_lsp.isa.model.rules import Values
 
 
 def spellings(

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ptx_lsp.isa import leniency, matrix_operands, texture_operands
-from ptx_lsp.isa.context import Context
-from ptx_lsp.isa.form import Operand
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.kind import Alternative, Count, Kind, in_ranges, read_kind, shape_of
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.register_types import BITS, common_type, fits_type, of_any_size, vector_of
-from ptx_lsp.isa.rules import Values
+from ptx_lsp.isa.matching import leniency, matrix_operands, texture_operands
+from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.kind import Alternative, Count, Kind, in_ranges, read_kind, shape_of
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.vocabulary.register_types import BITS, common_type, fits_type, of_any_size, vector_of
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
 """Kinds of addresses that are names of opaque variables."""

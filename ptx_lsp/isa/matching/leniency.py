@@ -7,8 +7,8 @@ their first names (``tcgen05.cp``).
 
 from __future__ import annotations
 
-from ptx_lsp.isa.gate import OPEN, Gate, Releases
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import OPEN, Gate, Releases
+from ptx_lsp.isa.model.version import Version
 
 STRICT_VECTORS = frozenset({"wgmma", "tcgen05", "spcompress", "spdecompress"})
 """The instructions whose vectors hold nothing but registers of one type and, beside them, integer constants."""

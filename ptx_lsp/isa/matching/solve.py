@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Generator, Iterator, Mapping
 
-from ptx_lsp.isa.context import Context
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.rules import Test, Values
+from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.rules import Test, Values
 
 
 def solutions(

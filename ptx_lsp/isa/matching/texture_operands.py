@@ -10,14 +10,14 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.kind import Alternative
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.register_types import BITS, vector_of
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.kind import Alternative
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
 
 if TYPE_CHECKING:
-    from ptx_lsp.isa.context import Context
-    from ptx_lsp.isa.fitting import Fitting
+    from ptx_lsp.isa.matching.fitting import Fitting
+    from ptx_lsp.isa.model.context import Context
 
 INSTRUCTIONS = frozenset({"tex", "tld4", "txq"})
 

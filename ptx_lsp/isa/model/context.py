@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from ptx_lsp.isa.gate import Gate, Judges
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.gate import Gate, Judges
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 
 class Context:

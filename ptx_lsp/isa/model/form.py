@@ -1,6 +1,6 @@
 """The records that a page becomes: forms with places for qualifiers, operands, tables, rules and gates.
 
-They hold what the page says and nothing that is derived from it; :mod:`ptx_lsp.isa.prepared` makes them fast.
+They hold what the page says and nothing that is derived from it; :mod:`ptx_lsp.isa.model.prepared` makes them fast.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from ptx_lsp.isa.gate import OPEN, Gate
+from ptx_lsp.isa.model.gate import OPEN, Gate
 
 Words = tuple["str | tuple[Words, ...]", ...]
 """The words of a cell or of an operand's kind; a nested tuple is a vector of unlike elements."""

@@ -12,8 +12,8 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 FIRST = Version(1, 0)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.isa.form import InstructionForm
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.shared import Shared
+from ptx_lsp.isa.model.form import InstructionForm
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.shared import Shared
 
 if TYPE_CHECKING:
-    from ptx_lsp.isa.words import PageWords
+    from ptx_lsp.isa.model.page_words import PageWords
 
 
 class Instruction:
@@ -35,8 +35,8 @@ class Instruction:
     @cached_property
     def words(self) -> PageWords:
         """The prose of the page; read from the page itself when first asked for."""
-        from ptx_lsp.isa.files import read_grammar
-        from ptx_lsp.isa.words import read_words
+        from ptx_lsp.grammar_files import read_grammar
+        from ptx_lsp.isa.model.page_words import read_words
 
         return read_words(read_grammar(self.path))
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.form import Words
+from ptx_lsp.isa.model.form import Words
 
 _COUNT = re.compile(r"(\.[\w:]+|[mnk])((?:[*/-]\d+)*)")
 _SHAPE = re.compile(r"\.m\d+n\d+k\d+")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 _LABEL = re.compile(r"\*\*(\w+)(?: \(([^)]*)\))?:\*\*\s*(.*)", re.DOTALL)
 _BULLET = re.compile(r"^- (`[^`]+`(?:, `[^`]+`)*): (.*(?:\n(?!- |\n|```).*)*)", re.MULTILINE)

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Collection
 from functools import cached_property
 
-from ptx_lsp.isa import matrix_operands
-from ptx_lsp.isa.context import Context
-from ptx_lsp.isa.form import InstructionForm, PlaceKind, Row, Words, literals
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.operand import Written
-from ptx_lsp.isa.rules import Check, RuleReader, Values
-from ptx_lsp.isa.shared import Shared
+from ptx_lsp.isa.matching import matrix_operands
+from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Row, Words, literals
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.rules import Check, RuleReader, Values
+from ptx_lsp.isa.model.shared import Shared
 
 LiteralSet = dict[str | None, None]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ptx_lsp.isa.form import InstructionForm
-from ptx_lsp.isa.gate import Need
-from ptx_lsp.isa.instruction import Instruction
+from ptx_lsp.isa.model.form import InstructionForm
+from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.instruction import Instruction
 
 
 class Problem(IntEnum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ptx_lsp.isa.context import Context
-from ptx_lsp.isa.form import Clause, InstructionForm, PlaceKind, Rule, Table, flatten, literals
+from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.form import Clause, InstructionForm, PlaceKind, Rule, Table, flatten, literals
 
 Values = list[str | None]
 """What stands in each place of a form; None: nothing."""

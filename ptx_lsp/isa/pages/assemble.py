@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.isa.form import (
+from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
     Deprecated,
@@ -17,7 +17,16 @@ from ptx_lsp.isa.form import (
     flatten,
     literals,
 )
-from ptx_lsp.isa.source import Body, CellSource, Definition, FenceSource, FormSource, PageError, QualifierSource, Word
+from ptx_lsp.isa.pages.source import (
+    Body,
+    CellSource,
+    Definition,
+    FenceSource,
+    FormSource,
+    PageError,
+    QualifierSource,
+    Word,
+)
 
 
 class Assembler:

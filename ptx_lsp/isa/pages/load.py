@@ -6,15 +6,15 @@ from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.assemble import Assembler
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.form import InstructionForm, literals
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.notation import read_fence
-from ptx_lsp.isa.page import read_isa_fence, read_page
-from ptx_lsp.isa.shared import ORDER_CLASSES, WORD_LISTS, Shared
-from ptx_lsp.isa.source import Body, PageError
-from ptx_lsp.isa.target_names import target_names
+from ptx_lsp.grammar_files import read_grammar
+from ptx_lsp.isa.model.form import InstructionForm, literals
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.shared import ORDER_CLASSES, WORD_LISTS, Shared
+from ptx_lsp.isa.pages.assemble import Assembler
+from ptx_lsp.isa.pages.notation import read_fence
+from ptx_lsp.isa.pages.page import read_isa_fence, read_page
+from ptx_lsp.isa.pages.source import Body, PageError
+from ptx_lsp.isa.vocabulary.target_names import target_names
 
 SHARED_PATH = "vocabulary/shared.md"
 

@@ -1,4 +1,4 @@
-"""Reads the notation of the pages (``grammar/isa.lark``) into the records of :mod:`ptx_lsp.isa.source`.
+"""Reads the notation of the pages (``grammar/isa.lark``) into the records of :mod:`ptx_lsp.isa.pages.source`.
 
 The only module of this layer that knows Lark; an installed server never imports it.
 """
@@ -12,10 +12,11 @@ from typing import cast
 import lark
 from lark import Token, Tree
 
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.form import Clause, Operand, Rule
-from ptx_lsp.isa.gate import OPEN, Gate
-from ptx_lsp.isa.source import (
+from ptx_lsp.grammar_files import read_grammar
+from ptx_lsp.isa.model.form import Clause, Operand, Rule
+from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.pages.source import (
     Body,
     CellSource,
     Definition,
@@ -28,7 +29,6 @@ from ptx_lsp.isa.source import (
     SlotSource,
     Word,
 )
-from ptx_lsp.isa.target import Target
 
 Node = Tree[Token]
 

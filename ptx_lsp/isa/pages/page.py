@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ptx_lsp.isa.source import PageError
+from ptx_lsp.isa.pages.source import PageError
 
 _HEADING = re.compile(r"# (.+?): (.+)")
 _FENCE = re.compile(r"^```isa[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)

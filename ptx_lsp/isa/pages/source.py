@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ptx_lsp.isa.form import Operand, Rule
-from ptx_lsp.isa.gate import OPEN, Gate
+from ptx_lsp.isa.model.form import Operand, Rule
+from ptx_lsp.isa.model.gate import OPEN, Gate
 
 
 class PageError(Exception):

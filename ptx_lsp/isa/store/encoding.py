@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ptx_lsp.isa.form import (
+from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
     Deprecated,
@@ -34,9 +34,9 @@ from ptx_lsp.isa.form import (
     Table,
     Words,
 )
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.shared import Shared
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.shared import Shared
 
 Json = Any
 """Whatever JSON can hold."""

@@ -9,11 +9,11 @@ import json
 import os
 from functools import cached_property
 
-from ptx_lsp.isa.compiled import COMMON_SOURCES, COMPILED, FORMAT, checksum
-from ptx_lsp.isa.encoding import Decoder, Json, decode_shared
-from ptx_lsp.isa.files import grammar_file, is_checkout, page_paths
-from ptx_lsp.isa.instruction import Instruction
-from ptx_lsp.isa.shared import Shared
+from ptx_lsp.grammar_files import grammar_file, is_checkout, page_paths
+from ptx_lsp.isa.build.compiled import COMMON_SOURCES, COMPILED, FORMAT, checksum
+from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.shared import Shared
+from ptx_lsp.isa.store.encoding import Decoder, Json, decode_shared
 
 
 class Library:
@@ -36,7 +36,7 @@ class Library:
         """What the forms of all pages share."""
         if "shared" in self._stored:
             return decode_shared(self._stored["shared"])
-        from ptx_lsp.isa.load import load_shared
+        from ptx_lsp.isa.pages.load import load_shared
 
         return load_shared()
 
@@ -58,8 +58,8 @@ class Library:
     def _make(self, path: str) -> Instruction:
         if path not in self._stale:
             return self._decoder.instruction(path)
-        from ptx_lsp.isa.load import load_instruction
-        from ptx_lsp.isa.source import PageError
+        from ptx_lsp.isa.pages.load import load_instruction
+        from ptx_lsp.isa.pages.source import PageError
 
         try:
             return load_instruction(path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.isa.gate import OPEN, Gate
-from ptx_lsp.isa.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, VersionWord, Vocabulary
+from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, VersionWord, Vocabulary
 
 
 class Entry(NamedTuple):

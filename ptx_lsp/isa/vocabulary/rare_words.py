@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.tables import or_empty, vocabulary_table
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.markdown_tables import or_empty, vocabulary_table
 
 
 class TargetOption(NamedTuple):

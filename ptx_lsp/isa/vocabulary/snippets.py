@@ -7,8 +7,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from ptx_lsp.isa.files import grammar_file, read_grammar
-from ptx_lsp.isa.gate import Gate
+from ptx_lsp.grammar_files import grammar_file, read_grammar
+from ptx_lsp.isa.model.gate import Gate
 
 _FILE = re.compile(
     r"# (?P<name>\w+): (?P<words>.+)\n\nPlace: (?P<place>module|body)\. Gate: (?P<gate>.+)\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.tables import read_tables
+from ptx_lsp.grammar_files import read_grammar
+from ptx_lsp.markdown_tables import read_tables
 
 
 @cache

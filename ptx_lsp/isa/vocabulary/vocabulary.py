@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.isa.files import read_grammar
-from ptx_lsp.isa.gate import OPEN, Gate
-from ptx_lsp.isa.kind import read_range
-from ptx_lsp.isa.shared import Shared
-from ptx_lsp.isa.tables import or_empty, vocabulary_table
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.grammar_files import read_grammar
+from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.isa.model.kind import read_range
+from ptx_lsp.isa.model.shared import Shared
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.markdown_tables import or_empty, vocabulary_table
 
 if TYPE_CHECKING:
-    from ptx_lsp.isa.rare_words import RareWords
+    from ptx_lsp.isa.vocabulary.rare_words import RareWords
 
 _NUMBERED = re.compile(r"<(?:(\d+)\.\.)?(\d+)>")
 _NUMBERS = re.compile(r"\d+")
@@ -373,7 +373,7 @@ class Vocabulary:
     @cached_property
     def rare(self) -> RareWords:
         """The lists that are seldom asked for: pragmas, target options, fields of opaque types and tensor-maps ..."""
-        from ptx_lsp.isa.rare_words import RareWords
+        from ptx_lsp.isa.vocabulary.rare_words import RareWords
 
         return RareWords()
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
-from ptx_lsp.server.document import OpenDocument
-from ptx_lsp.server.turns import Turns
+from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.round_robin import Turns
 
 QUIET = 0.15
 """Seconds without a change after which the work begins: nobody who types waits for it."""

@@ -12,8 +12,8 @@ import json
 from collections.abc import Iterable
 
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
-from ptx_lsp.server.framing import frame
-from ptx_lsp.server.lines import Lines
+from ptx_lsp.server.documents.lines import Lines
+from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.text import Span
 
 _quoted = json.encoder.encode_basestring_ascii

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from ptx_lsp.checks.checker import Checker
-from ptx_lsp.checks.more_findings import with_note
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.engine.truncation import with_note
 from ptx_lsp.codes import NAMES
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.reading import BINARY, HEAD, is_binary
-from ptx_lsp.server.columns import Encoding
-from ptx_lsp.server.lines import Lines, Position
-from ptx_lsp.server.tokens import DocumentTokens
-from ptx_lsp.server.wire import diagnostics_json, result_id
+from ptx_lsp.server.documents.columns import Encoding
+from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
+from ptx_lsp.server.documents.lines import Lines, Position
+from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ptx_lsp.server.document import OpenDocument
-from ptx_lsp.server.wire import publish_message
+from ptx_lsp.server.documents.diagnostic_json import publish_message
+from ptx_lsp.server.documents.document import OpenDocument
 
 
 class Publisher:

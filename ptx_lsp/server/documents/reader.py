@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 
-from ptx_lsp.server.document import OpenDocument
-from ptx_lsp.server.turns import SLICE, Turns
+from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.round_robin import SLICE, Turns
 
 
 class Reader:

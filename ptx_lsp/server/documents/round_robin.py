@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from ptx_lsp.server.document import OpenDocument
+from ptx_lsp.server.documents.document import OpenDocument
 
 SLICE = 0.010
 """Seconds of work before other messages get their turn. A step of the work takes some milliseconds itself."""

@@ -15,14 +15,14 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import count, pairwise, zip_longest
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.semantic_tokens.styles import Style, Styles
 from ptx_lsp.features.semantic_tokens.tokens import Token, tokens
-from ptx_lsp.server.columns import Encoding
-from ptx_lsp.server.encoded import Encoded, behind, join, numbers_of
-from ptx_lsp.server.legend import Legend
-from ptx_lsp.server.lines import Lines, Position
-from ptx_lsp.server.token_changes import Answer, Change, difference
+from ptx_lsp.server.documents.columns import Encoding
+from ptx_lsp.server.documents.legend import Legend
+from ptx_lsp.server.documents.lines import Lines, Position
+from ptx_lsp.server.documents.token_changes import Answer, Change, difference
+from ptx_lsp.server.documents.token_encoding import Encoded, behind, join, numbers_of
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tokens import token_spans

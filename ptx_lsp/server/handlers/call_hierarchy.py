@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.analysis.program import Declared, Program
+from ptx_lsp.analysis.module.program import Declared, Program
 from ptx_lsp.features.call_hierarchy import Calls, declared, incoming, outgoing, prepare
 from ptx_lsp.server.convert import State, offset_of
-from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.transport.raw_json import Raw, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:

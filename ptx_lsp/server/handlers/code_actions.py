@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from ptx_lsp.checks.header_fixes import adding_header_fixes
+from ptx_lsp.checks.engine.header_fixes import adding_header_fixes
 from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions, concerned
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import State, edits_of, offset_of, range_of
-from ptx_lsp.server.slices import in_slices
+from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.diagnostic import Diagnostic
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _ABOUT = ("textDocument", "codeAction")

@@ -9,10 +9,10 @@ from lsprotocol import types
 
 from ptx_lsp.features.code_lenses import Lens, Title, code_lenses, title
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 SHOW_REFERENCES = "ptx-lsp.showReferences"

@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp import __version__
-from ptx_lsp.checks.header_fixes import with_header_fixes
+from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Edit, Severity
 from ptx_lsp.features import header, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.fixes import fix_all
@@ -25,7 +25,7 @@ from ptx_lsp.server.handlers import workspace
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 Arguments = Sequence[object] | None

@@ -13,17 +13,17 @@ from ptx_lsp.features.completion import completion
 from ptx_lsp.features.completion.documentation import documentation
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.newer import opcode_names_read_ahead
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.completion.newer import opcode_names_read_ahead
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of
-from ptx_lsp.server.raw import Raw
-from ptx_lsp.server.wire import range_json
+from ptx_lsp.server.documents.diagnostic_json import range_json
+from ptx_lsp.server.transport.raw_json import Raw
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _KINDS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_lsp.server.raw import Raw
-from ptx_lsp.server.wire import result_id
+from ptx_lsp.server.documents.diagnostic_json import result_id
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
     from lsprotocol import types

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline import Entry, outline
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server

@@ -10,13 +10,13 @@ from lsprotocol import types
 
 from ptx_lsp.features.formatting import Editor, Options, format_document, format_ranges, format_typed
 from ptx_lsp.server.convert import offset_of
-from ptx_lsp.server.lines import Position
-from ptx_lsp.server.raw import Raw
-from ptx_lsp.server.wire import range_json
+from ptx_lsp.server.documents.diagnostic_json import range_json
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
     from ptx_lsp.diagnostic import Edit
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 

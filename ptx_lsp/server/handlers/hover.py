@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.features.hover import hover as describe
-from ptx_lsp.features.hover.render import markdown, plain
+from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.server.sources import read_line
+from ptx_lsp.server.documents.source_lines import read_line
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server

@@ -12,11 +12,11 @@ from pygls.uris import from_fs_path
 from ptx_lsp.features.links import Link, links, manual_of
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import range_of
-from ptx_lsp.server.sources import folder_of, local_path
-from ptx_lsp.server.wire import code_link
+from ptx_lsp.server.documents.diagnostic_json import code_link
+from ptx_lsp.server.documents.source_lines import folder_of, local_path
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.analysis.linkage import shared_name
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import Access
+from ptx_lsp.analysis.cursor.linkage import shared_name
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.occurrences import Access
 from ptx_lsp.features import definition as find
 from ptx_lsp.features.references import Reference, references_of
 from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import State, offset_of
-from ptx_lsp.server.lines import Lines
+from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
+from ptx_lsp.server.documents.lines import Lines
 from ptx_lsp.server.progress import Progress
-from ptx_lsp.server.raw import Raw, quoted
-from ptx_lsp.server.slices import Pace
-from ptx_lsp.server.wire import name_json, range_json
+from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.slices import Pace
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from ptx_lsp.analysis.linkage import shared_name
+from ptx_lsp.analysis.cursor.linkage import shared_name
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.rename import RenameError, rename_global
 from ptx_lsp.features.rename import prepare as find_name
 from ptx_lsp.features.rename import rename as find_edits
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import State, offset_of, range_of
-from ptx_lsp.server.lines import Lines
+from ptx_lsp.server.documents.diagnostic_json import name_json
+from ptx_lsp.server.documents.lines import Lines
 from ptx_lsp.server.progress import Progress
-from ptx_lsp.server.raw import Raw, quoted
-from ptx_lsp.server.slices import Pace
-from ptx_lsp.server.wire import name_json
+from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.slices import Pace
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:

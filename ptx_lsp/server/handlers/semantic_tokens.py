@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.server.lines import Position
-from ptx_lsp.server.raw import Raw
-from ptx_lsp.server.token_changes import Answer
-from ptx_lsp.server.tokens import DocumentTokens
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.documents.token_changes import Answer
+from ptx_lsp.server.documents.tokens import DocumentTokens
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 

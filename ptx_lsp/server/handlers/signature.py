@@ -10,7 +10,7 @@ from lsprotocol import types
 from ptx_lsp.features.signature import Parameter, Signature, signature_help
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of
-from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.transport.raw_json import Raw
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server

@@ -12,11 +12,11 @@ from ptx_lsp.features.folding import Fold, What, folding
 from ptx_lsp.features.selection import selection
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.server.raw import Raw
+from ptx_lsp.server.transport.raw_json import Raw
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _KINDS = {What.COMMENT: "comment", What.REGION: "region"}

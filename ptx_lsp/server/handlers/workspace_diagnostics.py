@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp import __version__
-from ptx_lsp.checks.checker import Checker
-from ptx_lsp.checks.more_findings import with_note
-from ptx_lsp.server.framing import frame
-from ptx_lsp.server.lines import Lines
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.engine.truncation import with_note
+from ptx_lsp.server.documents.diagnostic_json import diagnostics_json
+from ptx_lsp.server.documents.lines import Lines
 from ptx_lsp.server.progress import Progress
-from ptx_lsp.server.raw import Raw, quoted
-from ptx_lsp.server.slices import Pace, in_slices
-from ptx_lsp.server.wire import diagnostics_json
+from ptx_lsp.server.transport.framing import frame
+from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.uris import key_of
 from ptx_lsp.settings import Settings
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.analysis.symbols import SymbolKind
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.workspace_symbols import Found
 from ptx_lsp.features.workspace_symbols import workspace_symbols as find
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.raw import Raw, quoted
+from ptx_lsp.server.transport.raw_json import Raw, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 from ptx_lsp.server.capabilities import initialize_result
-from ptx_lsp.server.framing import BrokenStreamError, encode, read_body
+from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
     if "--tcp" in arguments or not set(arguments) <= {"--stdio"}:
-        from ptx_lsp.server.tcp import parse, serve_once
+        from ptx_lsp.server.startup.tcp import parse, serve_once
 
         address = parse(arguments)
         if address is not None:
@@ -69,7 +69,7 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
         return 1
     if first is None:
         return 1
-    from ptx_lsp.server.loop import run
+    from ptx_lsp.server.startup.loop import run
 
     return run(first, source, sink, is_child=is_child)
 

@@ -18,10 +18,10 @@ from typing import Any, BinaryIO
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.framing import BrokenStreamError, encode, read_body
 from ptx_lsp.server.handlers import register_all
-from ptx_lsp.server.parent import end_with
 from ptx_lsp.server.server import Server
+from ptx_lsp.server.startup.parent import end_with
+from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
 
 READ_AHEAD = 64
 """Messages that may wait in memory; more of them stay in the pipe."""

@@ -47,7 +47,7 @@ def _port(word: str) -> int:
 
 def serve_once(address: Address) -> int:
     """Wait for one client and serve it; the exit status. Says on standard error where it listens."""
-    from ptx_lsp.server.boot import serve
+    from ptx_lsp.server.startup.boot import serve
 
     try:
         listener = socket.create_server(address)

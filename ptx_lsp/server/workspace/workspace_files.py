@@ -15,22 +15,22 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.interface import Interface, interface, reading_interface
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.occurrences import mentions
-from ptx_lsp.analysis.program import Program
+from ptx_lsp.analysis.module.interface import Interface, interface, reading_interface
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.program import Program
+from ptx_lsp.analysis.references.occurrences import mentions
 from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.lines import Lines
+from ptx_lsp.server.documents.diagnostic_json import range_json
+from ptx_lsp.server.documents.lines import Lines
 from ptx_lsp.server.progress import Progress
-from ptx_lsp.server.slices import Pace, in_slices
-from ptx_lsp.server.wire import range_json
+from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.uris import key_of, path_of, uri_of
 from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, is_below, is_ptx, stamp_of, walk
 from ptx_lsp.syntax.slices import reading
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.document import OpenDocument
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 log = logging.getLogger(__name__)

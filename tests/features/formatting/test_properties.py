@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import kept
 from benchmarks.mutations.bases import handwritten
-from ptx_lsp.checks.checker import check_text
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.features.formatting import Options, format_document, format_ranges, formatted
 from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of

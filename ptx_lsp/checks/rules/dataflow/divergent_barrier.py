@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, warning
-from ptx_lsp.checks.flow_wording import name_of
-from ptx_lsp.checks.mismatches import mnemonic
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.support.flow_wording import name_of
+from ptx_lsp.checks.support.mismatches import mnemonic
 
 RULE = warning("W626")
 

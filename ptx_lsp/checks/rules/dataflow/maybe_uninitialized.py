@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.unwritten import Skipped
-from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, information
-from ptx_lsp.checks.flow_wording import name_of, name_span, several
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.uninitialized_reads import Skipped
+from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, information
+from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 
 RULE = information("W621")
 

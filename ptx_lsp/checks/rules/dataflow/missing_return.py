@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.calls import read_call
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Instruction

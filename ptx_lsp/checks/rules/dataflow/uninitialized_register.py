@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.flow.unwritten import Unwritten
-from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, warning
-from ptx_lsp.checks.flow_wording import name_of, name_span, several
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.uninitialized_reads import Unwritten
+from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 
 RULE = warning("W620")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.checks.deletion import deletion
-from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, hint
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks.support.deletion import deletion
+from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, hint
 from ptx_lsp.diagnostic import Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.mentions import unused_globals, unused_in
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.checks.deletion import deletion
-from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.unused_declarations import unused_globals, unused_in
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.support.deletion import deletion
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, hint
 from ptx_lsp.diagnostic import Edit, Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement

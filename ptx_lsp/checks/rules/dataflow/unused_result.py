@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.graph import Node
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.deletion import deletion
-from ptx_lsp.checks.finding import Finding, PlacedFinding, hint
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.checks.support.deletion import deletion
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, hint
 from ptx_lsp.diagnostic import Fix, Tag
 from ptx_lsp.text import Span
 

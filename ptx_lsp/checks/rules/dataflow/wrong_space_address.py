@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.addresses import space_of
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Beside, PlacedFinding, warning
-from ptx_lsp.checks.flow_wording import name_of
-from ptx_lsp.checks.mismatches import mnemonic, would_do
-from ptx_lsp.checks.word_order import is_documented
+from ptx_lsp.analysis.dataflow.address_spaces import space_of
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.support.flow_wording import name_of
+from ptx_lsp.checks.support.mismatches import mnemonic, would_do
+from ptx_lsp.checks.support.word_order import is_documented
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import is_cut, sizes
-from ptx_lsp.analysis.numbers import number
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.declarations import is_cut, sizes
+from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 

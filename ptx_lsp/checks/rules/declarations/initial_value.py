@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.initialisers import SHAPES, Flaw, InitialFault, initial_faults
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Finding, error
-from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.initializers import SHAPES, Flaw, InitialFault, initial_faults
+from ptx_lsp.checks.support.finding import HERE, Finding, error
+from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.shape import Shape

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.checks.support.finding import PlacedFinding, error
 
 RULE = error("E425")
 

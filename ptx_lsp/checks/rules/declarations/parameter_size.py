@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.heads import Wrong, head_faults
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.heads import Wrong, head_faults
+from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
 
 RULE = error("E422")

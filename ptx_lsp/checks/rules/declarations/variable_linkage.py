@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import OPAQUE
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.declarations import OPAQUE
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration

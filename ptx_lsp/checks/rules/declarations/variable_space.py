@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import sizes
-from ptx_lsp.analysis.function import Fault, StructureFault
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.analysis.module.function import Fault, StructureFault
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.declarations import sizes
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.gate import Gate
-from ptx_lsp.isa.version import Version
-from ptx_lsp.isa.vocabulary import SpaceWord
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.vocabulary.vocabulary import SpaceWord
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 from ptx_lsp.text import Span

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.packed.foreign import is_foreign, own_layout
-from ptx_lsp.analysis.packed.operands import OPCODES
-from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.packed_wording import told
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.descriptors.foreign import is_foreign, own_layout
+from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.packed_wording import told
 
 __all__ = ["OPCODES", "RULE", "check_flow"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from ptx_lsp.analysis.files import declared_files, named_files
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.source_files import declared_files, named_files
+from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
 

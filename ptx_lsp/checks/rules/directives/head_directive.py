@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.heads import IN_PARAMETERS, LARGEST_NUMBER, HeadFault, Wrong, head_faults
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.wording import counted
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.heads import IN_PARAMETERS, LARGEST_NUMBER, HeadFault, Wrong, head_faults
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary import TuningWord
+from ptx_lsp.isa.vocabulary.vocabulary import TuningWord
 from ptx_lsp.syntax.tree import FunctionHead, Prototype, Tuning
 from ptx_lsp.text import Span
 

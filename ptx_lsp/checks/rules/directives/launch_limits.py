@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.kind import in_ranges
-from ptx_lsp.isa.vocabulary import DirectiveWord
+from ptx_lsp.isa.model.kind import in_ranges
+from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead, Tuning

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.syntax.kind import Kind
 
 RULE = warning("W606")

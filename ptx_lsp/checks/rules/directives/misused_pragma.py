@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.pragmas import pragma_strings
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.pragmas import pragma_strings
+from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.rare_words import PragmaWord
+from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.pragmas import pragma_strings
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, warning
-from ptx_lsp.checks.wording import nearest
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.pragmas import pragma_strings
+from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.checks.support.wording import nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import HEADS, Kind

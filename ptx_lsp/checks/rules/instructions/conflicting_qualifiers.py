@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of
-from ptx_lsp.checks.wording import listed
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
+from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.isa.match import Problem
 
 RULE = error("E304")

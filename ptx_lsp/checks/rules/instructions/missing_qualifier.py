@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.operands import read_operands
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import OF_QUALIFIERS, mismatches, mnemonic
-from ptx_lsp.checks.wording import listed
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.operands import read_operands
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.mismatches import OF_QUALIFIERS, mismatches, mnemonic
+from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import Match, Mismatch, Problem, match
 

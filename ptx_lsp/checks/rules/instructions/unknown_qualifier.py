@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import is_right_after, makes_no_mistake, mismatches, mnemonic, qualifier_span
-from ptx_lsp.checks.wording import did_you_mean, listed, nearest
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.mismatches import is_right_after, makes_no_mistake, mismatches, mnemonic, qualifier_span
+from ptx_lsp.checks.support.wording import did_you_mean, listed, nearest
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.checks.deletion import deletion
-from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.support.deletion import deletion
+from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.diagnostic import Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration
 

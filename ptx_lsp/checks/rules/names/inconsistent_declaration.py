@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.call_layout import Difference
-from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.redeclared import linkage_agrees, signature_differences
-from ptx_lsp.analysis.symbols import Place, Symbol, SymbolKind
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
-from ptx_lsp.checks.wording import counted
+from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.call_layout import Difference
+from ptx_lsp.analysis.symbols.redeclared import linkage_agrees, signature_differences
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import FunctionHead
 from ptx_lsp.text import Span

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_lsp.analysis.declarations import members
-from ptx_lsp.analysis.symbols import Scope, SymbolKind
-from ptx_lsp.analysis.use import TAKES_LABELS, Use
-from ptx_lsp.checks.finding import Finding, Repeated, error
-from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.analysis.statements.context import TAKES_LABELS, Use
+from ptx_lsp.analysis.symbols.declarations import members
+from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
+from ptx_lsp.checks.support.finding import Finding, Repeated, error
+from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ptx_lsp.analysis.declarations import declarations_in
-from ptx_lsp.analysis.special import special_names
-from ptx_lsp.analysis.symbols import Symbol, split_number
-from ptx_lsp.analysis.use import TAKES_LABELS, Use
-from ptx_lsp.checks.finding import Elsewhere, Finding, Repeated, error
-from ptx_lsp.checks.mismatches import makes_no_mistake
-from ptx_lsp.checks.wording import counted, did_you_mean, nearest
+from ptx_lsp.analysis.statements.context import TAKES_LABELS, Use
+from ptx_lsp.analysis.symbols.declarations import declarations_in
+from ptx_lsp.analysis.symbols.special_names import special_names
+from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
+from ptx_lsp.checks.support.finding import Elsewhere, Finding, Repeated, error
+from ptx_lsp.checks.support.mismatches import makes_no_mistake
+from ptx_lsp.checks.support.wording import counted, did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind

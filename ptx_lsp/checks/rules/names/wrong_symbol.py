@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.calls import callees, is_table, read_call, role_of
-from ptx_lsp.analysis.matcher import meanings
-from ptx_lsp.analysis.roles import LISTED, Misuse, misused
-from ptx_lsp.analysis.symbols import OPERANDS, Symbol, SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Finding, error
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.matcher import meanings
+from ptx_lsp.analysis.statements.roles import LISTED, Misuse, misused
+from ptx_lsp.analysis.symbols.calls import callees, is_table, read_call, role_of
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
+from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.syntax.tree import Instruction, Targets
 
 RULE = error("E205")

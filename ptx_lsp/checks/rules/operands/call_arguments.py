@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.calls import BadCall, Call, CallFault, call_faults, callees, count, read_call
-from ptx_lsp.analysis.symbols import Signature, Symbol, SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Finding, error
-from ptx_lsp.checks.wording import counted
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, call_faults, callees, count, read_call
+from ptx_lsp.analysis.symbols.symbols import Signature, Symbol, SymbolKind
+from ptx_lsp.checks.support.finding import HERE, Finding, error
+from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.syntax.tree import Operand, OperandKind
 from ptx_lsp.text import Span
 

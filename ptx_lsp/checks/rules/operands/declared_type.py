@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.declarations import LARGEST_VECTOR, OPAQUE, VECTORS, declarations_in
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTORS, declarations_in
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.shape import Shape

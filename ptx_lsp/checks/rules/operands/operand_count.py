@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, written_opcode
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.mismatches import mismatches, written_opcode
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import Problem
 from ptx_lsp.syntax.tree import Operand

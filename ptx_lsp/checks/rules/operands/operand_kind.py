@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.operands import is_index
-from ptx_lsp.analysis.symbols import OPERANDS, Symbol
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Finding, error
-from ptx_lsp.checks.mismatches import mismatches, mnemonic, place_of, would_do, written_opcode
-from ptx_lsp.checks.wording import kinds, listed, one_of
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.operands import is_index
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
+from ptx_lsp.checks.support.finding import HERE, Finding, error
+from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of, would_do, written_opcode
+from ptx_lsp.checks.support.wording import kinds, listed, one_of
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Mismatch, Problem
-from ptx_lsp.isa.register_types import BITS, vector_of
+from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Operand, OperandKind
 from ptx_lsp.text import Span

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.symbols import OPERANDS
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import HERE, Finding, error
-from ptx_lsp.checks.mismatches import mismatches, place_of, written_opcode
-from ptx_lsp.checks.wording import listed
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
+from ptx_lsp.checks.support.finding import HERE, Finding, error
+from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opcode
+from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.isa.match import Problem
 from ptx_lsp.syntax.tree import OperandKind
 

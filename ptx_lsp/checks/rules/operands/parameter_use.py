@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.matcher import meanings
-from ptx_lsp.analysis.roles import Misuse, misused
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.matcher import meanings
+from ptx_lsp.analysis.statements.roles import Misuse, misused
+from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, hint
-from ptx_lsp.checks.mismatches import qualifier_span, written_opcode
-from ptx_lsp.checks.modern_spelling import modern_spelling
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, hint
+from ptx_lsp.checks.support.mismatches import qualifier_span, written_opcode
+from ptx_lsp.checks.support.modern_spelling import modern_spelling
 from ptx_lsp.diagnostic import Tag
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.form import Deprecated
-from ptx_lsp.isa.instruction import Instruction as InstructionPage
+from ptx_lsp.isa.model.form import Deprecated
+from ptx_lsp.isa.model.instruction import Instruction as InstructionPage
 from ptx_lsp.syntax.shape import Shape
 
 RULE = hint("H903")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, hint
-from ptx_lsp.checks.mismatches import qualifier_span
-from ptx_lsp.checks.word_order import is_documented
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, hint
+from ptx_lsp.checks.support.mismatches import qualifier_span
+from ptx_lsp.checks.support.word_order import is_documented
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.text import Span

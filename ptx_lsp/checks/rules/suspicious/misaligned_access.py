@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.accesses import accesses, has_named_address
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, warning
-from ptx_lsp.checks.wording import counted
+from ptx_lsp.analysis.statements.accesses import accesses, has_named_address
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.checks.support.wording import counted
 
 RULE = warning("W612")
 

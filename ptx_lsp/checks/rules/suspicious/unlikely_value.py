@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ptx_lsp.analysis.advice import advised, is_about_constants, may_be_unlikely, unlikely
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.analysis.statements.advice import advised, is_about_constants, may_be_unlikely, unlikely
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.instruction import Instruction as InstructionPage
+from ptx_lsp.isa.model.instruction import Instruction as InstructionPage
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand
 

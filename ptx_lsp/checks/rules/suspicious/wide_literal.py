@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from ptx_lsp.analysis.constant_types import LARGEST, typed_constants
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, warning
+from ptx_lsp.analysis.statements.constant_types import LARGEST, typed_constants
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import integer_or_none

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.barriers import is_wait
-from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.synchronization.barriers import is_wait
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W821")
 OPCODES = frozenset({"mbarrier"})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.checks.finding import PlacedFinding, information
-from ptx_lsp.checks.insertion import insert_behind
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.checks.support.finding import PlacedFinding, information
+from ptx_lsp.checks.support.insertion import insert_behind
 
 RULE = information("W811")
 OPCODES = frozenset({"tcgen05"})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.barriers import USING, counts_bytes, users
-from ptx_lsp.analysis.protocols.groups import COPIES, pending
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins, is_copy
-from ptx_lsp.analysis.protocols.spots import Spot
-from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_before, insert_behind_another
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.barriers import USING, counts_bytes, users
+from ptx_lsp.analysis.synchronization.groups import COPIES, pending
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, is_copy
+from ptx_lsp.analysis.synchronization.memory_locations import Spot
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.insertion import insert_before, insert_behind_another
 
 RULE = warning("W801")
 OPCODES = USING

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.groups import PRODUCTS, pending
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins
-from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_before, insert_behind
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.groups import PRODUCTS, pending
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.insertion import insert_before, insert_behind
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W805")

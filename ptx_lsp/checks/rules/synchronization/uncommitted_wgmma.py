@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.groups import PRODUCTS
-from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_behind
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.synchronization.groups import PRODUCTS
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.insertion import insert_behind
 
 RULE = warning("W804")
 OPCODES = frozenset({"wgmma"})

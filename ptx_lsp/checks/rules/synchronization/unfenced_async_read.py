@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.barriers import COUNTS_BYTES
-from ptx_lsp.analysis.protocols.kernel import Kernel, is_copy
-from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_behind_another
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
+from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.insertion import insert_behind_another
 
 RULE = warning("W817")
 OPCODES = frozenset({"cp", "wgmma", "tcgen05"})

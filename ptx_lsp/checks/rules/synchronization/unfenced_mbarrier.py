@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.barriers import barrier, users
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins
-from ptx_lsp.analysis.protocols.spots import Spot
-from ptx_lsp.checks.finding import Beside, PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_behind
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.barriers import barrier, users
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.memory_locations import Spot
+from ptx_lsp.checks.support.finding import Beside, PlacedFinding, warning
+from ptx_lsp.checks.support.insertion import insert_behind
 
 RULE = warning("W820")
 OPCODES = frozenset({"mbarrier"})

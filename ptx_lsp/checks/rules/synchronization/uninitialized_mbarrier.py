@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.protocols.barriers import USING, barrier, barrier_operand, users
-from ptx_lsp.analysis.protocols.kernel import begins
-from ptx_lsp.analysis.protocols.spots import Spot, maybe_same
-from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.synchronization.barriers import USING, barrier, barrier_operand, users
+from ptx_lsp.analysis.synchronization.kernel import begins
+from ptx_lsp.analysis.synchronization.memory_locations import Spot, maybe_same
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W806")
 OPCODES = USING

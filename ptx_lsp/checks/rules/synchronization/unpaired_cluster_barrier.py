@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.checks.finding import PlacedFinding, warning
-from ptx_lsp.checks.insertion import insert_before, insert_behind
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.insertion import insert_before, insert_behind
 
 RULE = warning("W822")
 OPCODES = frozenset({"barrier"})

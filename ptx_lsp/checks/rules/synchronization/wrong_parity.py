@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.flow.flow import Flow
-from ptx_lsp.analysis.flow.steps import Step
-from ptx_lsp.analysis.protocols.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
-from ptx_lsp.analysis.protocols.kernel import Kernel, begins
-from ptx_lsp.analysis.protocols.spots import maybe_same, surely_same
-from ptx_lsp.checks.finding import PlacedFinding, warning
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.memory_locations import maybe_same, surely_same
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W808")
 OPCODES = frozenset({"mbarrier"})

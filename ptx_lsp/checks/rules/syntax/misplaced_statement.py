@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 

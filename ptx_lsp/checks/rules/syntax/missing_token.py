@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
-from ptx_lsp.checks.mismatches import makes_no_mistake
+from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind

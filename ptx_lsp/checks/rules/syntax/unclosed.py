@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.function import Fault, Function
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.summary import any_of
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Beside, Finding, PlacedFinding, error
+from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.summary import any_of
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks.support.finding import Beside, Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.errors import syntax_errors

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.errors import syntax_errors
 
 RULE = error("E107")

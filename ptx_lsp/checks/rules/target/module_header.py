@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of, written_version
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.checks.deletion import deletion
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
+from ptx_lsp.analysis.module.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of, written_version
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks.support.deletion import deletion
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.target import Target
+from ptx_lsp.isa.model.target import Target
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span

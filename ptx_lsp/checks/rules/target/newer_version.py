@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, PlacedFinding, error
-from ptx_lsp.checks.mismatches import feature_needs, lacks, other_needs
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.support.mismatches import feature_needs, lacks, other_needs
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, warning
-from ptx_lsp.checks.mismatches import notes, place_of
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.checks.support.mismatches import notes, place_of
 from ptx_lsp.isa.match import Problem
 
 RULE = warning("W604")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.checks.finding import Finding, error
-from ptx_lsp.checks.mismatches import mismatches, other_needs, place_of, would_do
-from ptx_lsp.checks.modern_spelling import modern_spelling
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.mismatches import mismatches, other_needs, place_of, would_do
+from ptx_lsp.checks.support.modern_spelling import modern_spelling
 from ptx_lsp.diagnostic import Fix
 from ptx_lsp.isa.match import Problem
 

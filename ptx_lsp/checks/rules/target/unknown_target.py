@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import target_of
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.checks.finding import PlacedFinding, error
-from ptx_lsp.checks.wording import did_you_mean, nearest
+from ptx_lsp.analysis.module.header import target_of
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.checks.support.finding import PlacedFinding, error
+from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.isa.catalogue import catalogue
 
 RULE = error("E505")

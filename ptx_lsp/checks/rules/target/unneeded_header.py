@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import HeaderLine
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.checks.finding import PlacedFinding, information
+from ptx_lsp.analysis.module.header import HeaderLine
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.checks.support.finding import PlacedFinding, information
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 
@@ -46,7 +46,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     First the least target is looked for that the module's version knows, then the oldest version for that target. What
     the linker or the driver needs, and how much fits into memory, is not considered.
     """
-    from ptx_lsp.analysis.needs import needs  # imported late: hardly anyone asks
+    from ptx_lsp.analysis.statements.requirements import needs  # imported late: hardly anyone asks
 
     lines = {line.directive: line for line in reversed(module.header) if line.tokens}
     if ".version" not in lines or ".target" not in lines:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.header import opening_statements, target_of, written_version
-from ptx_lsp.analysis.module import Module
-from ptx_lsp.checks.finding import PlacedFinding, error
+from ptx_lsp.analysis.module.header import opening_statements, target_of, written_version
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 

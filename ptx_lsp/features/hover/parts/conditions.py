@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ptx_lsp.analysis.reaching import flow_for_once, keep_their_values, reaching
-from ptx_lsp.analysis.tally import Tally
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep_their_values, reaching
+from ptx_lsp.analysis.references.tally import Tally
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import first_sentence
+from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _MOST_PARTS = 4

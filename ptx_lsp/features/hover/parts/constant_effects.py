@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.analysis.flow.operations import integer_types
+from ptx_lsp.analysis.dataflow.operations import integer_types
 
 _MOST_RUNS = 4
 """More runs of bits than this are counted only."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ptx_lsp.analysis.constant_effects import constant_effect
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.features.hover.parts.constant_effects import constant_effect
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.lop3 import expression_of
 from ptx_lsp.syntax.constants import evaluate

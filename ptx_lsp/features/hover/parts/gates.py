@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module import Module
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.gate import FIRST, Gate, Since
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.prepared import PreparedForm
-from ptx_lsp.isa.target import Target
-from ptx_lsp.isa.version import Version
+from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.gate import FIRST, Gate, Since
+from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 
 def prepared_form(match: Match) -> PreparedForm:

@@ -5,7 +5,7 @@ Source: the tables of the matrix instructions' pages, read by ``layouts/fragment
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.formulas import shortened
 from ptx_lsp.layouts.fragments import SELECTORS, WARP, Fragment, context_of, fragment_of

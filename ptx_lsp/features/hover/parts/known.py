@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.flow.bits import Bits
-from ptx_lsp.analysis.flow.values import Values
-from ptx_lsp.analysis.layout import bits_of
-from ptx_lsp.analysis.reaching import is_cheap
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.dataflow.known_bits import Bits
+from ptx_lsp.analysis.dataflow.known_bits_analysis import Values
+from ptx_lsp.analysis.references.reaching_definitions import is_cheap
+from ptx_lsp.analysis.symbols.storage import bits_of
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 
 MOST_WRITES = 60

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ptx_lsp.analysis.occurrences import Access, occurrences
-from ptx_lsp.analysis.symbols import Symbol
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.gates import prepared_form
+from ptx_lsp.analysis.references.occurrences import Access, occurrences
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.features.hover.parts.gates import prepared_form
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.context import context
-from ptx_lsp.isa.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.kind import Alternative, Kind, read_kind, shape_of
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})

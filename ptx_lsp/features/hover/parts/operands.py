@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.analysis.accesses import extents
-from ptx_lsp.analysis.packed.operands import is_looked_at
-from ptx_lsp.analysis.symbols import SymbolKind
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.effects import effect_of, table_in_words
-from ptx_lsp.features.hover.held import fragment_in, place
-from ptx_lsp.features.hover.info import Row
-from ptx_lsp.features.hover.operand_types import CONSTANTS, names_code, type_in_words
-from ptx_lsp.features.hover.predicates import condition_of, guard_in_words
-from ptx_lsp.features.hover.wording import counted
+from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
+from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.features.hover.parts.effects import effect_of, table_in_words
+from ptx_lsp.features.hover.parts.held import fragment_in, place
+from ptx_lsp.features.hover.parts.info import Row
+from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
+from ptx_lsp.features.hover.parts.predicates import condition_of, guard_in_words
+from ptx_lsp.features.hover.parts.wording import counted
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.excerpts import first_sentence
-from ptx_lsp.isa.form import Operand as FormOperand
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.words import PageWords
+from ptx_lsp.isa.model.form import Operand as FormOperand
+from ptx_lsp.isa.model.page_words import PageWords
+from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 

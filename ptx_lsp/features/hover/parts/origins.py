@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.packed.operands import KnownOperand
-from ptx_lsp.analysis.packed.terms import Unknown, Unseen
-from ptx_lsp.analysis.packed.values import PackedValues
-from ptx_lsp.analysis.symbols import Place
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.info import line_link
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.descriptors.terms import Unknown, Unseen
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.features.hover.parts.info import line_link
 from ptx_lsp.layouts.layout import Field
 
 _LONGEST_NAME = 32

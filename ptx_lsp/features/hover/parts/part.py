@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.features.hover.operands import names_of_parts, words_of
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.features.hover.parts.operands import names_of_parts, words_of
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.conditions import condition_after, condition_before
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.tally import Tally
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.info import line_link
-from ptx_lsp.features.hover.known import is_written
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.references.tally import Tally
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.features.hover.parts.conditions import condition_after, condition_before
+from ptx_lsp.features.hover.parts.info import line_link
+from ptx_lsp.features.hover.parts.known import is_written
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _PREDICATE = ".pred"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.use import Use
+from ptx_lsp.analysis.statements.context import Use
 from ptx_lsp.text import Span
 
 _QUOTED = re.compile(r"'([^'`]+)'")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.features.hover.info import LONGEST_NAME, HoverInfo, Row
+from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, Row
 
 WIDTH = 72
 """Columns of a line."""

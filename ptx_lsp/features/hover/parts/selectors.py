@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor import Cursor
-from ptx_lsp.analysis.use import Use
-from ptx_lsp.features.hover.info import HoverInfo
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.features.hover.parts.info import HoverInfo
 from ptx_lsp.layouts.selectors import brief, mode_picture, modes, picked, picture, short, words
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.features.hover.info import Link
-from ptx_lsp.isa.words import PageWords
+from ptx_lsp.features.hover.parts.info import Link
+from ptx_lsp.isa.model.page_words import PageWords
 
 MANUAL = Link("PTX ISA: Instruction Set", "https://docs.nvidia.com/cuda/parallel-thread-execution/#instruction-set")
 

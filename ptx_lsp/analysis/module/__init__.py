@@ -1,0 +1,1 @@
+"""A document as functions, scopes and a header, kept up to date edit by edit."""

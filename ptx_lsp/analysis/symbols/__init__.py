@@ -1,0 +1,1 @@
+"""Declarations and names: symbols, scopes, types, sizes."""

@@ -1,0 +1,1 @@
+"""The rules, a file each, by what they are about."""

@@ -1,0 +1,1 @@
+"""W620 to W627: how values and control flow through a function."""

@@ -1,0 +1,1 @@
+"""Declarations of variables, parameters and functions."""

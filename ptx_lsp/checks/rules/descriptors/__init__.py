@@ -1,0 +1,1 @@
+"""W7xx: descriptors and other packed values."""

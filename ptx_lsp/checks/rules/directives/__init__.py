@@ -1,0 +1,1 @@
+"""Directives: debug data, source locations, pragmas, launch bounds."""

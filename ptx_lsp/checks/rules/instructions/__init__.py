@@ -1,0 +1,1 @@
+"""Opcodes and their qualifiers."""

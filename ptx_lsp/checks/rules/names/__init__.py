@@ -1,0 +1,1 @@
+"""Names that are missing, doubled, out of scope or of the wrong kind."""

@@ -1,0 +1,1 @@
+"""Operands: their number, kinds, types and values."""

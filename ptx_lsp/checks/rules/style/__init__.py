@@ -1,0 +1,1 @@
+"""Spellings that the manual has replaced."""

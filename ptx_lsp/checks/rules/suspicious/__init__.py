@@ -1,0 +1,1 @@
+"""What ptxas accepts and is hardly meant."""

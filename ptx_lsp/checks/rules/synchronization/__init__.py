@@ -1,0 +1,1 @@
+"""W8xx: asynchronous copies, wgmma, tcgen05, mbarriers, clusters and proxies."""

@@ -1,0 +1,1 @@
+"""The module header, and what a version or a target does not have."""

@@ -1,0 +1,1 @@
+"""Why a statement fits no form, and the nearest spelling that does."""

@@ -1,0 +1,1 @@
+"""Whether an opcode and its operands fit a form."""

@@ -1,0 +1,1 @@
+"""Reads instruction pages: Markdown and the notation of their ``isa`` fence."""

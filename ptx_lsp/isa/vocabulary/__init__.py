@@ -1,0 +1,1 @@
+"""Words of the language outside the instruction pages, and snippets: ``grammar/vocabulary``, ``grammar/snippets``."""

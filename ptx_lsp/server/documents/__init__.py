@@ -1,0 +1,1 @@
+"""Open documents in the client's terms: columns, lines, semantic tokens, findings and when they are sent."""

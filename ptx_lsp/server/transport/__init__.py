@@ -1,0 +1,1 @@
+"""Messages as bytes: framing, answers that are JSON already, work in slices between messages."""
