@@ -22,12 +22,12 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.completion import completion
 from ptx_lsp.isa.build.samples import Sample, sample_of, samples
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.completion.offers import Reading, endings, readings
+from ptx_lsp.isa.completion.offers import PartialSpelling, endings, readings
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.model.context import context
-from ptx_lsp.isa.model.gate import Judges
-from ptx_lsp.isa.model.instruction import Instruction
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.context import language_level
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
@@ -45,7 +45,7 @@ _TRIES = 40
 """Endings of an offered word that are tried until one has operands to write: some rows of tables leave none."""
 
 
-def disagreements(instruction: Instruction, version: Version, target: Target, spellings: int) -> Iterator[str]:
+def disagreements(instruction: InstructionPage, version: Version, target: Target, spellings: int) -> Iterator[str]:
     """What is offered wrongly or missing behind the beginnings of some spellings of each form, a line each."""
     chance = random.Random(instruction.path)
     found: list[Sample] = []
@@ -87,15 +87,15 @@ def _module(version: Version, target: Target) -> tuple[Module, int, list[int]]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _takes(opcode: Opcode, operands: tuple[Written, ...], version: Version, target: Target) -> bool:
+def _takes(opcode: Opcode, operands: tuple[ActualOperand, ...], version: Version, target: Target) -> bool:
     """Whether the matcher takes it; a part of the name in another place than the manual's is merely tolerated."""
-    return name_order(opcode) is None and accepts(opcode, operands, version, target, Judges.ANY)
+    return name_order(opcode) is None and accepts(opcode, operands, version, target, AcceptancePolicy.ANY)
 
 
 def _leads_somewhere(opcode: Opcode, version: Version, target: Target, chance: random.Random) -> bool:
     """Whether the matcher takes an instruction that begins so."""
-    for judge in (Judges.LATEST, Judges.ANY):
-        module = context(version, target, judge)
+    for judge in (AcceptancePolicy.LATEST, AcceptancePolicy.ANY):
+        module = language_level(version, target, judge)
         for reading in islice(cycle(list(readings(opcode, module))), _TRIES):
             for values in islice(endings(reading, module, shuffled=chance), 1):
                 sample = sample_of(reading.form, values, module, chance)
@@ -104,7 +104,7 @@ def _leads_somewhere(opcode: Opcode, version: Version, target: Target, chance: r
     return False
 
 
-def _written(reading: Reading, opcode: Opcode) -> Opcode:
+def _written(reading: PartialSpelling, opcode: Opcode) -> Opcode:
     """The words of a spelling with those first that are written already."""
     rest = list(opcode)
     for word in reading.opcode:

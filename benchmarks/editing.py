@@ -188,8 +188,12 @@ _CAN: Message = {
         "completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]},
         "completionList": {"itemDefaults": ["commitCharacters", "editRange", "insertTextFormat", "data"]},
     },
-    "semanticTokens": {"requests": {"full": {"delta": True}, "range": True}, "tokenTypes": [], "tokenModifiers": [],
-                       "formats": ["relative"]},
+    "semanticTokens": {
+        "requests": {"full": {"delta": True}, "range": True},
+        "tokenTypes": [],
+        "tokenModifiers": [],
+        "formats": ["relative"],
+    },
     "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "refactor", "source"]}}},
     "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
 }

@@ -22,8 +22,16 @@ from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 MODULES = (
-    ("1.4", "sm_13"), ("2.0", "sm_20"), ("2.3", "sm_20"), ("3.0", "sm_30"), ("6.0", "sm_60"), ("6.5", "sm_75"),
-    ("7.0", "sm_80"), ("8.0", "sm_90"), ("9.0", "sm_100a"), ("9.4", "sm_103a"),
+    ("1.4", "sm_13"),
+    ("2.0", "sm_20"),
+    ("2.3", "sm_20"),
+    ("3.0", "sm_30"),
+    ("6.0", "sm_60"),
+    ("6.5", "sm_75"),
+    ("7.0", "sm_80"),
+    ("8.0", "sm_90"),
+    ("9.0", "sm_100a"),
+    ("9.4", "sm_103a"),
 )
 BAR = 99.0
 """Percent of the verdicts that must be those of ptxas."""
@@ -35,15 +43,37 @@ _REGISTERS = """\
 .reg .v4 .f32 four; .reg .align 8 .b32 far;
 """
 _NAMED = {
-    ".b32": "%r1", ".u32": "%u1", ".s32": "%u2", ".f32": "%f1", ".b64": "%rd1", ".u64": "%ud1", ".s64": "%ud2",
-    ".f64": "%fd1", ".b16": "%h1", ".u16": "%uh1", ".f16": "%hf1", ".b8": "%b1", ".u8": "%b2", ".pred": "%p1",
+    ".b32": "%r1",
+    ".u32": "%u1",
+    ".s32": "%u2",
+    ".f32": "%f1",
+    ".b64": "%rd1",
+    ".u64": "%ud1",
+    ".s64": "%ud2",
+    ".f64": "%fd1",
+    ".b16": "%h1",
+    ".u16": "%uh1",
+    ".f16": "%hf1",
+    ".b8": "%b1",
+    ".u8": "%b2",
+    ".pred": "%p1",
 }
 _UNUSUAL = "5 1.5 0f3F800000 _ pair four far %laneid place memory callee caller_parameter".split()
 _LARGE = (200, 250, 256, 4000, 4340, 4352, 4353, 32764, 32765)
 _KERNEL_DIRECTIVES = (
-    ".maxntid 128", ".maxntid 8,8,4", ".reqntid 128", ".maxnreg 32", ".minnctapersm 2", ".maxnctapersm 2",
-    ".reqnctapercluster 2,1,1", ".maxclusterrank 4", ".explicitcluster", ".blocksareclusters", '.pragma "nounroll";',
-    ".language 3", ".minperctamemory 64",
+    ".maxntid 128",
+    ".maxntid 8,8,4",
+    ".reqntid 128",
+    ".maxnreg 32",
+    ".minnctapersm 2",
+    ".maxnctapersm 2",
+    ".reqnctapercluster 2,1,1",
+    ".maxclusterrank 4",
+    ".explicitcluster",
+    ".blocksareclusters",
+    '.pragma "nounroll";',
+    ".language 3",
+    ".minperctamemory 64",
 )
 _FUNCTION_DIRECTIVES = (".noreturn", ".abi_preserve 4", ".abi_preserve_control 2", ".language 3")
 
@@ -134,8 +164,13 @@ class Writer:
         return ";" if self._rarely(0.3) else " { ret; }"
 
     def _heads(self) -> str:
-        words = "" if not self._rarely(0.3) else " " + " ".join(
-            self.random.sample(_FUNCTION_DIRECTIVES + _KERNEL_DIRECTIVES[:1], self.random.choice([1, 1, 2, 3]))
+        words = (
+            ""
+            if not self._rarely(0.3)
+            else " "
+            + " ".join(
+                self.random.sample(_FUNCTION_DIRECTIVES + _KERNEL_DIRECTIVES[:1], self.random.choice([1, 1, 2, 3]))
+            )
         )
         linkage = self.random.choice([""] * 4 + [".visible ", ".weak ", ".extern "])
         return linkage + self.head("callee", *self.signature()) + words + self._end()

@@ -78,8 +78,10 @@ class Client:
     def diagnostics(self, version: int) -> Message:
         """The next publish for at least this version."""
         return self.wait(
-            lambda message: message.get("method") == "textDocument/publishDiagnostics"
-            and message["params"].get("version", -1) >= version
+            lambda message: (
+                message.get("method") == "textDocument/publishDiagnostics"
+                and message["params"].get("version", -1) >= version
+            )
         )
 
     def memory(self) -> tuple[float, float]:

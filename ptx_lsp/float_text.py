@@ -10,7 +10,7 @@ import struct
 from functools import cache
 from typing import Literal
 
-Format = Literal["f", "d"]
+FloatFormat = Literal["f", "d"]
 """Single (``0f…``) or double (``0d…``) precision, as the constants and :mod:`struct` name them."""
 
 
@@ -43,7 +43,7 @@ def repr_single(bits: int) -> str:
     return decimal(value)
 
 
-def bits_of_float(value: float, format_: Format) -> int | None:
+def bits_of_float(value: float, format_: FloatFormat) -> int | None:
     """The bits of a value in a format; None if it is too large for it."""
     try:
         return int.from_bytes(struct.pack("<" + format_, value), "little")
@@ -51,7 +51,7 @@ def bits_of_float(value: float, format_: Format) -> int | None:
         return None
 
 
-def from_bits(bits: int, format_: Format) -> str:
+def from_bits(bits: int, format_: FloatFormat) -> str:
     """The value that some bits mean in a format, as the shortest decimal.
 
     >>> from_bits(0x3F800000, "f"), from_bits(0x3FF0000000000000, "d")
@@ -63,7 +63,7 @@ def from_bits(bits: int, format_: Format) -> str:
     return decimal(value)
 
 
-def is_plausible(bits: int, format_: Format) -> bool:
+def is_plausible(bits: int, format_: FloatFormat) -> bool:
     """Whether bits look like a float that someone wrote: neither zero, tiny nor huge.
 
     >>> is_plausible(0x3F800000, "f"), is_plausible(1024, "f")
@@ -77,7 +77,7 @@ _USUAL = range(-20, 24)
 """Powers of two between which a float lies that someone wrote as an integer."""
 
 
-def known_constant(bits: int, format_: Format) -> str | None:
+def known_constant(bits: int, format_: FloatFormat) -> str | None:
     """The name of the constant of mathematics that some bits are the nearest number to, with its sign.
 
     >>> known_constant(0x40490FDB, "f"), known_constant(0xBFB8AA3B, "f"), known_constant(0x3F800000, "f")
@@ -89,14 +89,34 @@ def known_constant(bits: int, format_: Format) -> str | None:
 
 
 @cache
-def _constants(format_: Format) -> dict[int, str]:
+def _constants(format_: FloatFormat) -> dict[int, str]:
     """The constants that kernels are full of, by their bits."""
     pi, e = math.pi, math.e
     values = {
-        "π": pi, "2π": 2 * pi, "π/2": pi / 2, "π/4": pi / 4, "1/π": 1 / pi, "2/π": 2 / pi, "1/2π": 0.5 / pi,
-        "e": e, "ln 2": math.log(2), "ln 10": math.log(10), "log2 e": 1 / math.log(2), "log10 e": 1 / math.log(10),
-        "log10 2": math.log10(2), "log2 10": math.log2(10), "√2": math.sqrt(2), "1/√2": math.sqrt(0.5),
-        "√π": math.sqrt(pi), "1/√π": 1 / math.sqrt(pi), "2/√π": 2 / math.sqrt(pi), "√(2/π)": math.sqrt(2 / pi),
-        "√3": math.sqrt(3), "π/180": pi / 180, "180/π": 180 / pi, "1/3": 1 / 3, "2/3": 2 / 3,
+        "π": pi,
+        "2π": 2 * pi,
+        "π/2": pi / 2,
+        "π/4": pi / 4,
+        "1/π": 1 / pi,
+        "2/π": 2 / pi,
+        "1/2π": 0.5 / pi,
+        "e": e,
+        "ln 2": math.log(2),
+        "ln 10": math.log(10),
+        "log2 e": 1 / math.log(2),
+        "log10 e": 1 / math.log(10),
+        "log10 2": math.log10(2),
+        "log2 10": math.log2(10),
+        "√2": math.sqrt(2),
+        "1/√2": math.sqrt(0.5),
+        "√π": math.sqrt(pi),
+        "1/√π": 1 / math.sqrt(pi),
+        "2/√π": 2 / math.sqrt(pi),
+        "√(2/π)": math.sqrt(2 / pi),
+        "√3": math.sqrt(3),
+        "π/180": pi / 180,
+        "180/π": 180 / pi,
+        "1/3": 1 / 3,
+        "2/3": 2 / 3,
     }
     return {bits: name for name, value in values.items() if (bits := bits_of_float(value, format_)) is not None}

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ptx_lsp.shown import short, shown
 
-Table = TypeVar("Table")
+TableT = TypeVar("TableT")
 
 
 def _number(default: int, least: int, most: int) -> Any:
@@ -39,7 +39,9 @@ class InlayHints:
     """``[inlay-hints]``."""
 
     register_types: str = _choice(
-        "named", never="No register's.", named="Those of registers with a name of their own.",
+        "named",
+        never="No register's.",
+        named="Those of registers with a name of their own.",
         all="Also those of numbered registers such as `%r7`.",
     )
     """The type of a register where it is first written, unless the opcode says it: of none, of those with a name of
@@ -83,14 +85,18 @@ class Format:
     """``[format]``."""
 
     style: str = _choice(
-        "aligned", aligned="Operands and comments in columns, as the other keys say.",
+        "aligned",
+        aligned="Operands and comments in columns, as the other keys say.",
         nvcc="As NVIDIA's compiler writes; the other keys do not count.",
     )
     """``nvcc`` writes like NVIDIA's compiler, and none of the other keys count; ``aligned`` is ours."""
     indent: int = _number(0, 0, 16)
     """Columns of a block; 0: as many as the editor's tabs, 4 on the terminal."""
     tabs: str = _choice(
-        "auto", auto="As the editor says; on the terminal never.", always="By tabs.", never="By blanks.",
+        "auto",
+        auto="As the editor says; on the terminal never.",
+        always="By tabs.",
+        never="By blanks.",
     )
     """Whether blocks are indented by tabs; ``auto``: as the editor says, never on the terminal."""
     align: bool = True
@@ -109,7 +115,7 @@ class Format:
     """Blank lines in a row that are kept."""
 
 
-def read_table(table: Table, mapping: object) -> tuple[Table, list[str]]:
+def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
     """``table`` changed by ``mapping``, and what is wrong with the mapping, a sentence each.
 
     >>> read_table(Completion(), {"snippets": False, "unavailable": 1})

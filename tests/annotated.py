@@ -28,7 +28,12 @@ _CARETS = re.compile(r"\s*//(?P<gap>\s*)(?P<mark>\^+|<~*-+)\s*(?P<text>\S.*)")
 _EXPECTED = re.compile(r"(?P<severity>error|warning|information|hint)\[(?P<code>[A-Z]\w+)\](?::\s*(?P<message>.*))?")
 _TEXTURE = re.compile(r"\.global \.(?:tex|surf|sampler)ref\b")
 _REGISTERS = (
-    "pred %p<16>", "b16 %h<16>", "b32 %r<64>", "b64 %rd<64>", "f32 %f<64>", "f64 %fd<16>",
+    "pred %p<16>",
+    "b16 %h<16>",
+    "b32 %r<64>",
+    "b64 %rd<64>",
+    "f32 %f<64>",
+    "f64 %fd<16>",
 )
 
 

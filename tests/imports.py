@@ -28,9 +28,9 @@ class Tree:
     @classmethod
     def read(cls, package: Path) -> Tree:
         """The modules of a package on disk."""
-        return cls({
-            path.relative_to(package.parent).as_posix(): path.read_text("utf-8") for path in package.rglob("*.py")
-        })
+        return cls(
+            {path.relative_to(package.parent).as_posix(): path.read_text("utf-8") for path in package.rglob("*.py")}
+        )
 
     def imported(self, module: str) -> frozenset[str]:
         """The full names that a module imports, ``package.module.name`` for ``from package.module import name``."""

@@ -110,5 +110,3 @@ def test_the_version_is_the_same_everywhere(tmp_path: Path) -> None:
     changed.write_text(changed.read_text(encoding="utf-8").replace(ptx_lsp.__version__, "9.9.9"), encoding="utf-8")
     with pytest.raises(ReleaseError, match=r"editors/vscode/package\.json says 9\.9\.9"):
         common(tmp_path)
-
-

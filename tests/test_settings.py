@@ -97,10 +97,23 @@ STRANGE = {"huge": 10**5000, "negative": -(10**5000), "long": LONG, "deep": deep
 
 
 @pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
-@pytest.mark.parametrize("key", [
-    "target", "ptx-version", "select", "ignore", "severity", "format", "max-diagnostics",
-    ("severity", "E502"), ("format", "indent"), ("format", "style"), ("format", "align"), ("inlay-hints", "masks"),
-])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "target",
+        "ptx-version",
+        "select",
+        "ignore",
+        "severity",
+        "format",
+        "max-diagnostics",
+        ("severity", "E502"),
+        ("format", "indent"),
+        ("format", "style"),
+        ("format", "align"),
+        ("inlay-hints", "masks"),
+    ],
+)
 def test_no_value_is_too_strange_for_a_short_message(key, value):
     mapping = {key: value} if isinstance(key, str) else {key[0]: {key[1]: value}}
     settings, problems = from_mapping({**mapping, "ptxVersion" if key == "target" else "target": ""})
@@ -138,10 +151,16 @@ def test_the_nearest_file_upwards_is_found(tmp_path):
     assert find(str(deep)).settings.target == "sm_90"
 
 
-@pytest.mark.parametrize("content", [
-    b"target = ", b"\xff\xfe", b"target = '''",
-    pytest.param(b"a = " + b"[" * 50_000, id="deep"), pytest.param(b"max-diagnostics = " + b"9" * 5000, id="huge"),
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"target = ",
+        b"\xff\xfe",
+        b"target = '''",
+        pytest.param(b"a = " + b"[" * 50_000, id="deep"),
+        pytest.param(b"max-diagnostics = " + b"9" * 5000, id="huge"),
+    ],
+)
 def test_a_broken_file_is_told_with_the_usual_settings(tmp_path, content):
     (tmp_path / "ptx-lsp.toml").write_bytes(content)
     found = find(str(tmp_path))

@@ -85,8 +85,13 @@ def _version(source: Path) -> str:
 
 def _run(folder: Path, *command: str | Path) -> None:
     done = subprocess.run(
-        command, cwd=folder, check=False, env=os.environ | {"SOURCE_DATE_EPOCH": str(epoch())}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        command,
+        cwd=folder,
+        check=False,
+        env=os.environ | {"SOURCE_DATE_EPOCH": str(epoch())},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     if done.returncode:
         raise ReleaseError(f"'{' '.join(map(str, command))}' failed:\n{done.stdout}")

@@ -33,7 +33,8 @@ def plain_tar(path: Path, epoch: int) -> None:
     with tarfile.open(path) as archive:
         files = [
             (entry.name, data.read(), entry.mode)
-            for entry in archive if entry.isfile() and (data := archive.extractfile(entry)) is not None
+            for entry in archive
+            if entry.isfile() and (data := archive.extractfile(entry)) is not None
         ]
     tar(path, files, epoch)
 

@@ -177,7 +177,11 @@ def said(*command: str | Path, status: int = 0, **environment: str) -> str:
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         # A file and not a pipe: what a program leaves running could hold a pipe open.
         process = subprocess.Popen(
-            words, env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            words,
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
         )
         try:

@@ -37,8 +37,16 @@ def main() -> int:
         parser.error("no ptxas: install the extra 'test', or name one with --ptxas")
     kinds = (options.only,) if options.only else tuple(BARS)
     questions = Questions(
-        tuple(options.pages), kinds, options.per_form, options.per_page, options.each, options.prefixes,
-        options.per_target, options.seed, options.jobs, options.show,
+        tuple(options.pages),
+        kinds,
+        options.per_form,
+        options.per_page,
+        options.each,
+        options.prefixes,
+        options.per_target,
+        options.seed,
+        options.jobs,
+        options.show,
     )
     with ProcessPoolExecutor(len(options.ptxas)) as pool:
         started = [pool.submit(certify, ptxas, questions) for ptxas in options.ptxas]

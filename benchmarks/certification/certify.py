@@ -87,9 +87,7 @@ def _ask(kind: str, release: Release, questions: Questions) -> Table:
         return ask_completions(instructions, release, prefixes=questions.prefixes, seed=seed, jobs=jobs)
     if kind == "meaningless":
         return ask_meaningless(instructions, release, per_form=questions.per_target, seed=seed, jobs=jobs)
-    return ask_neighbours(
-        instructions, release, per_page=questions.per_page, each=questions.each, seed=seed, jobs=jobs
-    )
+    return ask_neighbours(instructions, release, per_page=questions.per_page, each=questions.each, seed=seed, jobs=jobs)
 
 
 def _shown(table: Table, count: int) -> list[str]:

@@ -18,8 +18,8 @@ from benchmarks.certification.packing import accepted
 from benchmarks.certification.prefixes import Prefix, Spelling, sampled
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
-from ptx_lsp.isa.model.context import Context
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.instruction import InstructionPage
 
 _TRIES = (1, 4, 15)
 """How many statements an offer is followed to in each round, as long as ptxas has taken none."""
@@ -86,14 +86,14 @@ class _Offer:
 
 
 def ask_completions(
-    instructions: Sequence[Instruction], release: Release, *, prefixes: int, seed: int, jobs: int
+    instructions: Sequence[InstructionPage], release: Release, *, prefixes: int, seed: int, jobs: int
 ) -> Completions:
     """Cut spellings of all pages to prefixes, follow what is offered behind these, and look for what is not."""
     chance = random.Random(seed)
     asked = sampled(instructions, release, prefixes, chance)
     table = Completions()
-    offered: dict[Context, list[_Offer]] = defaultdict(list)
-    spelled: dict[Context, list[Spelling]] = defaultdict(list)
+    offered: dict[LanguageLevel, list[_Offer]] = defaultdict(list)
+    spelled: dict[LanguageLevel, list[Spelling]] = defaultdict(list)
     for prefix, spelling in asked.items():
         start = time.perf_counter()
         words = prefix.offers()
@@ -111,7 +111,7 @@ def ask_completions(
     return table
 
 
-def _follow(table: Table, offers: Sequence[_Offer], module: Context, ptxas: str, jobs: int) -> None:
+def _follow(table: Table, offers: Sequence[_Offer], module: LanguageLevel, ptxas: str, jobs: int) -> None:
     """Follow every offer until ptxas takes what it leads to."""
     todo = offers
     for count in _TRIES:
@@ -124,7 +124,9 @@ def _follow(table: Table, offers: Sequence[_Offer], module: Context, ptxas: str,
     table.add([offer.question() for offer in offers], answers, str(module.version), str(module.target))
 
 
-def _look_for_missing(table: Table, spellings: Sequence[Spelling], module: Context, ptxas: str, jobs: int) -> None:
+def _look_for_missing(
+    table: Table, spellings: Sequence[Spelling], module: LanguageLevel, ptxas: str, jobs: int
+) -> None:
     """Of each statement that ptxas takes: is every word offered behind those before it?"""
     answers = _accepted([spelling.text for spelling in spellings], module, ptxas, jobs)
     questions = [
@@ -142,5 +144,5 @@ def _steps(spelling: Spelling) -> Iterator[Question]:
     yield Question(page, f"{''.join(opcode)} + {_END}", text, Prefix(page, opcode, module).is_complete())
 
 
-def _accepted(texts: Iterable[str], module: Context, ptxas: str, jobs: int) -> list[bool]:
+def _accepted(texts: Iterable[str], module: LanguageLevel, ptxas: str, jobs: int) -> list[bool]:
     return accepted(list(texts), str(module.version), str(module.target), ptxas, jobs)

@@ -14,13 +14,13 @@ from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, special_gates
 from ptx_lsp.isa.build.samples import Sample, pairwise
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
 
 def ask_gates(
-    instructions: Sequence[Instruction], release: Release, *, per_form: int, seed: int, jobs: int
+    instructions: Sequence[InstructionPage], release: Release, *, per_form: int, seed: int, jobs: int
 ) -> Table:
     """Sample every form, and compare at both ends of each target's versions and around each predicted change."""
     chance = random.Random(seed)
@@ -38,7 +38,9 @@ def ask_gates(
     return table
 
 
-def samples_of(instruction: Instruction, release: Release, chance: random.Random, per_form: int) -> Iterator[Sample]:
+def samples_of(
+    instruction: InstructionPage, release: Release, chance: random.Random, per_form: int
+) -> Iterator[Sample]:
     """Samples of all forms of a page."""
     modules = sampled_modules(release)
     for forms in instruction.prepared.values():

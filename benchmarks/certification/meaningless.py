@@ -21,8 +21,8 @@ from benchmarks.certification.writing import Writer
 from ptx_lsp.isa.build.samples import Sample, pairwise
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem, accepts, match
-from ptx_lsp.isa.model.context import Context, context
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.context import LanguageLevel, language_level
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -92,7 +92,7 @@ def _pages(what: str, pages: Iterable[str]) -> list[str]:
 
 
 def ask_meaningless(
-    instructions: Sequence[Instruction],
+    instructions: Sequence[InstructionPage],
     release: Release,
     *,
     per_form: int,
@@ -102,7 +102,7 @@ def ask_meaningless(
 ) -> Codes:
     """Compare the code of so many samples of every form on each target."""
     chance = random.Random(seed)
-    drawn: dict[Context, list[list[_Drawn]]] = defaultdict(list)
+    drawn: dict[LanguageLevel, list[list[_Drawn]]] = defaultdict(list)
     for instruction in instructions:
         for form in (form for forms in instruction.prepared.values() for form in forms):
             for module, samples in _samples(form, release, chance, per_form, targets):
@@ -124,7 +124,7 @@ def ask_meaningless(
 class _Drawn(NamedTuple):
     """A sample of a form."""
 
-    instruction: Instruction
+    instruction: InstructionPage
     form: PreparedForm
     sample: Sample
 
@@ -135,15 +135,15 @@ class _Drawn(NamedTuple):
 
 def _samples(
     form: PreparedForm, release: Release, chance: random.Random, per_form: int, targets: Sequence[str]
-) -> Iterator[tuple[Context, list[Sample]]]:
+) -> Iterator[tuple[LanguageLevel, list[Sample]]]:
     """More samples than are wanted for each target, with its newest version; what no new version has for an old one."""
     found = False
     new = [
-        context(versions_of(target, release.newest)[-1], Target.parse(target), release.name)
+        language_level(versions_of(target, release.newest)[-1], Target.parse(target), release.name)
         for target in targets
         if assembler.generates(target, release.path)
     ]
-    old = [context(Version.parse(version), Target.parse(target), release.name) for version, target in OLD_CODE]
+    old = [language_level(Version.parse(version), Target.parse(target), release.name) for version, target in OLD_CODE]
     for modules in (new, old):
         for module in modules if not found else ():
             samples = list(itertools.islice(pairwise(form, (module,), chance), _TRIES * per_form))

@@ -17,40 +17,40 @@ from benchmarks.certification.writing import Writer, can_be_declared
 from ptx_lsp.isa.build.samples import Sample
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import accepts, match
-from ptx_lsp.isa.model.gate import Judges
-from ptx_lsp.isa.model.instruction import Instruction
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
 _REGISTERS = [
-    Written("register", name)
+    ActualOperand("register", name)
     for name in (".pred .b8 .b16 .b32 .b64 .f32 .f64 .u32 .s32 .u64 .s64 .u16 .f16 .f16x2 .b128").split()
 ]
 _HELD = frozenset(register.type for register in _REGISTERS)
 _OTHERS = [
-    *(Written("integer", value=value) for value in (5, 1, -1, 100)),
-    Written("float", ".f64", value=2.0),
-    Written("float", ".f32", value=2.0),
-    Written("sink"),
-    Written("special", ".u32"),
-    Written("label"),
-    Written("function"),
-    Written("texref"),
-    Written("variable", ".b8", space=".shared"),
-    Written("variable", ".b8", space=".global"),
+    *(ActualOperand("integer", value=value) for value in (5, 1, -1, 100)),
+    ActualOperand("float", ".f64", value=2.0),
+    ActualOperand("float", ".f32", value=2.0),
+    ActualOperand("sink"),
+    ActualOperand("special", ".u32"),
+    ActualOperand("label"),
+    ActualOperand("function"),
+    ActualOperand("texref"),
+    ActualOperand("variable", ".b8", space=".shared"),
+    ActualOperand("variable", ".b8", space=".global"),
     *(
-        Written("address", parts=(base,))
+        ActualOperand("address", parts=(base,))
         for base in (
-            Written("register", ".b64"),
-            Written("register", ".b32"),
-            *(Written("variable", ".b8", space=space) for space in (".shared", ".global", ".const", ".local")),
+            ActualOperand("register", ".b64"),
+            ActualOperand("register", ".b32"),
+            *(ActualOperand("variable", ".b8", space=space) for space in (".shared", ".global", ".const", ".local")),
         )
     ),
-    Written("vector", parts=(Written("register", ".b32"), Written("register", ".b32"))),
-    Written("vector", parts=(Written("register", ".f32"),)),
-    Written("register", ".pred", sign="!"),
-    Written("register", ".b32", sign="-"),
+    ActualOperand("vector", parts=(ActualOperand("register", ".b32"), ActualOperand("register", ".b32"))),
+    ActualOperand("vector", parts=(ActualOperand("register", ".f32"),)),
+    ActualOperand("register", ".pred", sign="!"),
+    ActualOperand("register", ".b32", sign="-"),
 ]
 _KINDS = (
     "drop",
@@ -76,7 +76,7 @@ _KINDS = (
 
 
 def ask_neighbours(
-    instructions: Sequence[Instruction], release: Release, *, per_page: int, each: int, seed: int, jobs: int
+    instructions: Sequence[InstructionPage], release: Release, *, per_page: int, each: int, seed: int, jobs: int
 ) -> Table:
     """Change samples of every page and compare, mostly in modules where the sample itself is right."""
     chance = random.Random(seed)
@@ -110,7 +110,7 @@ def ask_neighbours(
 def _is_documented(sample: Sample) -> bool:
     """Whether it is not ptxas alone that takes a sample."""
     opcode, operands, module = sample
-    return accepts(opcode, operands, module.version, module.target, Judges.LATEST)
+    return accepts(opcode, operands, module.version, module.target, AcceptancePolicy.LATEST)
 
 
 class _Maker:
@@ -123,7 +123,7 @@ class _Maker:
         words = {word for instruction in catalogue().instructions for word in _qualifiers(instruction)}
         self._pool = [*sorted(word for word in words if not re.match(r"\.m64n", word)), ".m64n8k16"]
 
-    def neighbours(self, sample: Sample, instruction: Instruction, count: int) -> Iterator[tuple[str, Sample]]:
+    def neighbours(self, sample: Sample, instruction: InstructionPage, count: int) -> Iterator[tuple[str, Sample]]:
         """Up to ``count`` changed statements, each with the kind of its change."""
         text = "".join(sample.opcode)
         name = max((name for name in instruction.names if (text + ".").startswith(name + ".")), key=len, default="")
@@ -136,7 +136,7 @@ class _Maker:
                 if changed != sample:
                     yield kind, changed
 
-    def _change(self, kind: str, opcode: list[str], operands: list[Written], first: int, own: list[str]) -> bool:
+    def _change(self, kind: str, opcode: list[str], operands: list[ActualOperand], first: int, own: list[str]) -> bool:
         if kind in ("register", "other", "operand dropped", "operand added", "operands swapped", "element"):
             return self._change_operands(kind, operands)
         chance = self._chance
@@ -171,7 +171,7 @@ class _Maker:
                 opcode[at] = chance.choice(self._pool if kind == "replace" else own)
         return True
 
-    def _change_operands(self, kind: str, operands: list[Written]) -> bool:
+    def _change_operands(self, kind: str, operands: list[ActualOperand]) -> bool:
         chance = self._chance
         if kind == "operand added":
             operands.insert(chance.randint(0, len(operands)), chance.choice([*_REGISTERS[:8], _OTHERS[1]]))
@@ -199,7 +199,7 @@ class _Maker:
         return True
 
 
-def _replace_one(operand: Written, new: Written, chance: random.Random) -> Written:
+def _replace_one(operand: ActualOperand, new: ActualOperand, chance: random.Random) -> ActualOperand:
     """Replace an operand, or one of its parts, deep inside."""
     if operand.parts:
         at = chance.randrange(len(operand.parts))
@@ -217,7 +217,7 @@ def _register_for(name: str) -> str:
     return f".b{holder[2:]}" if holder[1:2] in ("u", "s") else holder
 
 
-def _with_registers(operand: Written, old: str, new: str) -> Written:
+def _with_registers(operand: ActualOperand, old: str, new: str) -> ActualOperand:
     """An operand whose registers of one type have another one, so that they go with a changed type of the opcode."""
     parts = tuple(_with_registers(part, old, new) for part in operand.parts)
     pair = _with_registers(operand.pair, old, new) if operand.pair is not None else None
@@ -225,7 +225,7 @@ def _with_registers(operand: Written, old: str, new: str) -> Written:
     return operand._replace(parts=parts, pair=pair, type=new if fits_old else operand.type)
 
 
-def _qualifiers(instruction: Instruction) -> list[str]:
+def _qualifiers(instruction: InstructionPage) -> list[str]:
     """Every qualifier of an instruction that is not very long."""
     return sorted(
         {word for forms in instruction.prepared.values() for form in forms for word in form.homes if len(word) < 40}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.certification.releases import Release
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.context import Context, context
+from ptx_lsp.isa.model.context import LanguageLevel, language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -33,10 +33,10 @@ _SAMPLED = "sm_100a sm_120a sm_103a sm_90a sm_110a sm_107a sm_107f sm_120f sm_13
 _OLD = ((1, 3, "sm_13"), (5, 0, "sm_60"), (6, 3, "sm_60"))
 
 
-def sampled_modules(release: Release) -> list[Context]:
+def sampled_modules(release: Release) -> list[LanguageLevel]:
     """The modules that samples are looked for in: the newest with everything, then old ones."""
-    return [context(release.newest, Target.parse(name), release.name) for name in _SAMPLED] + [
-        context(Version(major, minor), Target.parse(name), release.name) for major, minor, name in _OLD
+    return [language_level(release.newest, Target.parse(name), release.name) for name in _SAMPLED] + [
+        language_level(Version(major, minor), Target.parse(name), release.name) for major, minor, name in _OLD
     ]
 
 

@@ -14,8 +14,8 @@ from ptx_lsp.isa.build.samples import Sample, sample_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, is_complete, offers, readings
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import ANYWHERE, Context, context
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.context import ANYWHERE, LanguageLevel, language_level
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.target import Target
 
 _TARGETS = (
@@ -38,7 +38,7 @@ class Spelling(NamedTuple):
     """The page whose form it is; behind ``tcgen05`` often another one than the prefix was sampled from."""
     opcode: tuple[str, ...]
     text: str
-    module: Context
+    module: LanguageLevel
 
 
 class Prefix(NamedTuple):
@@ -46,7 +46,7 @@ class Prefix(NamedTuple):
 
     page: str
     opcode: tuple[str, ...]
-    module: Context
+    module: LanguageLevel
 
     def offers(self) -> tuple[str, ...]:
         """What completion offers behind it."""
@@ -83,7 +83,7 @@ class Prefix(NamedTuple):
 
 
 def sampled(
-    instructions: Sequence[Instruction], release: Release, count: int, chance: random.Random
+    instructions: Sequence[InstructionPage], release: Release, count: int, chance: random.Random
 ) -> dict[Prefix, Spelling]:
     """So many prefixes, fewer if there are no more, of all forms in turn; each with the statement it was cut from."""
     found: dict[Prefix, Spelling] = {}
@@ -95,10 +95,10 @@ def sampled(
     return found
 
 
-def _spellings(instructions: Sequence[Instruction], release: Release, chance: random.Random) -> Iterator[Spelling]:
+def _spellings(instructions: Sequence[InstructionPage], release: Release, chance: random.Random) -> Iterator[Spelling]:
     """Statements of all forms in turn, each in a module that allows it; without end if there is one."""
     modules = [
-        context(version, Target.parse(target), release.name)
+        language_level(version, Target.parse(target), release.name)
         for target in _TARGETS
         for version in versions_of(target, release.newest)
         if str(version) in _VERSIONS
@@ -118,14 +118,14 @@ def _spellings(instructions: Sequence[Instruction], release: Release, chance: ra
                     break
 
 
-def _spelling(instruction: Instruction, sample: Sample, chance: random.Random) -> Spelling:
+def _spelling(instruction: InstructionPage, sample: Sample, chance: random.Random) -> Spelling:
     opcode = sample.opcode
     if chance.random() < _REORDERED:
         opcode = _reordered(opcode, instruction, chance)
     return Spelling(instruction.names[0], opcode, Writer().statement(opcode, sample.operands), sample.module)
 
 
-def _reordered(opcode: tuple[str, ...], instruction: Instruction, chance: random.Random) -> tuple[str, ...]:
+def _reordered(opcode: tuple[str, ...], instruction: InstructionPage, chance: random.Random) -> tuple[str, ...]:
     """The qualifiers behind the name in another order, but ordered ones in theirs."""
     order = catalogue().shared.order
     text = "".join(opcode) + "."

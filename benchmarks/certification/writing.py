@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN, Gate
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -42,7 +42,7 @@ class Writer:
     def __init__(self) -> None:
         self._next = 0
 
-    def statement(self, opcode: tuple[str, ...], operands: tuple[Written, ...]) -> str:
+    def statement(self, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> str:
         """A whole instruction with its semicolon."""
         self._next = 0
         text = "".join(opcode)
@@ -53,14 +53,14 @@ class Writer:
             written = [callee if name == "fn" else name for name in written]
         return f"{text} {', '.join(written)};" if written else f"{text};"
 
-    def operand(self, operand: Written) -> str:
+    def operand(self, operand: ActualOperand) -> str:
         """One operand with sign, selector and pair."""
         text = operand.sign + self._body(operand) + operand.selector
         if operand.offset:
             text += "+4"
         return f"{text}|{self.operand(operand.pair)}" if operand.pair is not None else text
 
-    def _body(self, operand: Written) -> str:
+    def _body(self, operand: ActualOperand) -> str:
         kind = operand.kind
         parts = ", ".join(map(self.operand, operand.parts))
         brackets = {"address": "[]", "vector": "{}", "arguments": "()"}.get(kind)
@@ -81,7 +81,7 @@ class Writer:
         )
 
 
-def special_gates(operands: Iterable[Written]) -> Iterator[Gate]:
+def special_gates(operands: Iterable[ActualOperand]) -> Iterator[Gate]:
     """The gates of the special registers and opaque variables that stand for operands, on whatever depth."""
     for operand in operands:
         if operand.kind in _REFERENCES:

@@ -13,10 +13,19 @@ from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 MODULES = (
-    ("1.4", "sm_13"), ("2.0", "sm_20"), ("2.3", "sm_20"), ("3.0", "sm_30"), ("5.0", "sm_60"), ("6.5", "sm_75"),
-    ("7.0", "sm_80"), ("8.0", "sm_90"), ("9.0", "sm_100a"), ("9.4", "sm_103a"),
+    ("1.4", "sm_13"),
+    ("2.0", "sm_20"),
+    ("2.3", "sm_20"),
+    ("3.0", "sm_30"),
+    ("5.0", "sm_60"),
+    ("6.5", "sm_75"),
+    ("7.0", "sm_80"),
+    ("8.0", "sm_90"),
+    ("9.0", "sm_100a"),
+    ("9.4", "sm_103a"),
 )
 _PACK = 400
+
 
 class Answer(NamedTuple):
     """The verdicts on one case in a module of some version and target."""

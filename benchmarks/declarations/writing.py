@@ -56,12 +56,30 @@ RARE_ALIGNMENTS = "0 3 12 65536 4294967296 4294967297 1073741824 -4 WARP_SZ".spl
 ATTRIBUTES = (".attribute(.managed)", ".attribute(.unified(1, 2))", ".attribute(.managed, .managed)")
 SYMBOLS = "in_global in_const in_shared some outside function kernel nowhere NAME".split()
 FIELDS = (
-    "width = 16", "height = 2", "filter_mode = linear", "addr_mode_0 = wrap", "filter_mode = 1", "width = 1+1",
-    "memory_layout = 1", "force_unnormalized_coords = 1", "color = 1", "channel_order = 0x10B0",
+    "width = 16",
+    "height = 2",
+    "filter_mode = linear",
+    "addr_mode_0 = wrap",
+    "filter_mode = 1",
+    "width = 1+1",
+    "memory_layout = 1",
+    "force_unnormalized_coords = 1",
+    "color = 1",
+    "channel_order = 0x10B0",
 )
 REDECLARED = (
-    ".u32 NAME", ".u32 NAME[4]", ".u32 NAME[]", ".u32 NAME[2][2]", ".u64 NAME", ".b32 NAME", ".v2 .u32 NAME",
-    ".align 16 .u32 NAME", ".f32 NAME", ".u32 NAME = 1", ".u32 NAME[] = {1, 2}", ".u32 NAME<4>",
+    ".u32 NAME",
+    ".u32 NAME[4]",
+    ".u32 NAME[]",
+    ".u32 NAME[2][2]",
+    ".u64 NAME",
+    ".b32 NAME",
+    ".v2 .u32 NAME",
+    ".align 16 .u32 NAME",
+    ".f32 NAME",
+    ".u32 NAME = 1",
+    ".u32 NAME[] = {1, 2}",
+    ".u32 NAME<4>",
 )
 
 
@@ -191,7 +209,17 @@ class Writer:
         form = self._random.randrange(12)
         if form < 7:
             return f"{one} {self._of(operators, ('<', '==', '<=', '!=', '&', '%'), 0.15)} {other}"
-        return self._random.choice((
-            f"({one})", f"-({one})", f"~{one}", f"!{one}", f"(.s64){one}", f"{one} ? {one} : {other}",
-            f"({one} + {other}) * {one}", f"{one} < {other} ? {one} : {other}", f"+{one}", f"(.u64)({one})",
-        ))
+        return self._random.choice(
+            (
+                f"({one})",
+                f"-({one})",
+                f"~{one}",
+                f"!{one}",
+                f"(.s64){one}",
+                f"{one} ? {one} : {other}",
+                f"({one} + {other}) * {one}",
+                f"{one} < {other} ? {one} : {other}",
+                f"+{one}",
+                f"(.u64)({one})",
+            )
+        )

@@ -11,9 +11,9 @@ from ptx_lsp.isa.build.samples import sample_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.isa.model.form import PlaceKind
-from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.layouts.encode import encode
@@ -24,11 +24,20 @@ NAMES = "mma mma.sp ldmatrix stmatrix movmatrix wgmma.mma_async wgmma.mma_async.
 VERSION, TARGET = Version(9, 0), Target.parse("sm_90a")
 TYPES = "f16 bf16 tf32 f32 f64 e4m3 e5m2 s8 u8 s4 u4 b1 s32".split()
 CODES = {
-    "f16": [0, 0x3C00, 0x4000, 0xBC00, 0xC000], "bf16": [0, 0x3F80, 0x4000, 0xBF80, 0xC000],
-    "f32": [0, 0x3F800000, 0x40000000, 0xBF800000, 0xC0000000], "e4m3": [0, 0x38, 0x40, 0xB8, 0xC0],
-    "e5m2": [0, 0x3C, 0x40, 0xBC, 0xC0], "s8": [0, 1, 2, 255, 254], "s4": [0, 1, 2, 15, 14], "b1": [0, 1],
-    "u8": [0, 1, 2, 3, 4], "u4": [0, 1, 2, 3, 4], "s32": [0, 1, 2, 0xFFFFFFFF, 0xFFFFFFFE],
-    "f64": [0, 0x3FF << 52, 1 << 62, 0xBFF << 52, 3 << 62], "2 of 4": [4, 8, 9, 12, 13, 14], "1 of 2": [4, 14],
+    "f16": [0, 0x3C00, 0x4000, 0xBC00, 0xC000],
+    "bf16": [0, 0x3F80, 0x4000, 0xBF80, 0xC000],
+    "f32": [0, 0x3F800000, 0x40000000, 0xBF800000, 0xC0000000],
+    "e4m3": [0, 0x38, 0x40, 0xB8, 0xC0],
+    "e5m2": [0, 0x3C, 0x40, 0xBC, 0xC0],
+    "s8": [0, 1, 2, 255, 254],
+    "s4": [0, 1, 2, 15, 14],
+    "b1": [0, 1],
+    "u8": [0, 1, 2, 3, 4],
+    "u4": [0, 1, 2, 3, 4],
+    "s32": [0, 1, 2, 0xFFFFFFFF, 0xFFFFFFFE],
+    "f64": [0, 0x3FF << 52, 1 << 62, 0xBFF << 52, 3 << 62],
+    "2 of 4": [4, 8, 9, 12, 13, 14],
+    "1 of 2": [4, 14],
 }
 CODES["tf32"] = CODES["f32"]
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "s32": 32, "b1": 1, "s4": 4, "u4": 4}
@@ -108,10 +117,18 @@ class Job(NamedTuple):
             depth = 2 if self.sparse and start else 1
             lead, stride = (CORE, 2 * CORE * depth) if not swizzle else (wide * 16 * depth if mn else 16, wide * 8)
             base = 0 if start else self.base
-            found.append(encode(layouts()["smem-desc-wgmma"], {
-                "start": start + base * CORE, "leading": lead, "stride": stride, "base-offset": base,
-                "swizzle": ("none", "128B", "64B", "32B")[swizzle],
-            }))
+            found.append(
+                encode(
+                    layouts()["smem-desc-wgmma"],
+                    {
+                        "start": start + base * CORE,
+                        "leading": lead,
+                        "stride": stride,
+                        "base-offset": base,
+                        "swizzle": ("none", "128B", "64B", "32B")[swizzle],
+                    },
+                )
+            )
         return found
 
 
@@ -133,7 +150,7 @@ def word(chance: random.Random, kind: str) -> int:
 
 def jobs() -> Iterator[Job]:
     """All kernels: each spelling of the pages, each selector, and the layouts of shared memory at one N."""
-    module = context(VERSION, TARGET, Judges.LATEST)
+    module = language_level(VERSION, TARGET, AcceptancePolicy.LATEST)
     chance, seen = random.Random(1), set()
     for page in catalogue().instructions:
         if page.path[11:-3] not in NAMES or "matrix" not in page.path:
@@ -155,8 +172,12 @@ def jobs() -> Iterator[Job]:
                     continue
                 seen.add((opcode, names[1]))
                 registers = tuple(
-                    (name, len(one.parts) if one.kind == "vector" else int(one.kind == "register"),
-                     (one.parts or (one,))[0].type) for name, one in zip(names, sample.operands, strict=False)
+                    (
+                        name,
+                        len(one.parts) if one.kind == "vector" else int(one.kind == "register"),
+                        (one.parts or (one,))[0].type,
+                    )
+                    for name, one in zip(names, sample.operands, strict=False)
                 )
                 slots = tuple((slot.name, value) for slot, value in zip(form.slots, values, strict=True))
                 job = Job(page.path[11:-3], slots, "".join(opcode), registers)
@@ -185,11 +206,13 @@ def kernel(job: Job, name: str) -> str:
     body += ["ld.param.u64 %i, [in]; ld.param.u64 %o, [out]; mov.u32 %t, %tid.x; mov.u32 %m, 0;"]
     if job.page[0] in "wls":
         words = sum(job.loaded.values()) * t
-        body += [f"mov.u32 %m, tile_{name}; shl.b32 %n, %t, 2; ld.param.u64 %da, [a]; ld.param.u64 %db, [b];",
-                 ".reg .b64 %s, %q; cvt.u64.u32 %s, %m; shr.u64 %s, %s, 4; add.s64 %da, %da, %s; add.s64 %db, %db, %s;",
-                 f"FILL: cvt.u64.u32 %q, %n; add.s64 %q, %q, %i; ld.global.u32 %x, [%q+{words * 8}];",
-                 f"add.u32 %n, %n, %m; st.shared.u32 [%n], %x; sub.u32 %n, %n, %m; add.u32 %n, %n, {4 * t};",
-                 f"setp.lt.u32 %p, %n, {SHARED}; @%p bra FILL; fence.proxy.async; bar.sync 0;"]
+        body += [
+            f"mov.u32 %m, tile_{name}; shl.b32 %n, %t, 2; ld.param.u64 %da, [a]; ld.param.u64 %db, [b];",
+            ".reg .b64 %s, %q; cvt.u64.u32 %s, %m; shr.u64 %s, %s, 4; add.s64 %da, %da, %s; add.s64 %db, %db, %s;",
+            f"FILL: cvt.u64.u32 %q, %n; add.s64 %q, %q, %i; ld.global.u32 %x, [%q+{words * 8}];",
+            f"add.u32 %n, %n, %m; st.shared.u32 [%n], %x; sub.u32 %n, %n, %m; add.u32 %n, %n, {4 * t};",
+            f"setp.lt.u32 %p, %n, {SHARED}; @%p bra FILL; fence.proxy.async; bar.sync 0;",
+        ]
     body.append("mad.wide.u32 %i, %t, 8, %i; mad.wide.u32 %o, %t, 8, %o; mad.lo.u32 %n, %t, 16, %m;")
     for operand, count, kind in job.operands:
         kind = kind if kind in (".f32", ".f64") else ".b32"
@@ -199,9 +222,18 @@ def kernel(job: Job, name: str) -> str:
         for register in names if operand in job.loaded else ():
             body.append(f"ld.global{kind} {register}, [%i+{at * t * 8}];")
             at += 1
-        one = {"a-desc": "%da", "b-desc": "%db", "p": "[%n]", "f": str(job.selector), "e": "%e0",
-               "sp-sel": str(job.selector), "sp-meta": "%sp_meta0", "scale-d": "1",
-               "imm-trans-a": str(job.layout[1]), "imm-trans-b": str(job.layout[2])}.get(operand)
+        one = {
+            "a-desc": "%da",
+            "b-desc": "%db",
+            "p": "[%n]",
+            "f": str(job.selector),
+            "e": "%e0",
+            "sp-sel": str(job.selector),
+            "sp-meta": "%sp_meta0",
+            "scale-d": "1",
+            "imm-trans-a": str(job.layout[1]),
+            "imm-trans-b": str(job.layout[2]),
+        }.get(operand)
         one = one or ("1" if operand.startswith("imm") else "{" + ", ".join(names) + "}")
         text.append(names[0] if job.page == "movmatrix" else one)
     line = f"{job.opcode} {', '.join(text)};"

@@ -23,7 +23,7 @@ from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.descriptors.register_mentions import forget
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.engine.checker import Checker
 
 LIMIT = 10.0
@@ -59,8 +59,12 @@ def main(arguments: list[str] | None = None) -> int:
     if not rows:
         return 0
     every = Row(
-        "all", sum(row.lines for row in rows), sum(row.operands for row in rows), sum(row.known for row in rows),
-        sum(row.total for row in rows), max(row.first for row in rows),
+        "all",
+        sum(row.lines for row in rows),
+        sum(row.operands for row in rows),
+        sum(row.known for row in rows),
+        sum(row.total for row in rows),
+        max(row.first for row in rows),
     )
     _print(every)
     speed, each = every.total * 1e7 / every.lines, every.total * 1e3 / every.operands
@@ -81,17 +85,17 @@ def _kept() -> dict[str, str]:
 
 def _row(name: str, text: str, runs: int) -> Row | None:
     module = Checker(text).module
-    uses = [use for function in module.functions for use in packed_instructions(module, function)]
+    uses = [context for function in module.functions for context in packed_instructions(module, function)]
     operands = _all(module, uses)
     if not operands:
         return None
     total = min(_timed(module, uses) for _ in range(runs))
     alone = uses[:: max(1, len(uses) // MOST_ALONE)]
-    first = max(min(_timed(module, [use]) for _ in range(runs)) for use in alone)
+    first = max(min(_timed(module, [context]) for _ in range(runs)) for context in alone)
     return Row(name, text.count("\n"), len(operands), sum(map(_is_known, operands)), total, first)
 
 
-def _timed(module: Module, uses: list[Use]) -> float:
+def _timed(module: Module, uses: list[StatementContext]) -> float:
     """Seconds of the processor for the operands of instructions; of the functions nothing is known before."""
     forget()
     gc.collect()
@@ -100,14 +104,14 @@ def _timed(module: Module, uses: list[Use]) -> float:
     return time.process_time() - start
 
 
-def _all(module: Module, uses: list[Use]) -> list[KnownOperand]:
+def _all(module: Module, uses: list[StatementContext]) -> list[KnownOperand]:
     values = {}
     found = []
-    for use in uses:
-        of = values.get(use.function.first)
+    for context in uses:
+        of = values.get(context.function.first)
         if of is None:
-            of = values[use.function.first] = PackedValues(module, use.function)
-        found += of.operands(Use(module, use.function, use.chunk, use.index))
+            of = values[context.function.first] = PackedValues(module, context.function)
+        found += of.operands(StatementContext(module, context.function, context.chunk, context.index))
     return found
 
 

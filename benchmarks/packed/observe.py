@@ -47,7 +47,8 @@ def module() -> str:
     return (
         ".version 8.0\n.target sm_90a\n.address_size 64\n.shared .align 8 .b64 m;\n"
         ".entry k(.param .b64 source, .param .b64 result) { .reg .b64 %r, %x, %y;\nld.param.b64 %r, [result];\n"
-        + "\n".join(stores) + "\nret; }\n"
+        + "\n".join(stores)
+        + "\nret; }\n"
     )
 
 

@@ -34,8 +34,12 @@ def files() -> dict[Path, str]:
     """The file with the words."""
     qualifiers = {word for role in words.ROLES for word in words.qualifiers(role)}
     plain = {
-        *words.targets(), *words.target_options(), *words.constants(), *words.directive_words(),
-        *words.opaque_fields(), *words.opaque_values(),
+        *words.targets(),
+        *words.target_options(),
+        *words.constants(),
+        *words.directive_words(),
+        *words.opaque_fields(),
+        *words.opaque_values(),
     }
     lists = [
         _list("opcodes", "The names of all instructions with all their parts.", words.opcode_names()),
@@ -55,4 +59,4 @@ def _list(name: str, said: str, members: Iterable[str]) -> str:
     """A constant that holds a list of texts."""
     quoted = " ".join(f'"{word}"' for word in members)
     filled = fill(quoted, _WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
-    return f"(defconst ptx-words-{name}\n  '({filled.lstrip()})\n  \"{said}\")\n"
+    return f'(defconst ptx-words-{name}\n  \'({filled.lstrip()})\n  "{said}")\n'

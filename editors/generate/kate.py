@@ -56,15 +56,32 @@ _NEXT = NEXT.removeprefix(r"^(?=\s*").removesuffix(")")
 def files() -> dict[Path, str]:
     """The syntax definition."""
     language = ET.Element(
-        "language", name="PTX", section="Assembler", version="1", kateversion="5.0", extensions="*.ptx",
-        casesensitive="1", license="Apache-2.0",
+        "language",
+        name="PTX",
+        section="Assembler",
+        version="1",
+        kateversion="5.0",
+        extensions="*.ptx",
+        casesensitive="1",
+        license="Apache-2.0",
     )
     language.append(ET.Comment(" Made by python -m editors.generate out of grammar/. "))
     highlighting = ET.SubElement(language, "highlighting")
     contexts = ET.SubElement(highlighting, "contexts")
     for context in (
-        _statement(), _qualifiers(), _operands(), _inside("Braces", "}"), _inside("Parens", ")"), _function(),
-        _target(), _comments(), _line_comment(), _block_comment(), _raw(), _tokens(), _dotted(),
+        _statement(),
+        _qualifiers(),
+        _operands(),
+        _inside("Braces", "}"),
+        _inside("Parens", ")"),
+        _function(),
+        _target(),
+        _comments(),
+        _line_comment(),
+        _block_comment(),
+        _raw(),
+        _tokens(),
+        _dotted(),
     ):
         contexts.append(context)
     datas = ET.SubElement(highlighting, "itemDatas")
@@ -213,9 +230,7 @@ def _line_comment() -> ET.Element:
 
 
 def _block_comment() -> ET.Element:
-    end = ET.Element(
-        "Detect2Chars", char="*", char1="/", attribute="Comment", context="#pop", endRegion="comment"
-    )
+    end = ET.Element("Detect2Chars", char="*", char1="/", attribute="Comment", context="#pop", endRegion="comment")
     return _context("Block Comment", end, _include("##Comments"), style="Comment")
 
 

@@ -15,16 +15,14 @@ from editors.generate.patterns import (
     WORD,
     one_of,
 )
-from editors.generate.rules import NEXT_IN_BRACES, WORD_ENDS, Rule, enclosed, mark, match, named, plain_names, use
+from editors.generate.rules import NEXT_IN_BRACES, WORD_ENDS, Rule, context, enclosed, mark, match, named, plain_names
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 from ptx_lsp.features.semantic_tokens.words import ROLES
 
 
 def tokens() -> dict[str, list[Rule]]:
     """Lists of rules by their names in the repository: what may stand in any statement."""
-    numbers = [
-        match(f"{START}(?:{pattern}){NUMBER_END}", TokenType.NUMBER, name) for name, pattern in NUMBERS.items()
-    ]
+    numbers = [match(f"{START}(?:{pattern}){NUMBER_END}", TokenType.NUMBER, name) for name, pattern in NUMBERS.items()]
     return {
         "comments": [
             # As a region it costs nothing to look for: a long line may hold "*//*" again and again.
@@ -61,12 +59,12 @@ def operands() -> dict[str, list[Rule]]:
         "qualifiers": _qualifiers(),
         "registers": _registers(),
         "operands": [
-            *use("comments", "registers", "numbers", "constants", "sink"),
-            *use("labels", "names"),
+            *context("comments", "registers", "numbers", "constants", "sink"),
+            *context("labels", "names"),
             match(rf"(?<=[A-Za-z0-9_$\]]){DOTTED}", TokenType.PROPERTY),
-            *use("cast"),
-            enclosed("braces", use("operands"), NEXT_IN_BRACES),
-            *use("strings", "marks"),
+            *context("cast"),
+            enclosed("braces", context("operands"), NEXT_IN_BRACES),
+            *context("strings", "marks"),
         ],
         "cast": [
             {
@@ -82,17 +80,17 @@ def operands() -> dict[str, list[Rule]]:
             enclosed(
                 "parens",
                 [
-                    *use("comments", "registers", "numbers", "constants", "sink"),
+                    *context("comments", "registers", "numbers", "constants", "sink"),
                     plain_names(TokenType.PARAMETER, PLAIN),
-                    *use("marks"),
+                    *context("marks"),
                 ],
             )
         ],
         "initial": [
-            *use("comments", "numbers", "strings", "constants", "cast"),
+            *context("comments", "numbers", "strings", "constants", "cast"),
             match(rf"{START}generic{END}(?=\s*\()", TokenType.DIRECTIVE),
         ],
-        "braces": [enclosed("braces", use("initial", "braces", "names", "marks"), NEXT_IN_BRACES)],
+        "braces": [enclosed("braces", context("initial", "braces", "names", "marks"), NEXT_IN_BRACES)],
     }
 
 

@@ -51,7 +51,7 @@ def mark(pattern: str, name: str) -> Rule:
     return {"match": pattern, "name": f"{name}.ptx"}
 
 
-def use(*names: str) -> list[Rule]:
+def context(*names: str) -> list[Rule]:
     """The rules of the repository under these names."""
     return [{"include": f"#{name}"} for name in names]
 
@@ -73,7 +73,7 @@ def comma() -> Rule:
         "begin": ",",
         "beginCaptures": {"0": {"name": "punctuation.separator.comma.ptx"}},
         "end": rf"(?=[^\s/])|{NEXT}",
-        "patterns": use("comments"),
+        "patterns": context("comments"),
     }
 
 

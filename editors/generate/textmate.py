@@ -22,12 +22,12 @@ from editors.generate.rules import (
     WORD_ENDS,
     Rule,
     comma,
+    context,
     enclosed,
     match,
     named,
     plain_names,
     region,
-    use,
 )
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 
@@ -70,7 +70,7 @@ def grammar() -> Rule:
         "name": "PTX",
         "scopeName": "source.ptx",
         "fileTypes": ["ptx"],
-        "patterns": use(
+        "patterns": context(
             "comments", "raw", "label", "guard", "directives", "instructions", "numbers", "strings", "marks"
         ),
         "repository": {"raw": raw, **{name: {"patterns": rules} for name, rules in lists.items()}},
@@ -91,9 +91,9 @@ def _guard() -> list[Rule]:
 
 
 def _instructions() -> list[Rule]:
-    qualifiers: Rule = {"patterns": use("qualifiers")}
+    qualifiers: Rule = {"patterns": context("qualifiers")}
     looks = [named(TokenType.OPCODE), qualifiers]
-    anything = use("operands")
+    anything = context("operands")
 
     def instruction(name: str, patterns: list[Rule]) -> Rule:
         return region(f"{START}({name}){_MORE}", looks, patterns)
@@ -101,7 +101,7 @@ def _instructions() -> list[Rule]:
     of_param = rf"(?:[ \t]*{DOTTED})*?[ \t]*\.param(?:::entry|::func)?{WORD_ENDS}(?:[ \t]*{DOTTED})*"
     table = {"match": rf"(,)\s*({PLAIN})", "captures": {"1": _COMMA, "2": named(TokenType.LABEL)}}
     return [
-        instruction(f"call{END}", [*use("comments", "arguments"), *_callee(), *use("marks")]),
+        instruction(f"call{END}", [*context("comments", "arguments"), *_callee(), *context("marks")]),
         instruction(f"bra{END}", [plain_names(TokenType.LABEL, PLAIN), *anything]),
         instruction(rf"brx\.idx{END}", [table, *anything]),
         region(
@@ -116,7 +116,7 @@ def _instructions() -> list[Rule]:
 
 def _callee() -> list[Rule]:
     """What is called: a function, or a register and behind the arguments a prototype or a list of functions."""
-    rest = [*use("comments", "arguments"), plain_names(TokenType.LABEL, PLAIN), *use("marks")]
+    rest = [*context("comments", "arguments"), plain_names(TokenType.LABEL, PLAIN), *context("marks")]
     end = rf"(?=[;}}])|{NEXT}"
     return [
         region(rf"{START}({PLAIN})", [named(TokenType.FUNCTION)], rest, end),
@@ -133,7 +133,7 @@ def _directives() -> list[Rule]:
     spaces = [word for word in words.spaces() if word not in (".reg", ".param")]
     options = f"{START}(?:{one_of((*words.targets(), *words.target_options()))}){END}"
     parts = f"{START}(?:{one_of(words.directive_words())}){END}"
-    head = _directive(".entry", ".func", patterns=use("comments", "parameters", "dotted", "numbers", "marks"))
+    head = _directive(".entry", ".func", patterns=context("comments", "parameters", "dotted", "numbers", "marks"))
     inlining = {
         "match": rf"{START}(function_name){END}\s+(?:({NAME})|({DOTTED}))",
         "captures": {"1": named(TokenType.DIRECTIVE), "2": named(TokenType.LABEL), "3": named(TokenType.SECTION)},
@@ -142,7 +142,7 @@ def _directives() -> list[Rule]:
     of_data = [
         distance,
         comma(),
-        *use("labels", "names", "comments", "constants", "numbers", "strings", "sections", "marks"),
+        *context("labels", "names", "comments", "constants", "numbers", "strings", "sections", "marks"),
     ]
     section = {
         "match": rf"(\.section){WORD_ENDS}\s+({DOTTED})",
@@ -155,9 +155,9 @@ def _directives() -> list[Rule]:
             "end": rf"{NEXT}|(?=[;{{}}])|{START}({NAME})",
             "endCaptures": {"1": named(TokenType.FUNCTION)},
         },
-        _directive(".callprototype", patterns=use("comments", "parameters", "sink", "dotted", "numbers", "marks")),
-        _directive(".branchtargets", patterns=[labels, *use("comments", "numbers", "marks")]),
-        _directive(".calltargets", ".alias", patterns=[functions, *use("comments", "numbers", "marks")]),
+        _directive(".callprototype", patterns=context("comments", "parameters", "sink", "dotted", "numbers", "marks")),
+        _directive(".branchtargets", patterns=[labels, *context("comments", "numbers", "marks")]),
+        _directive(".calltargets", ".alias", patterns=[functions, *context("comments", "numbers", "marks")]),
         region(
             rf"(\.reg)\s+(\.pred){WORD_ENDS}",
             [named(TokenType.SPACE), named(TokenType.TYPE)],
@@ -172,19 +172,17 @@ def _directives() -> list[Rule]:
         _directive(*words.directives()["data"], patterns=of_data, end=LINE_ENDS),
         section,
         match("@@DWARF", TokenType.DIRECTIVE),
-        *use("parameters", "dotted"),
+        *context("parameters", "dotted"),
     ]
 
 
-def _directive(
-    *names: str, patterns: list[Rule], end: str = CLOSED, kind: TokenType = TokenType.DIRECTIVE
-) -> Rule:
+def _directive(*names: str, patterns: list[Rule], end: str = CLOSED, kind: TokenType = TokenType.DIRECTIVE) -> Rule:
     return region(rf"({one_of(names)}){WORD_ENDS}", [named(kind)], patterns, end)
 
 
 def _registers(kind: TokenType) -> list[Rule]:
     """What stands in a declaration of registers."""
-    return [*use("comments", "dotted", "numbers", "constants"), plain_names(kind, NAME), *use("marks")]
+    return [*context("comments", "dotted", "numbers", "constants"), plain_names(kind, NAME), *context("marks")]
 
 
 def _variables(kind: TokenType) -> list[Rule]:
@@ -193,7 +191,7 @@ def _variables(kind: TokenType) -> list[Rule]:
     first_values = [
         match(rf"{START}(?:{fields}){END}(?=\s*=)", TokenType.PROPERTY),
         match(f"{START}(?:{values}){END}", TokenType.CONSTANT),
-        *use("initial", "names", "marks"),
+        *context("initial", "names", "marks"),
     ]
     unknown = {"name": "variable.other.ptx"}
     first = [
@@ -201,12 +199,12 @@ def _variables(kind: TokenType) -> list[Rule]:
         for mark, name in (("=", "keyword.operator"), (r"\(", "punctuation.section.parens.begin"))
     ]
     return [
-        *use("comments", "dotted"),
+        *context("comments", "dotted"),
         *first,
-        *use("initial"),
+        *context("initial"),
         enclosed("braces", [*first_values[:2], {"include": "#braces"}, *first_values[2:]], NEXT_IN_BRACES),
         plain_names(kind, PLAIN),
-        *use("marks"),
+        *context("marks"),
     ]
 
 
@@ -215,17 +213,17 @@ def _parameters() -> Rule:
     of_register = region(
         rf"(\.reg){WORD_ENDS}",
         [named(TokenType.SPACE)],
-        [*use("dotted", "comments", "numbers"), plain_names(TokenType.REGISTER, NAME), *use("marks")],
+        [*context("dotted", "comments", "numbers"), plain_names(TokenType.REGISTER, NAME), *context("marks")],
         "(?=[,);{}])",
     )
     return enclosed(
         "parens",
         [
             of_register,
-            *use("comments", "parameters", "dotted", "numbers", "sink", "constants"),
+            *context("comments", "parameters", "dotted", "numbers", "sink", "constants"),
             match(REGISTER, TokenType.REGISTER),
             plain_names(TokenType.PARAMETER, PLAIN),
-            *use("marks"),
+            *context("marks"),
         ],
         # Each parameter stands on a line of its own and begins with a dot.
         next_line=r"^(?=\s*\{)",

@@ -43,7 +43,6 @@ _GROUPS = {
 """The highlight groups, and the usual one that each looks like."""
 
 
-
 def files() -> dict[Path, str]:
     """The syntax file; Vim takes the same one as Neovim."""
     text = "\n".join(_lines()) + "\n"

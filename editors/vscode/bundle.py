@@ -33,9 +33,18 @@ def main(arguments: list[str]) -> None:
         wheels = Path(folder, "wheels")
         own = Path(arguments[0]) if arguments else build(Path(folder))
         subprocess.run(
-            (*PIP, "download", "--no-deps", "--only-binary=:all:", "--implementation=py", "--platform=any",
-             f"--python-version={OLDEST}", "--require-hashes", f"--requirement={HERE / 'requirements-bundle.txt'}",
-             f"--dest={wheels}"),
+            (
+                *PIP,
+                "download",
+                "--no-deps",
+                "--only-binary=:all:",
+                "--implementation=py",
+                "--platform=any",
+                f"--python-version={OLDEST}",
+                "--require-hashes",
+                f"--requirement={HERE / 'requirements-bundle.txt'}",
+                f"--dest={wheels}",
+            ),
             check=True,
         )
         shutil.rmtree(LIBS, ignore_errors=True)

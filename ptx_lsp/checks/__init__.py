@@ -1,12 +1,12 @@
 """The checks: a rule a file. This list is the table of contents.
 
-A rule file holds ``RULE`` and one or more of ``check(use)`` for one statement,
+A rule file holds ``RULE`` and one or more of ``check(context)`` for one statement,
 ``check_function(function)``, ``check_module(module)`` and ``check_flow(flow)``, which
 is asked about functions with a body and, if the file has ``OPCODES``, with one of
 these instructions. The docstring of the first of these is the page that ``ptx-lsp
 explain`` prints. ``check`` gets the statements
-that the analysis flags; what else it wants to see it says with ``watches(shape)`` and
-``glance(text, shape)``, see :mod:`ptx_lsp.checks.engine.prefilter`.
+that the analysis flags; what else it wants to see it says with ``accepts_shape(shape)`` and
+``prefilter_statement(text, shape)``, see :mod:`ptx_lsp.checks.engine.prefilter`.
 """
 
 from __future__ import annotations

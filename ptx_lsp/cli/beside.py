@@ -14,18 +14,18 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Generic, TypeVar
 
-Result = TypeVar("Result")
+WorkResult = TypeVar("WorkResult")
 
 
-class Beside(Generic[Result]):
+class BackgroundProcess(Generic[WorkResult]):
     """``with Beside(work) as other: …; other.result()``. The result must be picklable."""
 
-    def __init__(self, work: Callable[[], Result]) -> None:
+    def __init__(self, work: Callable[[], WorkResult]) -> None:
         self._work = work
         self._child = 0
         self._source = -1
 
-    def __enter__(self) -> Beside[Result]:
+    def __enter__(self) -> BackgroundProcess[WorkResult]:
         """Start the work."""
         if not hasattr(os, "fork"):
             return self
@@ -51,14 +51,14 @@ class Beside(Generic[Result]):
         os.close(sink)
         return self
 
-    def result(self) -> Result:
+    def result(self) -> WorkResult:
         """What the work came to."""
         if self._child:
             source, self._source = self._source, -1
             with os.fdopen(source, "rb") as stream:
                 data = stream.read()
             if not self._wait():
-                result: Result = pickle.loads(data)
+                result: WorkResult = pickle.loads(data)
                 return result
         return self._work()
 

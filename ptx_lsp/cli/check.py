@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from ptx_lsp import settings
-from ptx_lsp.cli.files import STANDARD_INPUT, Source, collect
-from ptx_lsp.cli.report import FileReport, Tally
+from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, collect
+from ptx_lsp.cli.report import FileReport, RunSummary
 from ptx_lsp.cli.work import Task, check_all
 from ptx_lsp.diagnostic import describe_counts
 
@@ -36,7 +36,7 @@ def check(options: argparse.Namespace) -> int:
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)  # many small lasting objects, little garbage
     gc.enable()
-    tally = Tally()
+    tally = RunSummary()
     reports: Iterable[FileReport] = tally.counted(_complaining(check_all(tasks, jobs)))
     if size >= _LONG_RUN and sys.stderr.isatty():
         from ptx_lsp.cli.progress import watched
@@ -62,7 +62,7 @@ class _Plan:
         ]
         self.configuration_problems: list[str] = []
 
-    def task(self, source: Source) -> Task:
+    def task(self, source: InputFile) -> Task:
         """The source with its settings; complains about a wrong configuration file when it first meets it."""
         folder = os.getcwd() if source.path == STANDARD_INPUT else os.path.dirname(os.path.abspath(source.path))
         if folder not in self._settings:

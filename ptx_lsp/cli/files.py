@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from ptx_lsp.reading import IRREGULAR, STANDARD_INPUT, UnreadableError, read, reason
 
-__all__ = ["STANDARD_INPUT", "Source", "UnreadableError", "collect", "read"]
+__all__ = ["STANDARD_INPUT", "InputFile", "UnreadableError", "collect", "read"]
 
 
-class Source(NamedTuple):
+class InputFile(NamedTuple):
     """Something to check, or why it cannot be: ``path`` as the user would write it, size in bytes."""
 
     path: str
@@ -20,7 +20,7 @@ class Source(NamedTuple):
     problem: str | None = None
 
 
-def collect(paths: Iterable[str]) -> Iterator[Source]:
+def collect(paths: Iterable[str]) -> Iterator[InputFile]:
     """What the paths name, each once: files as they are, folders by the ``.ptx`` files in them, sorted."""
     seen: set[str] = set()
     for path in paths:
@@ -31,16 +31,16 @@ def collect(paths: Iterable[str]) -> Iterator[Source]:
                 yield source
 
 
-def _files(path: str) -> Iterator[Source]:
+def _files(path: str) -> Iterator[InputFile]:
     if path == STANDARD_INPUT:
-        yield Source(path)
+        yield InputFile(path)
     elif os.path.isdir(path):
         yield from _walk(path)
     else:
         yield _source(path)
 
 
-def _walk(folder: str) -> Iterator[Source]:
+def _walk(folder: str) -> Iterator[InputFile]:
     """The ``.ptx`` files below a folder; hidden folders are passed over, links to folders not followed."""
     problems: list[OSError] = []
     found = False
@@ -51,17 +51,17 @@ def _walk(folder: str) -> Iterator[Source]:
                 found = True
                 yield _source(os.path.join(place, name).removeprefix(f".{os.sep}"), is_named=False)
     for error in problems:
-        yield Source(str(error.filename), problem=reason(error))
+        yield InputFile(str(error.filename), problem=reason(error))
     if not found and not problems:
-        yield Source(folder, problem="no .ptx file in this folder")
+        yield InputFile(folder, problem="no .ptx file in this folder")
 
 
-def _source(path: str, *, is_named: bool = True) -> Source:
+def _source(path: str, *, is_named: bool = True) -> InputFile:
     """A file; a pipe only if the user names it, as in ``ptx-lsp check <(command)``: another may never have an end."""
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:
-        return Source(path, problem=reason(error))
+        return InputFile(path, problem=reason(error))
     if not stat.S_ISREG(status.st_mode) and not (is_named and stat.S_ISFIFO(status.st_mode)):
-        return Source(path, problem=IRREGULAR)
-    return Source(path, status.st_size)
+        return InputFile(path, problem=IRREGULAR)
+    return InputFile(path, status.st_size)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptx_lsp import settings
-from ptx_lsp.cli.files import STANDARD_INPUT, Source, UnreadableError, collect, read
+from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, collect, read
 from ptx_lsp.cli.terminal import paint, printable, wants_colour
 from ptx_lsp.cli.writing import replace_text
 from ptx_lsp.reading import reason
@@ -36,7 +36,7 @@ class _Run:
         self._tables: dict[str, Format] = {}
         self.changed = self.unchanged = self.problems = 0
 
-    def format(self, source: Source) -> None:
+    def format(self, source: InputFile) -> None:
         """Read, lay out and write one file; what goes wrong is told, and the run goes on."""
         try:
             if source.problem is not None:

@@ -12,7 +12,7 @@ _AROUND = 160
 """Code points of a very long line that an excerpt keeps before and after what it shows."""
 
 
-class Place(NamedTuple):
+class LineRange(NamedTuple):
     """Lines and columns from 1; columns count code points, and the end is the first column after it."""
 
     line: int
@@ -21,7 +21,7 @@ class Place(NamedTuple):
     end_column: int
 
 
-class Excerpt(NamedTuple):
+class SourceExcerpt(NamedTuple):
     """A source line, or the part of a very long one around a place."""
 
     text: str
@@ -44,13 +44,13 @@ class Lines:
         self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._starts.pop()
 
-    def place(self, span: Span) -> Place:
+    def place(self, span: Span) -> LineRange:
         """The place of a span."""
         line, column = self._position(span.start)
         end_line, end_column = self._position(max(span.start, span.end))
-        return Place(line, column, end_line, end_column)
+        return LineRange(line, column, end_line, end_column)
 
-    def excerpt(self, span: Span) -> Excerpt:
+    def excerpt(self, span: Span) -> SourceExcerpt:
         """The line in which a span begins."""
         line, _ = self._position(span.start)
         begin = self._starts[line - 1]
@@ -61,7 +61,7 @@ class Lines:
         first = begin if start - begin <= _AROUND else start - _AROUND
         last = stop if stop - start <= 2 * _AROUND else min(stop, start + 2 * _AROUND)
         end = min(end, last)
-        return Excerpt(self._text[first:last], start - first, end - first, first > begin, last < stop)
+        return SourceExcerpt(self._text[first:last], start - first, end - first, first > begin, last < stop)
 
     def _position(self, offset: int) -> tuple[int, int]:
         offset = min(max(offset, 0), len(self._text))

@@ -13,9 +13,9 @@ from typing import Any
 from ptx_lsp.cli.terminal import printable
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.choose import named, unknown_layout
-from ptx_lsp.layouts.decode import Reading, decode, fields_of
+from ptx_lsp.layouts.decode import DecodedValue, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
-from ptx_lsp.layouts.layout import Layout, Meaning
+from ptx_lsp.layouts.layout import CodeMeaning, Layout
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.written import MOST_DIGITS, read_value
 
@@ -122,9 +122,9 @@ def _spelled(word: str, layout: Layout) -> tuple[int, int]:
     return read_value(word, layout.width)
 
 
-def _meanings(words: Iterable[str]) -> dict[str, Meaning]:
+def _meanings(words: Iterable[str]) -> dict[str, CodeMeaning]:
     """``--m 128 --atype=e4m3`` as a table."""
-    found: dict[str, Meaning] = {}
+    found: dict[str, CodeMeaning] = {}
     waiting: str | None = None
     for word in words:
         if waiting is not None:
@@ -143,14 +143,14 @@ def _meanings(words: Iterable[str]) -> dict[str, Meaning]:
     return found
 
 
-def _meaning(word: str) -> Meaning:
+def _meaning(word: str) -> CodeMeaning:
     try:
         return int(word, 0) if len(word) <= MOST_DIGITS else word
     except ValueError:
         return word
 
 
-def _print(reading: Reading, as_json: bool) -> None:
+def _print(reading: DecodedValue, as_json: bool) -> None:
     if as_json:
         print(json.dumps(_as_json(reading), indent=2))
         return
@@ -174,7 +174,7 @@ def _print(reading: Reading, as_json: bool) -> None:
         print(f"wrong: {finding.says}")
 
 
-def _as_json(reading: Reading) -> dict[str, Any]:
+def _as_json(reading: DecodedValue) -> dict[str, Any]:
     return {
         "layout": reading.layout.name,
         "value": reading.digits,

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ptx_lsp.cli.lines import Excerpt, Lines, Place
+from ptx_lsp.cli.lines import LineRange, Lines, SourceExcerpt
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
 
 class LocatedEdit(NamedTuple):
     """Replace what is at ``place`` by ``text``."""
 
-    place: Place
+    place: LineRange
     text: str
 
 
@@ -28,21 +28,21 @@ class LocatedFix(NamedTuple):
 class LocatedRelated(NamedTuple):
     """Another place that explains the finding."""
 
-    place: Place
+    place: LineRange
     message: str
 
 
-class Finding(NamedTuple):
+class ReportedFinding(NamedTuple):
     """A diagnostic with lines and columns and the source line it is about."""
 
-    place: Place
+    place: LineRange
     severity: Severity
     code: str
     name: str
     message: str
     fixes: tuple[LocatedFix, ...]
     related: tuple[LocatedRelated, ...]
-    excerpt: Excerpt
+    excerpt: SourceExcerpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class FileReport:
     """What was found in one file."""
 
     path: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ReportedFinding, ...] = ()
     problem: str | None = None
     """Why the file could not be checked."""
     omitted: Counter[Severity] = field(default_factory=Counter)
@@ -58,7 +58,7 @@ class FileReport:
 
 
 @dataclass
-class Tally:
+class RunSummary:
     """The sums of a run; complete when all reports have passed through :meth:`counted`."""
 
     files: int = 0
@@ -89,7 +89,7 @@ class Tally:
             yield report
 
 
-def locate(text: str, diagnostics: list[Diagnostic]) -> tuple[Finding, ...]:
+def locate(text: str, diagnostics: list[Diagnostic]) -> tuple[ReportedFinding, ...]:
     """The diagnostics of ``text`` with lines and columns."""
     if not diagnostics:
         return ()
@@ -97,13 +97,13 @@ def locate(text: str, diagnostics: list[Diagnostic]) -> tuple[Finding, ...]:
     return tuple(_locate(lines, diagnostic) for diagnostic in diagnostics)
 
 
-def _locate(lines: Lines, diagnostic: Diagnostic) -> Finding:
+def _locate(lines: Lines, diagnostic: Diagnostic) -> ReportedFinding:
     fixes = (
         LocatedFix(fix.title, tuple(LocatedEdit(lines.place(edit.span), edit.text) for edit in fix.edits))
         for fix in diagnostic.fixes
     )
     related = (LocatedRelated(lines.place(one.span), one.message) for one in diagnostic.related)
-    return Finding(
+    return ReportedFinding(
         lines.place(diagnostic.span),
         diagnostic.severity,
         diagnostic.code,

@@ -13,7 +13,7 @@ from ptx_lsp.cli.lines import Lines
 from ptx_lsp.cli.terminal import paint, printable, wants_colour
 
 if TYPE_CHECKING:
-    from ptx_lsp.features.outline import Entry
+    from ptx_lsp.features.outline import OutlineItem
 
 
 def symbols(options: argparse.Namespace) -> int:
@@ -48,7 +48,7 @@ def symbols(options: argparse.Namespace) -> int:
     return 1 if options.query is not None and not found else 0
 
 
-def _outline(text: str) -> list[Entry]:
+def _outline(text: str) -> list[OutlineItem]:
     from ptx_lsp.analysis.module.module import Module
     from ptx_lsp.features.outline import outline
     from ptx_lsp.syntax.document import Document
@@ -56,7 +56,7 @@ def _outline(text: str) -> list[Entry]:
     return outline(Module(Document(text)))
 
 
-def _fitting(entries: Iterable[Entry], query: str) -> Iterator[Entry]:
+def _fitting(entries: Iterable[OutlineItem], query: str) -> Iterator[OutlineItem]:
     """The entries in whose name the query is, at whatever depth, each with what is in it that fits."""
     for entry in entries:
         children = tuple(_fitting(entry.children, query))
@@ -64,7 +64,7 @@ def _fitting(entries: Iterable[Entry], query: str) -> Iterator[Entry]:
             yield entry._replace(children=children)
 
 
-def _print(path: str, entries: Iterable[Entry], lines: Lines, named: bool) -> None:
+def _print(path: str, entries: Iterable[OutlineItem], lines: Lines, named: bool) -> None:
     colour = wants_colour(sys.stdout)
     if named:
         print(paint(printable(path), "1") if colour else printable(path))
@@ -75,23 +75,29 @@ def _print(path: str, entries: Iterable[Entry], lines: Lines, named: bool) -> No
         print(f"{shown}  {paint(detail, '90') if colour else detail}")
 
 
-def _kind(entry: Entry) -> str:
+def _kind(entry: OutlineItem) -> str:
     return "block" if entry.kind is None else entry.kind.name.lower()
 
 
-def _walked(entries: Iterable[Entry], depth: int) -> Iterator[tuple[int, Entry]]:
+def _walked(entries: Iterable[OutlineItem], depth: int) -> Iterator[tuple[int, OutlineItem]]:
     for entry in entries:
         yield depth, entry
         yield from _walked(entry.children, depth + 1)
 
 
-def _as_json(entry: Entry, lines: Lines) -> dict[str, Any]:
+def _as_json(entry: OutlineItem, lines: Lines) -> dict[str, Any]:
     place = lines.place(entry.span)
     name = lines.place(entry.name_span)
     found: dict[str, Any] = {"name": entry.name, "kind": _kind(entry), "detail": entry.detail}
     found |= {"line": name.line, "column": name.column}
-    found |= {"range": {"line": place.line, "column": place.column,
-                        "end_line": place.end_line, "end_column": place.end_column}}
+    found |= {
+        "range": {
+            "line": place.line,
+            "column": place.column,
+            "end_line": place.end_line,
+            "end_column": place.end_column,
+        }
+    }
     if entry.children:
         found["children"] = [_as_json(child, lines) for child in entry.children]
     return found

@@ -6,8 +6,8 @@ import gc
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.cli.beside import Beside
-from ptx_lsp.cli.files import STANDARD_INPUT, Source, UnreadableError, read
+from ptx_lsp.cli.beside import BackgroundProcess
+from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, read
 from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Task(NamedTuple):
     """A file and the settings that hold for it."""
 
-    source: Source
+    source: InputFile
     settings: Settings
 
 
@@ -80,10 +80,8 @@ def _check_in_two(checker: Checker, limit: int) -> Selection:
     gc.freeze()  # so that the other process can share the memory
     functions = checker.module.functions
     border = round(len(functions) * _SHARE) if len(functions) > 1 else 1
-    with Beside(lambda: checker.flow_diagnostics(functions[:border])) as other:
-        return checker.findings(
-            limit, flow=lambda: [*checker.flow_diagnostics(functions[border:]), *other.result()]
-        )
+    with BackgroundProcess(lambda: checker.flow_diagnostics(functions[:border])) as other:
+        return checker.findings(limit, flow=lambda: [*checker.flow_diagnostics(functions[border:]), *other.result()])
 
 
 def _describe(error: Exception) -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Generic, NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import at
-from ptx_lsp.analysis.module.interface import At, Entry
+from ptx_lsp.analysis.module.interface import ExportedSymbol, PlaceT
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.program import Declared, Program
 from ptx_lsp.analysis.symbols.calls import callees
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 
-class Calls(NamedTuple, Generic[At]):
+class Calls(NamedTuple, Generic[PlaceT]):
     """A function at the other end of calls, and where these stand: always in the file of the function that calls."""
 
-    function: Declared[At]
-    places: tuple[At, ...]
+    function: Declared[PlaceT]
+    places: tuple[PlaceT, ...]
 
 
 def prepare(module: Module, offset: int) -> list[str]:
@@ -28,10 +28,10 @@ def prepare(module: Module, offset: int) -> list[str]:
         return [cursor.symbol.name]
     if cursor.symbol.kind is SymbolKind.PROTOTYPE:
         return []
-    return [name for name, _ in callees(cursor.symbol, cursor.use.scope) or ()]
+    return [name for name, _ in callees(cursor.symbol, cursor.context.scope) or ()]
 
 
-def declared(program: Program[At], file: str, name: str) -> Declared[At] | None:
+def declared(program: Program[PlaceT], file: str, name: str) -> Declared[PlaceT] | None:
     """The body of the function that ``file`` means by ``name``, in whatever file; if there is none a declaration."""
     own = _functions(program, file, name)
     defined = next((one for one in own if one.is_definition), None)
@@ -43,14 +43,14 @@ def declared(program: Program[At], file: str, name: str) -> Declared[At] | None:
     return Declared(file, own[0]) if own else None
 
 
-def incoming(program: Program[At], file: str, name: str) -> list[Calls[At]]:
+def incoming(program: Program[PlaceT], file: str, name: str) -> list[Calls[PlaceT]]:
     """The functions that call the one that ``file`` means by ``name``, in the order of the text, its file first."""
     found = []
     for other in program.linked(file, name):
         interface = program.files.get(other)
         if interface is None:
             continue
-        places: dict[int, list[At]] = {}
+        places: dict[int, list[PlaceT]] = {}
         for call in interface.calls:
             if call.callee == name:
                 places.setdefault(call.caller, []).append(call.place)
@@ -58,7 +58,7 @@ def incoming(program: Program[At], file: str, name: str) -> list[Calls[At]]:
     return found
 
 
-def outgoing(program: Program[At], file: str, name: str) -> list[Calls[At]]:
+def outgoing(program: Program[PlaceT], file: str, name: str) -> list[Calls[PlaceT]]:
     """The functions that the function ``name`` of ``file`` calls, in the order of the first calls."""
     interface = program.files.get(file)
     if interface is None:
@@ -68,7 +68,7 @@ def outgoing(program: Program[At], file: str, name: str) -> list[Calls[At]]:
         for number, entry in enumerate(interface.entries)
         if entry.name == name and entry.kind is SymbolKind.FUNCTION
     }
-    places: dict[str, list[At]] = {}
+    places: dict[str, list[PlaceT]] = {}
     for call in interface.calls:
         if call.caller in callers:
             places.setdefault(call.callee, []).append(call.place)
@@ -80,7 +80,7 @@ def outgoing(program: Program[At], file: str, name: str) -> list[Calls[At]]:
     return found
 
 
-def _functions(program: Program[At], file: str, name: str) -> list[Entry[At]]:
+def _functions(program: Program[PlaceT], file: str, name: str) -> list[ExportedSymbol[PlaceT]]:
     interface = program.files.get(file)
     entries = interface.entries if interface is not None else ()
     return [entry for entry in entries if entry.name == name and entry.kind is SymbolKind.FUNCTION]

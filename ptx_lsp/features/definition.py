@@ -11,7 +11,7 @@ from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.text import Span
 
 
-class Target(NamedTuple):
+class Destination(NamedTuple):
     """Where a name leads."""
 
     origin: Span
@@ -24,7 +24,7 @@ class Target(NamedTuple):
     """False for ``.extern`` and for a function without a body: another file may define what is meant."""
 
 
-def declaration(module: Module, offset: int) -> Target | None:
+def declaration(module: Module, offset: int) -> Destination | None:
     """The first declaration of the name at ``offset``; None where there is none.
 
     ``%r7`` leads to ``%r<100>``. On a declaration itself the answer is that declaration.
@@ -35,7 +35,7 @@ def declaration(module: Module, offset: int) -> Target | None:
     return _target(module, cursor.span, cursor.symbol)
 
 
-def definition(module: Module, offset: int) -> Target | None:
+def definition(module: Module, offset: int) -> Destination | None:
     """The same, but for functions and variables of the module what defines them, if something here does."""
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
@@ -46,11 +46,11 @@ def definition(module: Module, offset: int) -> Target | None:
     return _target(module, cursor.span, symbol)
 
 
-def implementation(module: Module, offset: int) -> Target | None:
+def implementation(module: Module, offset: int) -> Destination | None:
     """What defines the name at ``offset``; None if nothing here does."""
     found = definition(module, offset)
     return found if found is not None and found.is_definition else None
 
 
-def _target(module: Module, origin: Span, symbol: Symbol) -> Target:
-    return Target(origin, module.span_of(symbol.place), extent(module, symbol), symbol.is_definition)
+def _target(module: Module, origin: Span, symbol: Symbol) -> Destination:
+    return Destination(origin, module.span_of(symbol.place), extent(module, symbol), symbol.is_definition)

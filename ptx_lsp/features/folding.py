@@ -16,7 +16,7 @@ from ptx_lsp.syntax.trivia import comments, lead
 from ptx_lsp.text import Span
 
 
-class What(Enum):
+class FoldKind(Enum):
     """What is collapsed."""
 
     BLOCK = "block"
@@ -36,7 +36,7 @@ class Fold(NamedTuple):
 
     start: int
     end: int
-    what: What
+    what: FoldKind
     amount: int = 0
     """How many declarations it holds, or lines of instructions under a ``.loc``."""
     inside: Span | None = None
@@ -160,13 +160,13 @@ class _Finder:
         elif kind is Kind.CLOSE and self._open:
             begin, line, inside = self._open.pop()
             if first > line:
-                self.found.append(Fold(begin, end, What.BLOCK, inside=Span(inside, end - 1)))
+                self.found.append(Fold(begin, end, FoldKind.BLOCK, inside=Span(inside, end - 1)))
 
     def _end_run(self) -> None:
         """The declarations that stand one after the other end."""
         run, self._run = self._run, None
         if run is not None and run.end_line - run.line + 1 >= _FEWEST:
-            self.found.append(Fold(run.start, run.end, What.DECLARATIONS, run.amount))
+            self.found.append(Fold(run.start, run.end, FoldKind.DECLARATIONS, run.amount))
 
     def _location(self, location: tuple[str, ...], places: tuple[int, int], lines: tuple[int, int]) -> None:
         """A ``.loc``; the places and lines are those where the statement before it ends, and where it begins."""
@@ -178,7 +178,7 @@ class _Finder:
         """The statements under a ``.loc`` end."""
         region, self._region = self._region, None
         if region is not None and line - region.line >= _FEWEST:
-            self.found.append(Fold(region.start, end, What.LOCATION, line - region.line))
+            self.found.append(Fold(region.start, end, FoldKind.LOCATION, line - region.line))
 
     def _comments(self, part: str, base: int, is_behind: bool) -> None:
         """The comments of a statement; ``is_behind``: another one stands before it, perhaps on the same line."""
@@ -193,7 +193,7 @@ class _Finder:
                 self._end_run()
             if region is not None and region[1]:
                 if self._marked:
-                    self.found.append(Fold(self._marked.pop(), base + span.end, What.REGION))
+                    self.found.append(Fold(self._marked.pop(), base + span.end, FoldKind.REGION))
             elif region is not None:
                 self._marked.append(base + span.start)
             elif not is_block:
@@ -201,11 +201,11 @@ class _Finder:
         self._comment_lines(run, base)
         for span in comments(part):
             if "\n" in part[span.start : span.end]:
-                self.found.append(Fold(base + span.start, base + span.end, What.COMMENT))
+                self.found.append(Fold(base + span.start, base + span.end, FoldKind.COMMENT))
 
     def _comment_lines(self, run: list[Span], base: int) -> None:
         if len(run) >= _FEWEST:
-            self.found.append(Fold(base + run[0].start, base + run[-1].end, What.COMMENT))
+            self.found.append(Fold(base + run[0].start, base + run[-1].end, FoldKind.COMMENT))
 
 
 _ENDS_REGIONS = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION})

@@ -14,7 +14,7 @@ from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 
 
-class Entry(NamedTuple):
+class OutlineItem(NamedTuple):
     """One line of the outline."""
 
     name: str
@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     span: Span
     """All of it: of a function up to its closing brace."""
     name_span: Span
-    children: tuple[Entry, ...] = ()
+    children: tuple[OutlineItem, ...] = ()
 
 
 BLOCK = "{ }"
@@ -38,7 +38,7 @@ MOST_DEPTH = 100
 the last one."""
 
 
-def outline(module: Module) -> list[Entry]:
+def outline(module: Module) -> list[OutlineItem]:
     """The entries of the module's own names in the order of the text, what belongs to functions inside of them.
 
     A block in a function is listed if it declares something. Of a document with more than :data:`MOST_LINES` lines
@@ -93,8 +93,9 @@ def _found(chunk: Chunk, marks: tuple[Mark, ...]) -> Iterator[_Event]:
                 statement = chunk.statement(mark.statement)
                 lead = start + statement.lead
                 tokens = statement.tokens
-                places = [(start + tokens[one.place.token].start, start + tokens[one.place.token].end)
-                          for one in mark.symbols]
+                places = [
+                    (start + tokens[one.place.token].start, start + tokens[one.place.token].end) for one in mark.symbols
+                ]
             names = tuple(
                 (_shown(symbol), symbol.kind, _detail(symbol), *place)
                 for symbol, place in zip(mark.symbols, places, strict=True)
@@ -114,15 +115,15 @@ def _detail(symbol: Symbol) -> str:
 class _Open(NamedTuple):
     """A function or a block whose end is not reached."""
 
-    head: Entry
-    children: list[Entry]
+    head: OutlineItem
+    children: list[OutlineItem]
 
 
 class _Tree:
     """Puts what the chunks declare into the functions and blocks that are open."""
 
     def __init__(self, with_children: bool) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[OutlineItem] = []
         self._with_children = with_children
         self._open: list[_Open] = []
         self._in_body = False
@@ -134,7 +135,7 @@ class _Tree:
         if kind == Kind.OPEN:
             if self._open and self._in_body:
                 children = [] if len(self._open) <= MOST_DEPTH else self._open[-1].children
-                self._open.append(_Open(Entry(BLOCK, None, "", span, span), children))
+                self._open.append(_Open(OutlineItem(BLOCK, None, "", span, span), children))
             self._in_body = bool(self._open)
         elif kind == Kind.CLOSE:
             if self._open and self._in_body:
@@ -151,13 +152,13 @@ class _Tree:
                 return
             for name, what, detail, first, last in names[:1] if kind == Kind.FORWARD else names:
                 place = Span(first + base, last + base)
-                target.append(Entry(name, what, detail, span if is_whole else place, place))
+                target.append(OutlineItem(name, what, detail, span if is_whole else place, place))
 
     def _function(self, names: tuple[tuple[str, SymbolKind, str, int, int], ...], span: Span, base: int) -> None:
         entries = []
         for name, what, detail, first, last in names:
             place = Span(first + base, last + base)
-            entries.append(Entry(name, what, detail, place, place))
+            entries.append(OutlineItem(name, what, detail, place, place))
         head = entries[0]._replace(span=span)
         self._open = [_Open(head, entries[1:] if self._with_children else [])]
         self._in_body = False
@@ -179,7 +180,7 @@ class _Tree:
             head, children = self._open[-1]
             self._close(max(head.span.end, children[-1].span.end if children else 0))
 
-    def ended(self) -> list[Entry]:
+    def ended(self) -> list[OutlineItem]:
         """The entries, once all marks are there."""
         self._close_all()
         return self._entries

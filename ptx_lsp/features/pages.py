@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp import codes
 
 if TYPE_CHECKING:
-    from ptx_lsp.isa.vocabulary.entries import Entry
+    from ptx_lsp.isa.vocabulary.entries import WordEntry
 
 
 _PAGES = ("check", "check_function", "check_module", "check_flow")
@@ -117,7 +117,7 @@ def _word_page(topic: str) -> str | None:
     return None
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: WordEntry) -> str:
     """What one list says."""
     from ptx_lsp.isa.model.gate import OPEN
 

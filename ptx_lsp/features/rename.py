@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What, at
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access, Occurrence, member, occurrences, placed
 from ptx_lsp.analysis.symbols.declarations import symbols_of
@@ -45,10 +45,12 @@ def _named(module: Module, offset: int) -> tuple[Cursor, Symbol]:
     cursor = at(module, offset)
     if cursor is None:
         raise RenameError("there is no name here")
-    if cursor.what is What.SPECIAL:
+    if cursor.what is CursorKind.SPECIAL:
         raise RenameError(f"'{cursor.word}' is a special register")
     if cursor.symbol is None:
-        raise RenameError(f"'{cursor.word}' is not declared here" if cursor.what is What.NAME else "this is no name")
+        raise RenameError(
+            f"'{cursor.word}' is not declared here" if cursor.what is CursorKind.NAME else "this is no name"
+        )
     return cursor, cursor.symbol
 
 
@@ -178,9 +180,9 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
         if scope.parent is not None and (outer := scope.parent.lookup(new)) is not None:
             hidden.add((outer, new))
     for outer, new in hidden:
-        for use in occurrences(module, outer, new if outer.count is not None else None):
-            if scope in module.scope_of(use.chunk, use.statement).chain():
-                line = module.document.position(use.span(module).start)[0] + 1
+        for context in occurrences(module, outer, new if outer.count is not None else None):
+            if scope in module.scope_of(context.chunk, context.statement).chain():
+                line = module.document.position(context.span(module).start)[0] + 1
                 raise RenameError(f"'{new}' is used on line {line} for what is declared further out")
 
 
@@ -190,12 +192,12 @@ def _refuse_hidden_members(module: Module, group: Symbol, new: str) -> None:
     for around in scope.parent.chain() if scope.parent is not None else ():
         members = (one for name, one in around.names.items() if (split_number(name) or ("",))[0] == new)
         for outer in (*members, *filter(None, [around.groups.get(new)])):
-            for use in occurrences(module, outer):
-                parts = split_number(_word(use))
+            for context in occurrences(module, outer):
+                parts = split_number(_word(context))
                 is_hidden = parts is not None and parts[0] == new and parts[1] < (group.count or 0)
-                if is_hidden and scope in module.scope_of(use.chunk, use.statement).chain():
-                    line = module.document.position(use.span(module).start)[0] + 1
-                    raise RenameError(f"'{_word(use)}' is used on line {line} for what is declared further out")
+                if is_hidden and scope in module.scope_of(context.chunk, context.statement).chain():
+                    line = module.document.position(context.span(module).start)[0] + 1
+                    raise RenameError(f"'{_word(context)}' is used on line {line} for what is declared further out")
 
 
 def _scope_of(module: Module, symbol: Symbol) -> Scope:

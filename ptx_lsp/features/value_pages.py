@@ -14,7 +14,7 @@ from ptx_lsp.analysis.cursor.cursor import at
 from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.layouts.choose import unknown_layout
-from ptx_lsp.layouts.decode import Decoded, Reading, decode
+from ptx_lsp.layouts.decode import Decoded, DecodedValue, decode
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.written import read_value, write_value
 
@@ -55,7 +55,7 @@ def page_at_cursor(module: Module, offset: int) -> ValuePage | None:
     found = packed_at(cursor) if cursor is not None else None
     if found is None:
         return None
-    layout, wanted = found.known.packed.layout, found.known.packed.context
+    layout, wanted = found.known.packed.layout, found.known.packed.spelling
     conditions = [row.when for row in layout.rows] + [rule.when for rule in layout.rules]
     said = frozenset().union(*(one.words for one in conditions))
     return _page(found.known.reading, wanted & said)
@@ -71,7 +71,7 @@ def page_of_path(path: str) -> str | None:
         return None
 
 
-def _page(reading: Reading, context: Iterable[str]) -> ValuePage:
+def _page(reading: DecodedValue, context: Iterable[str]) -> ValuePage:
     layout = reading.layout
     digits = write_value(reading.value, reading.known, layout.width)
     title = layout.title.replace("`", "")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from heapq import nsmallest
 from typing import Generic, NamedTuple
 
-from ptx_lsp.analysis.module.interface import At, Entry, Interface
+from ptx_lsp.analysis.module.interface import ExportedSymbol, Interface, PlaceT
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 MOST = 1000
@@ -18,16 +18,18 @@ MOST = 1000
 _FUNCTION = SymbolKind.FUNCTION
 
 
-class Found(NamedTuple, Generic[At]):
+class SymbolMatch(NamedTuple, Generic[PlaceT]):
     """An entry and the file that it stands in."""
 
     file: str
     number: int
     """Which of the file's entries it is."""
-    entry: Entry[At]
+    entry: ExportedSymbol[PlaceT]
 
 
-def workspace_symbols(files: Mapping[str, Interface[At]], query: str, most: int = MOST) -> list[Found[At]]:
+def workspace_symbols(
+    files: Mapping[str, Interface[PlaceT]], query: str, most: int = MOST
+) -> list[SymbolMatch[PlaceT]]:
     """The entries whose names hold the letters of ``query`` in their order, the best first.
 
     Better than letters here and there is a part of the name, better than that its beginning, best the name. Among
@@ -48,7 +50,7 @@ def workspace_symbols(files: Mapping[str, Interface[At]], query: str, most: int 
     for level in sorted(levels):
         if len(best) < most:
             best += nsmallest(most - len(best), levels[level])
-    return [Found(file, number, files[file].entries[number]) for _, _, file, number in best]
+    return [SymbolMatch(file, number, files[file].entries[number]) for _, _, file, number in best]
 
 
 def _ranking(letters: str) -> Callable[[str], int | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, cached_property
 
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.stored import Library, open_library
 from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
@@ -28,7 +28,7 @@ class Catalogue:
                 self._by_mnemonic.setdefault(name.partition(".")[0], []).append((name, path))
         self._depth: dict[str, int] = {}
         self._listed_only: dict[str, tuple[str, ...]] = {}
-        self._candidates: dict[tuple[str, ...], tuple[Instruction, ...]] = {}
+        self._candidates: dict[tuple[str, ...], tuple[InstructionPage, ...]] = {}
 
     @property
     def shared(self) -> Shared:
@@ -41,11 +41,11 @@ class Catalogue:
         return Vocabulary(self.shared)
 
     @property
-    def instructions(self) -> tuple[Instruction, ...]:
+    def instructions(self) -> tuple[InstructionPage, ...]:
         """The instructions of all pages, by path."""
         return tuple(self.each_instruction())
 
-    def each_instruction(self) -> Iterator[Instruction]:
+    def each_instruction(self) -> Iterator[InstructionPage]:
         """The same, each read when it is asked for."""
         return map(self._library.instruction, self._library.names)
 
@@ -59,7 +59,7 @@ class Catalogue:
         """The first words of all names, sorted."""
         return tuple(sorted({name.partition(".")[0] for name in (*self.names, *self.vocabulary.mnemonics)}))
 
-    def candidates(self, opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
+    def candidates(self, opcode: tuple[str, ...]) -> tuple[InstructionPage, ...]:
         """The instructions an opcode may mean, that with the longest name first; empty if no page has a name for it.
 
         A page tells nothing about a longer name that is listed and has no page: ``tcgen05.ld`` nothing about another
@@ -103,14 +103,14 @@ class Catalogue:
         forms = (form for path in paths for form in self._library.instruction(path).forms)
         return any(words.issubset(word for slot in form.slots for word in slot.choices) for form in forms)
 
-    def beginning_with(self, opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
+    def beginning_with(self, opcode: tuple[str, ...]) -> tuple[InstructionPage, ...]:
         """The instructions that an opcode may become: its candidates, and those whose name it is the beginning of."""
         text = "".join(opcode) + "."
         longer = {path: None for name, path in self._by_mnemonic.get(opcode[0], ()) if name.startswith(text)}
         known = self.candidates(opcode)
         return (*known, *(found for found in map(self._library.instruction, longer) if found not in known))
 
-    def instruction(self, opcode: tuple[str, ...]) -> Instruction | None:
+    def instruction(self, opcode: tuple[str, ...]) -> InstructionPage | None:
         """The page of an opcode: that whose name is the longest beginning of it."""
         return next(iter(self.candidates(opcode)), None)
 

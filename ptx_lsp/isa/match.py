@@ -11,10 +11,10 @@ from ptx_lsp.isa.matching import texture_operands
 from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.context import DOCUMENTED, Context, context
-from ptx_lsp.isa.model.gate import UNDOCUMENTED, Judges, Need
-from ptx_lsp.isa.model.instruction import Instruction
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need
+from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.target import Target
@@ -27,10 +27,10 @@ __all__ = ["Match", "Mismatch", "Problem", "accepts", "match"]
 @lru_cache(maxsize=32768)
 def match(
     opcode: tuple[str, ...],
-    operands: tuple[Written, ...],
+    operands: tuple[ActualOperand, ...],
     version: Version,
     target: Target,
-    judge: Version | Judges = Judges.ANY,
+    judge: Version | AcceptancePolicy = AcceptancePolicy.ANY,
 ) -> Match | None:
     """The form that an instruction fits in a module of this version and target, or the nearest with its mismatches.
 
@@ -52,7 +52,7 @@ def match(
     candidates = catalogue().candidates(opcode)
     if not candidates:
         return None
-    module = context(version, target, Judges.ALL if judge is Judges.ANY else judge)
+    module = language_level(version, target, AcceptancePolicy.ALL if judge is AcceptancePolicy.ANY else judge)
     found = _fit(candidates, opcode, operands, module)
     if found is not None:
         return found
@@ -60,8 +60,8 @@ def match(
     from ptx_lsp.isa.diagnosis.reasons import nearest, refusals
     from ptx_lsp.isa.misspelt import corrections
 
-    if judge is Judges.ANY:
-        found = _fit(candidates, opcode, operands, context(version, target))
+    if judge is AcceptancePolicy.ANY:
+        found = _fit(candidates, opcode, operands, language_level(version, target))
         if found is not None:
             refused = refusals(found, module) or [Mismatch(Problem.SOME_RELEASES, need=Need(releases=UNDOCUMENTED))]
             return replace(found, notes=(*found.notes, *refused))
@@ -72,22 +72,29 @@ def match(
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
     # What is suggested should not only pass, but be right.
-    strict = context(version, target, Judges.LATEST if judge is Judges.ANY else judge)
+    strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
     return nearest(candidates, opcode, operands, strict)
 
 
 def accepts(
-    opcode: tuple[str, ...], operands: tuple[Written, ...], version: Version, target: Target, judge: Version | Judges
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    version: Version,
+    target: Target,
+    judge: Version | AcceptancePolicy,
 ) -> bool:
     """Whether an instruction fits some form, without a word about what keeps it from fitting."""
     order = name_order(opcode)
     opcode = opcode if order is None else tuple(opcode[at] for at in order)
     candidates = catalogue().candidates(opcode)
-    return bool(candidates) and _fit(candidates, opcode, operands, context(version, target, judge)) is not None
+    return bool(candidates) and _fit(candidates, opcode, operands, language_level(version, target, judge)) is not None
 
 
 def _fit(
-    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+    candidates: tuple[InstructionPage, ...],
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
 ) -> Match | None:
     """The first form that fits, if need be with a texture's address in other brackets."""
     return (
@@ -98,7 +105,10 @@ def _fit(
 
 
 def _fit_as_written(
-    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+    candidates: tuple[InstructionPage, ...],
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
 ) -> Match | None:
     """The first form that fits, if need be after leaving out what ptxas ignores."""
     shared = catalogue().shared
@@ -118,7 +128,10 @@ def _fit_as_written(
 
 
 def _gathered(
-    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+    candidates: tuple[InstructionPage, ...],
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
 ) -> Match | None:
     """The form that fits once all of a texture's address is read as if it stood in the brackets."""
     inside, coordinates = texture_operands.gathered(opcode[0], operands) or (None, None)
@@ -138,7 +151,10 @@ def _gathered(
 
 
 def _divided(
-    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+    candidates: tuple[InstructionPage, ...],
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
 ) -> Match | None:
     """The form that fits once what follows a texture's address is read as if it stood after the brackets."""
     outside = texture_operands.divided(opcode[0], operands, module)
@@ -148,16 +164,16 @@ def _divided(
     return replace(found, roles=(*found.roles[:2], *found.roles[3:]), writes=(*found.writes[:2], *found.writes[3:]))
 
 
-def _belongs(word: str, candidates: tuple[Instruction, ...], mnemonic: str) -> bool:
+def _belongs(word: str, candidates: tuple[InstructionPage, ...], mnemonic: str) -> bool:
     """Whether some form has a place for a qualifier."""
     return any(word in form.homes for instruction in candidates for form in instruction.prepared.get(mnemonic, ()))
 
 
 def _first(
-    candidates: tuple[Instruction, ...],
+    candidates: tuple[InstructionPage, ...],
     opcode: tuple[str, ...],
-    operands: tuple[Written, ...],
-    module: Context,
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
     twice: tuple[int, ...],
     ignored: Callable[[PreparedForm], tuple[int, ...]] | None = None,
 ) -> Match | None:

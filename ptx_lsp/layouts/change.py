@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from ptx_lsp.layouts.decode import Decoded, Finding, Reading, decode
-from ptx_lsp.layouts.layout import Meaning
+from ptx_lsp.layouts.decode import Decoded, DecodedValue, FieldFault, decode
+from ptx_lsp.layouts.layout import CodeMeaning
 
 _WIDEST = 8
 """Numbers of more bits are lengths and addresses; nobody chooses them from a list."""
@@ -15,7 +15,7 @@ _MOST = 8
 """So many values of one field are told."""
 
 
-class Change(NamedTuple):
+class FieldChange(NamedTuple):
     """Another value of one field, or of the fields that must say the same."""
 
     fields: tuple[Decoded, ...]
@@ -33,8 +33,8 @@ class Change(NamedTuple):
 
 
 def changes(
-    reading: Reading, context: AbstractSet[str], is_fine: Callable[[Change], bool] = bool
-) -> Iterator[Change]:
+    reading: DecodedValue, context: AbstractSet[str], is_fine: Callable[[FieldChange], bool] = bool
+) -> Iterator[FieldChange]:
     """What each field of a value can say instead, field by field in the layout's order.
 
     A change leaves no finding about its own fields, and elsewhere none that is not there already. Of a number those
@@ -67,13 +67,13 @@ def changes(
                 yield change
 
 
-def worse(before: Reading, after: Reading, mask: int) -> list[Finding]:
+def worse(before: DecodedValue, after: DecodedValue, mask: int) -> list[FieldFault]:
     """What is wrong after a change of the bits of ``mask`` that was right before, or is wrong in these bits."""
     known = set(before.findings)
     return [one for one in after.findings if one not in known or one.mask & mask]
 
 
-def _change(reading: Reading, context: AbstractSet[str], one: Decoded, code: int) -> Change | None:
+def _change(reading: DecodedValue, context: AbstractSet[str], one: Decoded, code: int) -> FieldChange | None:
     """The change of a field to a code, and of those to the same meaning that must agree with it; None if not legal."""
     meaning = one.field.holds.meaning(code)
     if meaning is None:
@@ -89,9 +89,14 @@ def _change(reading: Reading, context: AbstractSet[str], one: Decoded, code: int
         for finding in wrong:
             about |= finding.mask
         others = [
-            other for other in reading.fields
-            if other not in fields and other.field.mask & about and isinstance(meaning, str)
-            and other.code is not None and other.field.holds.codes and other.field.holds.code(meaning) is not None
+            other
+            for other in reading.fields
+            if other not in fields
+            and other.field.mask & about
+            and isinstance(meaning, str)
+            and other.code is not None
+            and other.field.holds.codes
+            and other.field.holds.code(meaning) is not None
         ]
         if not others:
             return None
@@ -99,14 +104,14 @@ def _change(reading: Reading, context: AbstractSet[str], one: Decoded, code: int
     return None
 
 
-def _of(fields: list[Decoded], meaning: Meaning) -> Change:
+def _of(fields: list[Decoded], meaning: CodeMeaning) -> FieldChange:
     mask = bits = 0
     for one in fields:
         mask |= one.field.mask
         bits |= (one.field.holds.code(meaning) or 0) << one.field.low
-    return Change(tuple(fields), fields[0].field.holds.text(meaning), mask, bits)
+    return FieldChange(tuple(fields), fields[0].field.holds.text(meaning), mask, bits)
 
 
-def _is_ruled(reading: Reading, one: Decoded) -> bool:
+def _is_ruled(reading: DecodedValue, one: Decoded) -> bool:
     """Whether a rule tells which values of a field are legal."""
     return any(one.field.key in rule.must.names for rule in reading.layout.rules)

@@ -8,7 +8,7 @@ from functools import cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
-from ptx_lsp.layouts.layout import Layout, Place
+from ptx_lsp.layouts.layout import Layout, LayoutPlace
 from ptx_lsp.layouts.load import layouts
 
 
@@ -26,9 +26,9 @@ def layout_of(instruction: str, operand: str, context: AbstractSet[str]) -> Layo
 
 
 @cache
-def _places() -> dict[str, list[tuple[Place, Layout]]]:
+def _places() -> dict[str, list[tuple[LayoutPlace, Layout]]]:
     """By the operand's name where it stands."""
-    found: dict[str, list[tuple[Place, Layout]]] = {}
+    found: dict[str, list[tuple[LayoutPlace, Layout]]] = {}
     for layout in layouts().values():
         for place in layout.places:
             for operand in place.operands:

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 
-class Condition(NamedTuple):
+class WordCondition(NamedTuple):
     """Alternatives that must all have a word in the context, or, where negated, none."""
 
     parts: tuple[tuple[bool, frozenset[str]], ...] = ()
@@ -28,7 +28,7 @@ class Condition(NamedTuple):
         return frozenset().union(*(words for _, words in self.parts))
 
 
-def parse_condition(text: str) -> Condition:
+def parse_condition(text: str) -> WordCondition:
     """Read the notation of the pages; an empty text always holds."""
     parts = []
     for part in text.split(" and "):
@@ -36,4 +36,4 @@ def parse_condition(text: str) -> Condition:
         if words:
             wanted = words[0] != "not"
             parts.append((wanted, frozenset(words if wanted else words[1:])))
-    return Condition(tuple(parts))
+    return WordCondition(tuple(parts))

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.layouts.layout import Field, Layout, Meaning
+from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 
 _MOST_ALTERNATIVES = 2
 """So many meanings of a field that is not wholly known are told."""
@@ -22,7 +22,7 @@ _WIDEST = 8
 """Of fields with more bits all values are not tried."""
 
 
-class Fault(Enum):
+class FieldFaultKind(Enum):
     """What can be wrong."""
 
     RESERVED = "reserved"
@@ -37,13 +37,13 @@ class Fault(Enum):
     """The value has too many bits."""
 
 
-class Finding(NamedTuple):
+class FieldFault(NamedTuple):
     """Something that is wrong: where, and why."""
 
     mask: int
     """The bits that it is about."""
     says: str
-    fault: Fault
+    fault: FieldFaultKind
     right: int = 0
     """For bits that can hold one value only: that value, in place."""
 
@@ -54,9 +54,9 @@ class Decoded(NamedTuple):
     field: Field
     code: int | None
     """Its bits; None if they are not all known."""
-    meaning: Meaning | None
+    meaning: CodeMeaning | None
     """What they say; None if that is not known, or nothing legal."""
-    possible: tuple[Meaning, ...] = ()
+    possible: tuple[CodeMeaning, ...] = ()
     """Of a field with unknown bits: what it can say, if that is not much."""
 
     @property
@@ -82,7 +82,7 @@ class Decoded(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reading:
+class DecodedValue:
     """A packed value as its layout reads it."""
 
     layout: Layout
@@ -90,10 +90,10 @@ class Reading:
     known: int
     """The bits that are known."""
     fields: tuple[Decoded, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[FieldFault, ...]
 
     @cached_property
-    def meanings(self) -> Mapping[str, Meaning]:
+    def meanings(self) -> Mapping[str, CodeMeaning]:
         """What the fields say that are known."""
         return {one.field.key: one.meaning for one in self.fields if one.meaning is not None}
 
@@ -135,7 +135,7 @@ class Reading:
 def fields_of(
     layout: Layout,
     context: AbstractSet[str] = frozenset(),
-    meaning: Callable[[Field], Meaning | None] = lambda field: field.holds.meaning(default_code(field)),
+    meaning: Callable[[Field], CodeMeaning | None] = lambda field: field.holds.meaning(default_code(field)),
 ) -> tuple[Field, ...]:
     """The fields that a context has: of each the first row whose condition holds.
 
@@ -161,7 +161,9 @@ def default_code(field: Field) -> int:
     return 0 if 0 in legal else legal[0]
 
 
-def decode(layout: Layout, value: int, context: AbstractSet[str] = frozenset(), known: int | None = None) -> Reading:
+def decode(
+    layout: Layout, value: int, context: AbstractSet[str] = frozenset(), known: int | None = None
+) -> DecodedValue:
     """Read a value.
 
     Args:
@@ -173,15 +175,15 @@ def decode(layout: Layout, value: int, context: AbstractSet[str] = frozenset(), 
     """
     whole = (1 << layout.width) - 1
     known = whole if known is None else known & whole
-    findings = [] if value <= whole else [Finding(whole, f"more than {layout.width} bits", Fault.WIDTH)]
+    findings = [] if value <= whole else [FieldFault(whole, f"more than {layout.width} bits", FieldFaultKind.WIDTH)]
     value &= known
     fields = fields_of(layout, context, lambda field: _decoded(field, value, known).meaning)
     decoded = [_decoded(field, value, known) for field in fields]
     findings += _illegal(decoded)
     findings += _reserved(decoded, value, whole)
-    reading = Reading(layout, value, known, tuple(decoded), ())
+    reading = DecodedValue(layout, value, known, tuple(decoded), ())
     findings += _broken_rules(reading, context)
-    return Reading(layout, value, known, tuple(decoded), tuple(findings))
+    return DecodedValue(layout, value, known, tuple(decoded), tuple(findings))
 
 
 def _decoded(field: Field, value: int, known: int) -> Decoded:
@@ -199,7 +201,7 @@ def _decoded(field: Field, value: int, known: int) -> Decoded:
     return Decoded(field, None, None, tuple(one for one in possible if one is not None))
 
 
-def _illegal(decoded: list[Decoded]) -> list[Finding]:
+def _illegal(decoded: list[Decoded]) -> list[FieldFault]:
     found = []
     for one in decoded:
         if one.code is not None and one.meaning is None:
@@ -208,13 +210,13 @@ def _illegal(decoded: list[Decoded]) -> list[Finding]:
             legal = ", ".join(f"{number(code)} {word}" for code, word in field.holds.codes) or str(field.holds.fixed)
             place = f"bit {field.bits}" if field.width == 1 else f"bits {field.bits}"
             right = field.holds.fixed
-            fault = Fault.CODE if right is None else Fault.FIXED
+            fault = FieldFaultKind.CODE if right is None else FieldFaultKind.FIXED
             says = f"{field.name} ({place}) is {one.shown}; legal: {legal}"
-            found.append(Finding(field.mask, says, fault, (right or 0) << field.low))
+            found.append(FieldFault(field.mask, says, fault, (right or 0) << field.low))
     return found
 
 
-def _reserved(decoded: list[Decoded], value: int, whole: int) -> list[Finding]:
+def _reserved(decoded: list[Decoded], value: int, whole: int) -> list[FieldFault]:
     used = 0
     for one in decoded:
         used |= one.field.mask
@@ -223,10 +225,10 @@ def _reserved(decoded: list[Decoded], value: int, whole: int) -> list[Finding]:
         return []
     bits = [str(bit) for bit in range(wrong.bit_length()) if wrong >> bit & 1]
     says = f"reserved {'bit' if len(bits) == 1 else 'bits'} {', '.join(bits)} must be 0"
-    return [Finding(wrong, says, Fault.RESERVED)]
+    return [FieldFault(wrong, says, FieldFaultKind.RESERVED)]
 
 
-def _broken_rules(reading: Reading, context: AbstractSet[str]) -> list[Finding]:
+def _broken_rules(reading: DecodedValue, context: AbstractSet[str]) -> list[FieldFault]:
     found = []
     masks = {one.field.key: one.field.mask for one in reading.fields}
     for rule in reading.layout.rules:
@@ -238,5 +240,5 @@ def _broken_rules(reading: Reading, context: AbstractSet[str]) -> list[Finding]:
             mask = 0
             for key in rule.must.names or rule.keys:
                 mask |= masks.get(key, 0)
-            found.append(Finding(mask, rule.says, Fault.RULE))
+            found.append(FieldFault(mask, rule.says, FieldFaultKind.RULE))
     return found

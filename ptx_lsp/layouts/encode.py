@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from ptx_lsp.layouts.decode import default_code, fields_of
-from ptx_lsp.layouts.layout import Field, Layout, Meaning
+from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 from ptx_lsp.shown import short
 
 
@@ -18,7 +18,7 @@ class EncodeError(ValueError):
         self.problems = problems
 
 
-def encode(layout: Layout, meanings: Mapping[str, Meaning], context: AbstractSet[str] = frozenset()) -> int:
+def encode(layout: Layout, meanings: Mapping[str, CodeMeaning], context: AbstractSet[str] = frozenset()) -> int:
     """The value whose fields say ``meanings``; fields that are not named hold 0, or their first code if 0 is not legal.
 
     Whether the fields go together is for :func:`ptx_lsp.layouts.decode.decode` to say.
@@ -26,10 +26,7 @@ def encode(layout: Layout, meanings: Mapping[str, Meaning], context: AbstractSet
     Raises:
         EncodeError: for names that are no fields, and for what a field cannot say.
     """
-    fields = {
-        field.key: field
-        for field in fields_of(layout, context, lambda one: _said(one, meanings))
-    }
+    fields = {field.key: field for field in fields_of(layout, context, lambda one: _said(one, meanings))}
     problems = [f"'{short(key)}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields]
     value = 0
     for key, field in fields.items():
@@ -63,7 +60,7 @@ def from_digits(layout: Layout, digits: str) -> int | None:
     return int(digits, 16)
 
 
-def _said(field: Field, meanings: Mapping[str, Meaning]) -> Meaning | None:
+def _said(field: Field, meanings: Mapping[str, CodeMeaning]) -> CodeMeaning | None:
     """What a field is to say; as its page writes it."""
     code = field.holds.code(meanings[field.key]) if field.key in meanings else default_code(field)
     return None if code is None else field.holds.meaning(code)

@@ -64,9 +64,15 @@ class Expression:
 
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
     ast.Div: operator.floordiv,
-    ast.Mod: operator.mod, ast.RShift: operator.rshift, ast.LShift: operator.lshift, ast.BitAnd: operator.and_,
+    ast.Mod: operator.mod,
+    ast.RShift: operator.rshift,
+    ast.LShift: operator.lshift,
+    ast.BitAnd: operator.and_,
 }
 _ALLOWED = (ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.Compare, ast.BoolOp, ast.operator, ast.cmpop, ast.boolop)
 
@@ -79,8 +85,14 @@ class _WholeNumbers(ast.NodeTransformer):
 
 
 _COMPARE: dict[type, Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda one, many: one in many,
+    ast.NotIn: lambda one, many: one not in many,
 }
 
 

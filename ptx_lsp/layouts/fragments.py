@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.layouts.conditions import Condition, parse_condition
+from ptx_lsp.layouts.conditions import WordCondition, parse_condition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.markdown_tables import read_tables
 
@@ -128,7 +128,13 @@ def owner(fragment: Fragment, row: int, column: int, tile: int = 0) -> Holder:
 def _names(fragment: Fragment, thread: int, i: int) -> dict[str, int]:
     warp, lane = divmod(thread, WARP)
     return {
-        "lane": lane, "g": lane // 4, "t": lane % 4, "w": warp, "i": i, "e": fragment.packed, "f": fragment.selector,
+        "lane": lane,
+        "g": lane // 4,
+        "t": lane % 4,
+        "w": warp,
+        "i": i,
+        "e": fragment.packed,
+        "f": fragment.selector,
     }
 
 
@@ -137,7 +143,7 @@ def _compiled(formula: str) -> Callable[[Mapping[str, int]], int]:
     return Expression(formula).function
 
 
-class Context(NamedTuple):
+class OpcodeWords(NamedTuple):
     """What the spelling of an instruction says: its words, and the numbers in them."""
 
     words: frozenset[str]
@@ -146,7 +152,7 @@ class Context(NamedTuple):
     numbers: dict[str, int]
 
 
-def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = None) -> Context:
+def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = None) -> OpcodeWords:
     """The context of a spelling.
 
     Args:
@@ -170,10 +176,10 @@ def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = 
             numbers["num"] = int(count[1])
         if value in types:
             found.append(value)
-    return Context(frozenset(words), tuple(found), numbers)
+    return OpcodeWords(frozenset(words), tuple(found), numbers)
 
 
-def fragment_of(page: str, operand: str, context: Context) -> Fragment | None:
+def fragment_of(page: str, operand: str, context: OpcodeWords) -> Fragment | None:
     """The fragment that an operand is; None if its page says nothing of it.
 
     Args:
@@ -193,7 +199,7 @@ class _Row(NamedTuple):
     matrix: str
     types: tuple[str, ...]
     """For each operand, or for all of them: the number of a type of the opcode, a type, or a number of bits."""
-    when: Condition
+    when: WordCondition
     formulas: Mapping[str, str]
 
     def type_of(self, operand: str) -> str:
@@ -211,8 +217,11 @@ def _read(page: str) -> Iterator[_Row]:
         if not row.keys() >= _COLUMNS:
             continue
         own = _Row(
-            tuple(row["operand"].split()), row["matrix"], tuple(row["type"].replace(" bits", "bits").split()),
-            parse_condition(row["when"]), {name: row.get(name, "") for name in ("row", "column", "tile", "lanes")},
+            tuple(row["operand"].split()),
+            row["matrix"],
+            tuple(row["type"].replace(" bits", "bits").split()),
+            parse_condition(row["when"]),
+            {name: row.get(name, "") for name in ("row", "column", "tile", "lanes")},
         )
         like = _LIKE.fullmatch(row["row"])
         if like is None:
@@ -223,11 +232,11 @@ def _read(page: str) -> Iterator[_Row]:
                 kind = other.type_of(operand)
                 if own.types and not kind.startswith("."):
                     kind = own.type_of(operand)
-                when = Condition(own.when.parts + other.when.parts)
+                when = WordCondition(own.when.parts + other.when.parts)
                 yield _Row((operand,), own.matrix or other.matrix, (kind,), when, other.formulas)
 
 
-def _fragment(row: _Row, operand: str, context: Context) -> Fragment | None:
+def _fragment(row: _Row, operand: str, context: OpcodeWords) -> Fragment | None:
     formulas = row.formulas
     if not formulas["column"]:
         return Fragment(operand, 0, 0, 1, 0, WARP, "", "", unknown=formulas["row"])
@@ -241,12 +250,21 @@ def _fragment(row: _Row, operand: str, context: Context) -> Fragment | None:
     rows, columns, tiles = (int(str(size)) for size in (*sizes, 1)[:3])
     uses_warp = "w" in Expression(formulas["row"]).names
     return Fragment(
-        operand, rows, columns, tiles, bits, 4 * WARP if uses_warp else WARP, formulas["row"], formulas["column"],
-        formulas["tile"], formulas["lanes"], selector=context.numbers["f"],
+        operand,
+        rows,
+        columns,
+        tiles,
+        bits,
+        4 * WARP if uses_warp else WARP,
+        formulas["row"],
+        formulas["column"],
+        formulas["tile"],
+        formulas["lanes"],
+        selector=context.numbers["f"],
     )
 
 
-def _bits(kind: str, context: Context) -> int:
+def _bits(kind: str, context: OpcodeWords) -> int:
     """The size of an element in its register; 0 if the opcode does not say it."""
     types = catalogue().vocabulary.types
     if kind.startswith("."):

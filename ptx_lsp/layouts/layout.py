@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ptx_lsp.layouts.conditions import Condition
+from ptx_lsp.layouts.conditions import WordCondition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.readers import READERS
 
-Meaning = int | str
+CodeMeaning = int | str
 """What a field says: a number in the unit of its page, or a word."""
 
 
@@ -37,7 +37,7 @@ class Holds:
     is_open: bool = False
     """Whether other codes than those of the list are legal: they are numbers."""
 
-    def meaning(self, code: int) -> Meaning | None:
+    def meaning(self, code: int) -> CodeMeaning | None:
         """What a code says; None if it is not legal."""
         if self.reader:
             return READERS[self.reader].meaning(code, self.width)
@@ -52,7 +52,7 @@ class Holds:
         """A code with its sign."""
         return code - (1 << self.width) if self.is_signed and code >> self.width - 1 else code
 
-    def code(self, meaning: Meaning) -> int | None:
+    def code(self, meaning: CodeMeaning) -> int | None:
         """The code that says it, given as its number or word; None if there is none."""
         if self.reader:
             return READERS[self.reader].code(str(meaning), self.width)
@@ -92,12 +92,12 @@ class Holds:
             return (self.fixed,)
         return tuple(code for code, _ in self.codes) if self.codes and not self.is_open else range(1 << width)
 
-    def text(self, meaning: Meaning) -> str:
+    def text(self, meaning: CodeMeaning) -> str:
         """A meaning with its unit: ``1024 bytes``."""
         return f"{meaning} {self.unit}".rstrip()
 
 
-def _meaning(word: str) -> Meaning:
+def _meaning(word: str) -> CodeMeaning:
     return int(word) if word.isdecimal() else word
 
 
@@ -112,7 +112,7 @@ class Field:
     low: int
     width: int
     holds: Holds
-    when: Condition
+    when: WordCondition
     """The contexts for which this row stands; several rows can share a key."""
     words: str
 
@@ -136,12 +136,12 @@ class Field:
         return (value & self.mask) >> self.low
 
 
-class Rule(NamedTuple):
+class FieldRule(NamedTuple):
     """What fields must hold together."""
 
     condition: Expression | None
     must: Expression
-    when: Condition
+    when: WordCondition
     says: str
 
     @property
@@ -151,19 +151,19 @@ class Rule(NamedTuple):
         return tuple(dict.fromkeys(both))
 
 
-class Place(NamedTuple):
+class LayoutPlace(NamedTuple):
     """Where such a value stands: operands, by name, of instructions, in some contexts."""
 
     operands: tuple[str, ...]
     instructions: tuple[str, ...]
-    when: Condition
+    when: WordCondition
 
 
 class Template(NamedTuple):
     """A value that is written often."""
 
     name: str
-    meanings: tuple[tuple[str, Meaning], ...]
+    meanings: tuple[tuple[str, CodeMeaning], ...]
     """What its fields say; the others hold what is usual."""
 
 
@@ -175,10 +175,10 @@ class Layout:
     title: str
     words: str
     width: int
-    places: tuple[Place, ...]
+    places: tuple[LayoutPlace, ...]
     rows: tuple[Field, ...]
     """The fields in the order in which they are told, the most telling first; several rows for one field."""
-    rules: tuple[Rule, ...]
+    rules: tuple[FieldRule, ...]
     templates: tuple[Template, ...]
     """Usual values; not all of them are legal in every context."""
     summaries: tuple[str, ...]

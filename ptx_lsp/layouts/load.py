@@ -11,7 +11,7 @@ from itertools import product
 from ptx_lsp.grammar_files import grammar_file, read_grammar
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import Field, Holds, Layout, Meaning, Place, Rule, Template
+from ptx_lsp.layouts.layout import CodeMeaning, Field, FieldRule, Holds, Layout, LayoutPlace, Template
 from ptx_lsp.layouts.readers import READERS
 from ptx_lsp.layouts.tensor_maps import tensor_map_layouts
 from ptx_lsp.markdown_tables import read_tables
@@ -58,7 +58,7 @@ def load_layout(file: str, text: str) -> Layout:
         " ".join(text[heading.end() : text.index("|")].split()),
         int(places[0]["width"]),
         tuple(
-            Place(tuple(row["operand"].split()), tuple(row["of"].split()), parse_condition(row["when"]))
+            LayoutPlace(tuple(row["operand"].split()), tuple(row["of"].split()), parse_condition(row["when"]))
             for row in places
         ),
         tuple(field for row in rows for field in _fields(file, row)),
@@ -117,10 +117,10 @@ def read_holds(file: str, text: str, width: int) -> Holds:
     return Holds(codes=codes, is_open=text.endswith(_OPEN), width=width, is_signed=is_signed)
 
 
-def _rule(row: dict[str, str]) -> Rule:
+def _rule(row: dict[str, str]) -> FieldRule:
     condition, must = row["if"].strip("`"), row["must"].strip("`")
     given = Expression(condition) if condition else None
-    return Rule(given, Expression(must), parse_condition(row["when"]), row["says"])
+    return FieldRule(given, Expression(must), parse_condition(row["when"]), row["says"])
 
 
 def _templates(file: str, row: dict[str, str], keys: set[str]) -> Iterator[Template]:
@@ -133,5 +133,5 @@ def _templates(file: str, row: dict[str, str], keys: set[str]) -> Iterator[Templ
     return (Template(row["template"], meanings) for meanings in product(*choices))
 
 
-def _said(word: str) -> Meaning:
+def _said(word: str) -> CodeMeaning:
     return int(word) if word.isdecimal() else word

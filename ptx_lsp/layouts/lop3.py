@@ -156,7 +156,9 @@ def _without_choices(text: str) -> str:
 
 _MAJORITY = re.compile(r"majority of (~?[abc]), (~?[abc]), (~?[abc])")
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
-    ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
 }
 
 

@@ -14,7 +14,7 @@ _ROWS = 8
 """Bits of a table of ``lop3``."""
 
 
-class Reader(NamedTuple):
+class FieldReader(NamedTuple):
     """How bits are read, and made again from what was read."""
 
     meaning: Callable[[int, int], str | None]
@@ -23,7 +23,7 @@ class Reader(NamedTuple):
     """Back; None for what cannot be said."""
 
 
-def _set_of(one: str, many: str) -> Reader:
+def _set_of(one: str, many: str) -> FieldReader:
     """Each bit says whether what has its number is in the set."""
 
     def meaning(code: int, width: int) -> str:
@@ -47,7 +47,7 @@ def _set_of(one: str, many: str) -> Reader:
             found |= (1 << high + 1) - (1 << low)
         return found if found or text.startswith("no") else None
 
-    return Reader(meaning, code)
+    return FieldReader(meaning, code)
 
 
 def _runs(code: int) -> Iterator[tuple[int, int]]:
@@ -91,7 +91,7 @@ READERS = {
     "set of CTAs": _set_of("CTA", "CTAs"),
     "set of bytes": _set_of("byte", "bytes"),
     "set of halves": _set_of("half", "halves"),
-    "function of a, b, c": Reader(lambda code, _: expression(code) if code >> _ROWS == 0 else None, _function),
-    "opaque": Reader(lambda code, _: f"{code:#x}", _number),
+    "function of a, b, c": FieldReader(lambda code, _: expression(code) if code >> _ROWS == 0 else None, _function),
+    "opaque": FieldReader(lambda code, _: f"{code:#x}", _number),
 }
 """By the name that pages give them in the column ``holds``."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.layouts.encode import EncodeError, encode
 from ptx_lsp.layouts.layout import Layout, Template
 
 
-def templates(layout: Layout, context: AbstractSet[str]) -> Iterator[tuple[Template, Reading]]:
+def templates(layout: Layout, context: AbstractSet[str]) -> Iterator[tuple[Template, DecodedValue]]:
     """The templates of a page with their values, each value once, in the order of the page."""
     seen: set[int] = set()
     for template in layout.templates:

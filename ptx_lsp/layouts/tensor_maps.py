@@ -10,7 +10,7 @@ from ptx_lsp.isa.vocabulary.rare_words import TensormapField
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import Field, Holds, Layout, Place, Rule
+from ptx_lsp.layouts.layout import Field, FieldRule, Holds, Layout, LayoutPlace
 
 _CODE = re.compile(r"(\d+) ([^,]+)")
 _RANGE = re.compile(r"(\d+) to (\d+)")
@@ -37,24 +37,35 @@ def _layout(field: TensormapField) -> Layout:
     codes = tuple((int(code), word.strip().replace("`", "")) for code, word in _CODE.findall(field.values))
     low_high = _RANGE.match(field.values)
     multiple = _MULTIPLE.search(field.values)
-    rules: list[Rule] = []
+    rules: list[FieldRule] = []
     key = name.replace("-", "_")
     plus = int(_LESS in field.values)
     if low_high is not None:
         codes = ()
         least, most = int(low_high[1]) + plus, int(low_high[2]) + plus
         says = f"{words} is {least} to {most}"
-        rules.append(Rule(None, Expression(f"{least} <= {key} <= {most}"), parse_condition(""), says))
+        rules.append(FieldRule(None, Expression(f"{least} <= {key} <= {most}"), parse_condition(""), says))
     if multiple is not None:
         step = multiple[1] or multiple[2]
         codes = ()
         says = f"{words} is a multiple of {step}"
-        rules.append(Rule(None, Expression(f"{key} % {step} == 0"), parse_condition(""), says))
+        rules.append(FieldRule(None, Expression(f"{key} % {step} == 0"), parse_condition(""), says))
     holds = Holds(codes=codes, width=width, plus=plus)
-    place = Place(("value",), ("tensormap.replace",), parse_condition(field.name))
+    place = LayoutPlace(("value",), ("tensormap.replace",), parse_condition(field.name))
     title = f"`{field.name}` of a tensor-map"
     row = Field(name, words, 0, width, holds, parse_condition(""), field.words)
     return Layout(
-        f"tensormap.{name}", title, f"{field.words}: {field.values}", width, (place,), (row,), tuple(rules), (),
-        (f"{words} {{{name}}}",), (), "", (), *_MANUAL,
+        f"tensormap.{name}",
+        title,
+        f"{field.words}: {field.values}",
+        width,
+        (place,),
+        (row,),
+        tuple(rules),
+        (),
+        (f"{words} {{{name}}}",),
+        (),
+        "",
+        (),
+        *_MANUAL,
     )

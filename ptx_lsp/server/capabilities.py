@@ -28,8 +28,12 @@ COMPLETION = {
 }
 
 CODE_ACTIONS = [
-    "quickfix", "refactor.rewrite", "source.fixAll.ptx-lsp", "source.raiseHeader.ptx-lsp",
-    "source.lowerHeader.ptx-lsp", "source.sortQualifiers.ptx-lsp",
+    "quickfix",
+    "refactor.rewrite",
+    "source.fixAll.ptx-lsp",
+    "source.raiseHeader.ptx-lsp",
+    "source.lowerHeader.ptx-lsp",
+    "source.sortQualifiers.ptx-lsp",
 ]
 """The kinds of code actions. Written out: the features are imported after the first answer; a test compares."""
 
@@ -69,7 +73,9 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/diagnostic": (
         "diagnosticProvider",
         {
-            "identifier": SERVER_NAME, "interFileDependencies": False, "workspaceDiagnostics": True,
+            "identifier": SERVER_NAME,
+            "interFileDependencies": False,
+            "workspaceDiagnostics": True,
             "workDoneProgress": True,
         },
     ),
@@ -77,8 +83,15 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
 """Per request that has a handler: the capability that announces it, and its value."""
 
 COMMANDS = (
-    "ptx-lsp.explain", "ptx-lsp.decode", "ptx-lsp.decodeAt", "ptx-lsp.choices", "ptx-lsp.fixAll", "ptx-lsp.setTarget",
-    "ptx-lsp.setVersion", STATUS, "ptx-lsp.reload",
+    "ptx-lsp.explain",
+    "ptx-lsp.decode",
+    "ptx-lsp.decodeAt",
+    "ptx-lsp.choices",
+    "ptx-lsp.fixAll",
+    "ptx-lsp.setTarget",
+    "ptx-lsp.setVersion",
+    STATUS,
+    "ptx-lsp.reload",
 )
 """What ``workspace/executeCommand`` can carry out."""
 

@@ -26,7 +26,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from ptx_lsp.server.capabilities import STATUS, capabilities, lookup
 from ptx_lsp.server.transport.framing import encode, frame
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -169,8 +169,8 @@ class Protocol(LanguageServerProtocol):
         self.write(frame(body))
 
     def _response(self, msg_id: str | int, result: object, error: types.ResponseError | None) -> bytes:
-        """The answer to a request as JSON; a :class:`Raw` result is JSON already."""
-        if error is None and isinstance(result, Raw):
+        """The answer to a request as JSON; a :class:`RawJson` result is JSON already."""
+        if error is None and isinstance(result, RawJson):
             return f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.json}}}'.encode("ascii")
         answer = {"result": result} if error is None else {"error": error}
         message = {"jsonrpc": self.VERSION, "id": msg_id, **answer}
@@ -248,4 +248,3 @@ class _Nowhere:
 
     def close(self) -> None:
         """Nothing to close."""
-

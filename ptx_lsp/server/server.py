@@ -15,13 +15,13 @@ from pygls.lsp.server import LanguageServer
 from ptx_lsp import __version__
 from ptx_lsp.server.capabilities import SERVER_NAME, lookup, position_encoding, uses_pull
 from ptx_lsp.server.configuration import Configurations
-from ptx_lsp.server.documents.background_checker import Follower
+from ptx_lsp.server.documents.background_checker import BackgroundChecker
 from ptx_lsp.server.documents.columns import Encoding
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.legend import legend
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.publisher import Publisher
-from ptx_lsp.server.documents.reader import Reader
+from ptx_lsp.server.documents.reader import DocumentReader
 from ptx_lsp.server.protocol import Protocol
 from ptx_lsp.server.refresh import SHOWN, refresh, refresh_diagnostics
 from ptx_lsp.server.workspace.workspace_files import QUIET, Files
@@ -69,8 +69,10 @@ class Server(LanguageServer):
         self.watches_files = False
         """Whether the client tells which files change."""
         self._publisher = Publisher(self.protocol.write, self._soon)
-        self._reader = Reader(self._soon, self._ready)
-        self._follower = Follower(self._soon, self._later, self._found_more, self._followed, lambda: self.heard)
+        self._reader = DocumentReader(self._soon, self._ready)
+        self._follower = BackgroundChecker(
+            self._soon, self._later, self._found_more, self._followed, lambda: self.heard
+        )
         self._held: dict[str | int, _Held] = {}
         """Requests by their id that wait for a document to be ready."""
         self._status: asyncio.Future[int] | None = None

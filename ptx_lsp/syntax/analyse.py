@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ptx_lsp.syntax.build import Builder
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parser import Problem, load, parse
+from ptx_lsp.syntax.parser import ParseProblem, load, parse
 from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
 from ptx_lsp.syntax.tokens import Token, TokenKind, readable
 from ptx_lsp.syntax.tree import (
@@ -75,7 +75,7 @@ class Analysis(NamedTuple):
     tree: Tree | None
     terminals: Terminals
     uses: tuple[int, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[ParseProblem, ...]
     lexical: tuple[int, ...]
     too_deep: bool = False
     too_long: bool = False
@@ -114,7 +114,7 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
         pattern, uses = known
         opcode = tuple(text[tokens[at].start : tokens[at].end] for at in pattern.opcode_tokens)
         return Analysis(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
-    problems: list[Problem] = []
+    problems: list[ParseProblem] = []
     for attempt in range(_ITEMS_LEFT_OUT + 1):
         builder = Builder(text, tokens, found)
         node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))

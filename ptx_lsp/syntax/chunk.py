@@ -26,7 +26,16 @@ class Chunk:
     """An immutable run of statements: their texts joined, where each starts, its kind and its shape."""
 
     __slots__ = (
-        "__weakref__", "_starts", "closes", "ends_raw", "kinds", "length", "newlines", "opens", "opens_raw", "shapes",
+        "__weakref__",
+        "_starts",
+        "closes",
+        "ends_raw",
+        "kinds",
+        "length",
+        "newlines",
+        "opens",
+        "opens_raw",
+        "shapes",
         "text",
     )
 

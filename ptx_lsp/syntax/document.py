@@ -26,7 +26,7 @@ class Change(NamedTuple):
     added: int
 
 
-class Place(NamedTuple):
+class DocumentPlace(NamedTuple):
     """A chunk, a statement in it, an offset in that statement."""
 
     chunk: int
@@ -139,15 +139,15 @@ class Document:
         base = self._offsets[first]
         return text[start - base : end - base]
 
-    def locate(self, offset: int) -> Place:
+    def locate(self, offset: int) -> DocumentPlace:
         """The statement that holds the character at ``offset``; the last one at the end of the text."""
         index = self.chunk_at(offset)
         if not self.chunks:
-            return Place(0, 0, 0)
+            return DocumentPlace(0, 0, 0)
         inside = max(0, min(offset - self._offsets[index], self.chunks[index].length))
         starts = self.chunks[index].starts()
         statement = min(bisect_right(starts, inside) - 1, len(starts) - 2)
-        return Place(index, statement, inside - starts[statement])
+        return DocumentPlace(index, statement, inside - starts[statement])
 
     def edit(self, span: Span, text: str) -> Change:
         """Replace ``span`` by ``text``."""

@@ -18,7 +18,7 @@ from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.syntax.analyse import DEEPEST, Analysis, analyse
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
-from ptx_lsp.syntax.parser import Problem, load
+from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
@@ -117,7 +117,7 @@ class _Explainer:
     def _shown(self, token: int) -> str:
         return _short(self._word(token))
 
-    def _explain(self, problem: Problem) -> Diagnostic | None:
+    def _explain(self, problem: ParseProblem) -> Diagnostic | None:
         index = problem.position
         at_end = index >= len(self.names)
         place = _Place(

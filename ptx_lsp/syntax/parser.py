@@ -23,7 +23,7 @@ END = "$END"
 _REPAIRS = 4  # more mistakes than this in one statement, and its tree is not worth having
 
 
-class Rule(NamedTuple):
+class Production(NamedTuple):
     """``origin`` made of ``length`` symbols, of which those at ``keep`` carry meaning."""
 
     origin: str
@@ -37,13 +37,13 @@ class Tables(NamedTuple):
     stamp: int
     start: int
     end: int
-    rules: list[Rule]
+    rules: list[Production]
     states: list[dict[str, int]]
     words: dict[str, str]  # ".reg" -> "SPACE"
     marks: dict[str, str]  # "," -> "COMMA"
 
 
-class Problem(NamedTuple):
+class ParseProblem(NamedTuple):
     """The terminal at ``position`` is none of ``expected``; what was ``inserted`` or ``dropped`` has mended it."""
 
     position: int
@@ -63,7 +63,7 @@ class _Several(list[Any]):
     """The children of a helper rule (its name starts with ``_``), to be spliced into their parent's."""
 
 
-def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bool) -> tuple[Any, list[Problem]]:
+def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bool) -> tuple[Any, list[ParseProblem]]:
     """The node of the statement (None if it cannot be mended) and its problems.
 
     ``mend`` holds the terminals that may be inserted where they are missing; with
@@ -74,7 +74,7 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
     stack: list[int] = [tables.start]
     values: list[Any] = []
     starts: list[int] = []
-    problems: list[Problem] = []
+    problems: list[ParseProblem] = []
     position = 0
     count = len(terminals)
     pending = terminals[0] if terminals else END
@@ -87,17 +87,17 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
             expected = frozenset(_acceptable(tables, stack))
             inserted = next((name for name in sorted(mend & expected) if _fits(tables, stack, [name, pending])), "")
             if inserted:
-                problems.append(Problem(position, expected, inserted=inserted))
+                problems.append(ParseProblem(position, expected, inserted=inserted))
                 pending = inserted
                 mended = True
                 continue
             following = terminals[position + 1] if position + 1 < count else END
             if drop and position < count and _fits(tables, stack, [following]):
-                problems.append(Problem(position, expected, dropped=True))
+                problems.append(ParseProblem(position, expected, dropped=True))
                 position += 1
                 pending = following
                 continue
-            problems.append(Problem(position, expected))
+            problems.append(ParseProblem(position, expected))
             return None, problems
         if action >= 0:
             stack.append(action)
@@ -125,7 +125,7 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
         starts.append(first)
 
 
-def _reduce(rule: Rule, kept: list[Any], reducer: Reducer, first: int, last: int) -> Any:
+def _reduce(rule: Production, kept: list[Any], reducer: Reducer, first: int, last: int) -> Any:
     helper = rule.origin.startswith("_")
     if helper and kept and type(kept[0]) is _Several:
         # A list grows in place: copying it at each item would make long lists quadratic.
@@ -233,7 +233,7 @@ def build(grammar: str) -> Tables:
     ordered = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
     numbers = {rule: number for number, rule in enumerate(ordered)}
     rules = [
-        Rule(
+        Production(
             rule.origin.name,
             len(rule.expansion),
             tuple(i for i, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)),
@@ -277,7 +277,7 @@ def _spellings(lark: Any) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _from_json(stored: dict[str, Any]) -> Tables:
-    rules = [Rule(origin, length, tuple(keep)) for origin, length, keep in stored["rules"]]
+    rules = [Production(origin, length, tuple(keep)) for origin, length, keep in stored["rules"]]
     return Tables(**{**stored, "rules": rules})
 
 

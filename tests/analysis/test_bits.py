@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 from ptx_lsp.analysis.dataflow.operations import compute
 
 OPCODES = """
@@ -79,7 +79,7 @@ def execute(opcode: str, values: list[int]) -> int:
     raise AssertionError(name)
 
 
-def _operands(name: str, width: int, rng: random.Random) -> list[tuple[Bits, int]]:
+def _operands(name: str, width: int, rng: random.Random) -> list[tuple[KnownBits, int]]:
     """Values with what is known of them."""
     found = []
     for place in range(4):
@@ -91,7 +91,7 @@ def _operands(name: str, width: int, rng: random.Random) -> list[tuple[Bits, int
             if name in ("bfe", "bfi") and place == SMALL[name][1]:
                 value = rng.randrange(width - found[-1][1] + 1)
         known %= 1 << 64
-        found.append((Bits(known, value & known), value))
+        found.append((KnownBits(known, value & known), value))
     return found
 
 
@@ -117,18 +117,18 @@ def test_constants_give_constants(opcode: str) -> None:
         values = [value for _, value in _operands(name, int(words[-1][1:]), rng)]
         if name == "selp":
             values[1] = values[0]
-        found = compute([name, *(f".{word}" for word in words)], list(map(Bits.constant, values)))
+        found = compute([name, *(f".{word}" for word in words)], list(map(KnownBits.constant, values)))
         assert found.number == execute(opcode, values)
 
 
 def test_what_is_not_followed_is_unknown() -> None:
-    assert compute(["add", ".sat", ".s32"], [Bits.constant(1), Bits.constant(2)]) == UNKNOWN
-    assert compute(["add", ".f32"], [Bits.constant(1), Bits.constant(2)]) == UNKNOWN
-    assert compute(["popc", ".b32"], [Bits.constant(1)]) == UNKNOWN
+    assert compute(["add", ".sat", ".s32"], [KnownBits.constant(1), KnownBits.constant(2)]) == UNKNOWN
+    assert compute(["add", ".f32"], [KnownBits.constant(1), KnownBits.constant(2)]) == UNKNOWN
+    assert compute(["popc", ".b32"], [KnownBits.constant(1)]) == UNKNOWN
 
 
 def test_trailing_zeros() -> None:
-    assert Bits.constant(48).trailing_zeros == 4
-    assert Bits.constant(0).trailing_zeros == 64
+    assert KnownBits.constant(48).trailing_zeros == 4
+    assert KnownBits.constant(0).trailing_zeros == 64
     assert UNKNOWN.trailing_zeros == 0
     assert (UNKNOWN << 5).trailing_zeros == 5

@@ -31,7 +31,7 @@ def before(body: str, name: str, *, negated: bool = False) -> str:
     text = f"{HEAD}{body}\n    ret;\n}}\n"
     cursor = at(Checker(text).module, re.search(rf"{re.escape(name)}\b(?!.*{re.escape(name)}\b)", text, re.S).start())
     assert cursor is not None
-    found = condition_before(cursor.use, name, negated=negated)
+    found = condition_before(cursor.context, name, negated=negated)
     return found.text if found is not None else ""
 
 
@@ -39,26 +39,29 @@ def after(statement: str, name: str) -> str:
     text = f"{HEAD}{statement}\n    ret;\n}}\n"
     cursor = at(Checker(text).module, text.index(name, len(HEAD)))
     assert cursor is not None
-    found = condition_after(cursor.use, cursor.token)
+    found = condition_after(cursor.context, cursor.token)
     return found.text if found is not None else ""
 
 
-@pytest.mark.parametrize(("written", "words", "opposite"), [
-    ("lt.s32 P, %r1, %r2", "`%r1 < %r2` (signed)", "`%r1 >= %r2` (signed)"),
-    ("ge.u32 P, %r1, 5", "`%r1 >= 5` (unsigned)", "`%r1 < 5` (unsigned)"),
-    ("hi.u32 P, %r1, %r2", "`%r1 > %r2` (unsigned)", "`%r1 <= %r2` (unsigned)"),
-    ("ls.u32 P, %r1, %r2", "`%r1 <= %r2` (unsigned)", "`%r1 > %r2` (unsigned)"),
-    ("eq.s32 P, %r1, %r2", "`%r1 == %r2`", "`%r1 != %r2`"),
-    ("ne.b32 P, %r1, 0", "`%r1 != 0`", "`%r1 == 0`"),
-    ("lt.f32 P, %f1, %f2", "`%f1 < %f2`", "`%f1 >= %f2` (or unordered)"),
-    ("ltu.f32 P, %f1, %f2", "`%f1 < %f2` (or unordered)", "`%f1 >= %f2`"),
-    ("geu.ftz.f32 P, %f1, %f2", "`%f1 >= %f2` (or unordered)", "`%f1 < %f2`"),
-    ("eq.f32 P, %f1, 0f00000000", "`%f1 == 0f00000000`", "`%f1 != 0f00000000` (or unordered)"),
-    ("ne.f32 P, %f1, %f2", "`%f1 != %f2` (and neither is NaN)", "`%f1 == %f2` (or unordered)"),
-    ("neu.f32 P, %f1, %f2", "`%f1 != %f2` (or unordered)", "`%f1 == %f2`"),
-    ("num.f32 P, %f1, %f2", "no NaN among `%f1`, `%f2`", "a NaN among `%f1`, `%f2`"),
-    ("nan.f32 P, %f1, %f1", "a NaN among `%f1`, `%f1`", "no NaN among `%f1`, `%f1`"),
-])
+@pytest.mark.parametrize(
+    ("written", "words", "opposite"),
+    [
+        ("lt.s32 P, %r1, %r2", "`%r1 < %r2` (signed)", "`%r1 >= %r2` (signed)"),
+        ("ge.u32 P, %r1, 5", "`%r1 >= 5` (unsigned)", "`%r1 < 5` (unsigned)"),
+        ("hi.u32 P, %r1, %r2", "`%r1 > %r2` (unsigned)", "`%r1 <= %r2` (unsigned)"),
+        ("ls.u32 P, %r1, %r2", "`%r1 <= %r2` (unsigned)", "`%r1 > %r2` (unsigned)"),
+        ("eq.s32 P, %r1, %r2", "`%r1 == %r2`", "`%r1 != %r2`"),
+        ("ne.b32 P, %r1, 0", "`%r1 != 0`", "`%r1 == 0`"),
+        ("lt.f32 P, %f1, %f2", "`%f1 < %f2`", "`%f1 >= %f2` (or unordered)"),
+        ("ltu.f32 P, %f1, %f2", "`%f1 < %f2` (or unordered)", "`%f1 >= %f2`"),
+        ("geu.ftz.f32 P, %f1, %f2", "`%f1 >= %f2` (or unordered)", "`%f1 < %f2`"),
+        ("eq.f32 P, %f1, 0f00000000", "`%f1 == 0f00000000`", "`%f1 != 0f00000000` (or unordered)"),
+        ("ne.f32 P, %f1, %f2", "`%f1 != %f2` (and neither is NaN)", "`%f1 == %f2` (or unordered)"),
+        ("neu.f32 P, %f1, %f2", "`%f1 != %f2` (or unordered)", "`%f1 == %f2`"),
+        ("num.f32 P, %f1, %f2", "no NaN among `%f1`, `%f2`", "a NaN among `%f1`, `%f2`"),
+        ("nan.f32 P, %f1, %f1", "a NaN among `%f1`, `%f1`", "no NaN among `%f1`, `%f1`"),
+    ],
+)
 def test_comparisons(written: str, words: str, opposite: str) -> None:
     body = f"setp.{written.replace('P', '%p1')};\n@%p1 ret;"
     assert before(body, "%p1") == words
@@ -68,22 +71,35 @@ def test_comparisons(written: str, words: str, opposite: str) -> None:
         assert after(f"setp.{written.replace('P', '%p1|%p2')};", "%p2") == opposite
 
 
-@pytest.mark.parametrize(("body", "name", "words"), [
-    ("setp.ge.and.s32 %p1, %r1, %r2, %p3;\n@%p1 ret;", "%p1", "`%r1 >= %r2` (signed) and `%p3`"),
-    ("setp.ge.or.s32 %p1|%p2, %r1, %r2, !%p3;\n@%p2 ret;", "%p2", "`%r1 < %r2` (signed) or not `%p3`"),
-    ("setp.eq.xor.s32 %p1, %r1, %r2, %p3;\n@%p1 ret;", "%p1", "`%r1 == %r2` xor `%p3`"),
-    ("setp.eq.s32 %p3, %r4, 0;\nsetp.lt.and.s32 %p1, %r1, %r2, %p3;\n@%p1 ret;", "%p1",
-     "`%r1 < %r2` (signed) and `%r4 == 0`"),
-    ("setp.eq.s32 %p1, %r1, 0;\nnot.pred %p2, %p1;\n@%p2 ret;", "%p2", "`%r1 != 0`"),
-    ("setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, %p1;\n@%p2 ret;", "%p2", "`%r1 == 0`"),
-    ("mov.pred %p2, 0;\n@%p2 ret;", "%p2", "false"),
-    ("setp.eq.s32 %p1, %r1, 0;\nsetp.lt.f32 %p2, %f1, %f2;\nand.pred %p3, %p1, %p2;\nnot.pred %p4, %p3;\n@%p4 ret;",
-     "%p4", "`%r1 != 0` or `%f1 >= %f2` (or unordered)"),
-    ("setp.lt.f16x2 %p1|%p2, %h1, %h2;\n@%p2 ret;", "%p2", "`%h1 < %h2` in the high halves"),
-    ("setp.lt.f16x2 %p1|%p2, %h1, %h2;\n@%p1 ret;", "%p1", "`%h1 < %h2` in the low halves"),
-    ("testp.finite.f32 %p1, %f1;\n@%p1 ret;", "%p1", "`testp.finite.f32` of `%f1`"),
-    ("elect.sync _|%p1, -1;\n@%p1 ret;", "%p1", "`elect.sync` of `-1`: whether this lane is the chosen one"),
-])
+@pytest.mark.parametrize(
+    ("body", "name", "words"),
+    [
+        ("setp.ge.and.s32 %p1, %r1, %r2, %p3;\n@%p1 ret;", "%p1", "`%r1 >= %r2` (signed) and `%p3`"),
+        ("setp.ge.or.s32 %p1|%p2, %r1, %r2, !%p3;\n@%p2 ret;", "%p2", "`%r1 < %r2` (signed) or not `%p3`"),
+        ("setp.eq.xor.s32 %p1, %r1, %r2, %p3;\n@%p1 ret;", "%p1", "`%r1 == %r2` xor `%p3`"),
+        (
+            "setp.eq.s32 %p3, %r4, 0;\nsetp.lt.and.s32 %p1, %r1, %r2, %p3;\n@%p1 ret;",
+            "%p1",
+            "`%r1 < %r2` (signed) and `%r4 == 0`",
+        ),
+        ("setp.eq.s32 %p1, %r1, 0;\nnot.pred %p2, %p1;\n@%p2 ret;", "%p2", "`%r1 != 0`"),
+        ("setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, %p1;\n@%p2 ret;", "%p2", "`%r1 == 0`"),
+        ("mov.pred %p2, 0;\n@%p2 ret;", "%p2", "false"),
+        (
+            """setp.eq.s32 %p1, %r1, 0;
+setp.lt.f32 %p2, %f1, %f2;
+and.pred %p3, %p1, %p2;
+not.pred %p4, %p3;
+@%p4 ret;""",
+            "%p4",
+            "`%r1 != 0` or `%f1 >= %f2` (or unordered)",
+        ),
+        ("setp.lt.f16x2 %p1|%p2, %h1, %h2;\n@%p2 ret;", "%p2", "`%h1 < %h2` in the high halves"),
+        ("setp.lt.f16x2 %p1|%p2, %h1, %h2;\n@%p1 ret;", "%p1", "`%h1 < %h2` in the low halves"),
+        ("testp.finite.f32 %p1, %f1;\n@%p1 ret;", "%p1", "`testp.finite.f32` of `%f1`"),
+        ("elect.sync _|%p1, -1;\n@%p1 ret;", "%p1", "`elect.sync` of `-1`: whether this lane is the chosen one"),
+    ],
+)
 def test_chains(body: str, name: str, words: str) -> None:
     assert before(body, name) == words
 
@@ -130,12 +146,20 @@ def test_a_long_chain_ends_in_names() -> None:
     assert found == "`%r8 == 0` and `%r7 == 0` and `%r6 == 0` and `%r5 == 0` and `%p4`"
 
 
-@pytest.mark.parametrize("body", [
-    "setp.eq.s32 %p1, %r1;\n@%p1 ret;", "setp.eq.s32 %p1, , 0;\n@%p1 ret;", "setp %p1, %r1, 0;\n@%p1 ret;",
-    "setp.eq.s32 %p1|%p1, %r1, 0;\n@%p1 ret;", "setp.eq.and.s32 %p1, %r1, 0;\n@%p1 ret;",
-    "and.pred %p1, %p2;\n@%p1 ret;", "mov.pred %p1, %r1;\n@%p1 ret;",
-    "setp.lt.b32 %p1, %r1, 0;\n@%p1 ret;", "call (%p1), f;\n@%p1 ret;",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "setp.eq.s32 %p1, %r1;\n@%p1 ret;",
+        "setp.eq.s32 %p1, , 0;\n@%p1 ret;",
+        "setp %p1, %r1, 0;\n@%p1 ret;",
+        "setp.eq.s32 %p1|%p1, %r1, 0;\n@%p1 ret;",
+        "setp.eq.and.s32 %p1, %r1, 0;\n@%p1 ret;",
+        "and.pred %p1, %p2;\n@%p1 ret;",
+        "mov.pred %p1, %r1;\n@%p1 ret;",
+        "setp.lt.b32 %p1, %r1, 0;\n@%p1 ret;",
+        "call (%p1), f;\n@%p1 ret;",
+    ],
+)
 def test_nothing_is_said_of_what_is_wrong(body: str) -> None:
     assert before(body, "%p1") == ""
 
@@ -143,7 +167,12 @@ def test_nothing_is_said_of_what_is_wrong(body: str) -> None:
 # ---------------------------------------------------------------------- against what the instructions do
 
 SIGNS: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
@@ -171,13 +200,15 @@ def test_conditions_hold_when_the_predicates_do() -> None:
             name, register = chance.choice(list(COMPARISONS)), f"%r{chance.randrange(1, 4)}"
             other = chance.choice((f"%r{chance.randrange(1, 4)}", "1"))
             operation = chance.choice(("and", "or", "xor"))
-            lines.append({
-                "setp": f"setp.{name}.s32 {target}, {register}, {other};",
-                "joined": f"setp.{name}.{operation}.s32 {target}, {register}, {other}, {one};",
-                "not": f"not.pred {target}, {two.lstrip('!')};",
-                "mov": f"{operation}.pred {target}, {one.lstrip('!')}, {two.lstrip('!')};",
-                "add": f"add.s32 {register}, {register}, 1;",
-            }[kind])
+            lines.append(
+                {
+                    "setp": f"setp.{name}.s32 {target}, {register}, {other};",
+                    "joined": f"setp.{name}.{operation}.s32 {target}, {register}, {other}, {one};",
+                    "not": f"not.pred {target}, {two.lstrip('!')};",
+                    "mov": f"{operation}.pred {target}, {one.lstrip('!')}, {two.lstrip('!')};",
+                    "add": f"add.s32 {register}, {register}, 1;",
+                }[kind]
+            )
         told += sum(check_program(lines, name, chance) for name in names)
     assert told > 150
 

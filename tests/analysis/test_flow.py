@@ -16,7 +16,7 @@ import pytest
 
 from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.flow import Flow
-from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.syntax.document import Document
@@ -422,17 +422,23 @@ def random_body(choose: random.Random) -> str:
         for _ in range(choose.randint(0, 3)):
             a, b, c = (choose.randint(1, 4) for _ in range(3))
             guard = choose.choice(["", "", "@%p1 ", "@!%p2 "])
-            found.append(choose.choice([
-                f"{guard}add.u32 %r{a}, %r{b}, %r{c};", f"{guard}mov.u32 %r{a}, 1;",
-                f"{guard}st.shared.u32 [%r{a}], %r{b};", f"setp.eq.u32 %p{choose.randint(1, 2)}, %r{a}, 0;",
-            ]))
+            found.append(
+                choose.choice(
+                    [
+                        f"{guard}add.u32 %r{a}, %r{b}, %r{c};",
+                        f"{guard}mov.u32 %r{a}, 1;",
+                        f"{guard}st.shared.u32 [%r{a}], %r{b};",
+                        f"setp.eq.u32 %p{choose.randint(1, 2)}, %r{a}, 0;",
+                    ]
+                )
+            )
         target = choose.randrange(count)
         jumps = ["", "", f"@%p1 bra L{target};", f"@!%p2 bra L{target};", f"bra L{target};", "ret;"]
         found.append(choose.choice(jumps))
     return "\n".join([*found, "ret;"])
 
 
-def reads_in(node: Node, flow: Flow) -> Iterator[tuple[str, int]]:
+def reads_in(node: BasicBlock, flow: Flow) -> Iterator[tuple[str, int]]:
     yield from flow.sets.exposed[node.number].items()
 
 

@@ -50,11 +50,11 @@ def known(source: str) -> tuple[KnownOperand, str]:
     checker, offset, _ = opened(source)
     cursor = at(checker.module, offset)
     assert cursor is not None
-    use = cursor.use
-    values = KnownValues(checker.module, use.function)
-    packed = next(one for one in packed_operands(use) if one.operand.first == cursor.token)
-    start = Origins(values.writes).start_address(use.chunk, use.index, packed.operand)
-    return read_operand(use, packed, values), str(start)
+    context = cursor.context
+    values = KnownValues(checker.module, context.function)
+    packed = next(one for one in packed_operands(context) if one.operand.first == cursor.token)
+    start = Origins(values.writes).start_address(context.chunk, context.index, packed.operand)
+    return read_operand(context, packed, values), str(start)
 
 
 def check_matrix(body: str, digits: str, start: str, assumed: int = 0) -> None:
@@ -106,19 +106,21 @@ ABOVE = 0xFFFFC000
 
 def test_a_step_in_the_low_word() -> None:
     """The high word is proved; the fields of the low word above the address are assumed not to get a carry."""
-    check_matrix(
-        STEPS + "add.s32 %r7, %r5, 2; mov.b64 %rd2, {%r7, %r6};", "0x400000400001????", "smem + 32", CARRY
-    )
+    check_matrix(STEPS + "add.s32 %r7, %r5, 2; mov.b64 %rd2, {%r7, %r6};", "0x400000400001????", "smem + 32", CARRY)
 
 
 def test_a_step_by_an_unknown_stage() -> None:
     check_matrix(
         STEPS + "mov.u32 %r8, %tid.x; shl.b32 %r9, %r8, 10; add.s32 %r7, %r9, %r5; mov.b64 %rd2, {%r7, %r6};",
-        "0x400000400001????", "smem + 16384·%r8", ABOVE,
+        "0x400000400001????",
+        "smem + 16384·%r8",
+        ABOVE,
     )
     check_matrix(
         STEPS + "mov.u32 %r8, %tid.x; mad.lo.s32 %r7, %r8, 512, %r5; mov.b64 %rd2, {%r7, %r6};",
-        "0x400000400001????", "smem + 8192·%r8", ABOVE,
+        "0x400000400001????",
+        "smem + 8192·%r8",
+        ABOVE,
     )
 
 
@@ -129,7 +131,8 @@ def test_a_step_of_the_whole() -> None:
 def test_a_loop() -> None:
     """Each round steps on: joined to a fixed point."""
     check_matrix(
-        STEPS + """
+        STEPS
+        + """
         mov.b64 %rd2, %rd4;
         LOOP:
         add.s64 %rd2, %rd2, 2;
@@ -137,7 +140,9 @@ def test_a_loop() -> None:
         @%p1 bra LOOP;
         OUT:
         """,
-        "0x400000400001????", "16·%rd2", 0xFFFFFFFFFFFFC000,
+        "0x400000400001????",
+        "16·%rd2",
+        0xFFFFFFFFFFFFC000,
     )
 
 
@@ -147,7 +152,9 @@ def test_a_lane_chooses() -> None:
     )
     check_matrix(
         STEPS + "mov.pred %p1, 1; selp.b32 %r7, %r5, 0, %p1; mov.b64 %rd2, {%r7, %r6};",
-        "0x400000400001????", "16·%r7", 0x10000,
+        "0x400000400001????",
+        "16·%r7",
+        0x10000,
     )
 
 
@@ -160,14 +167,13 @@ def test_two_ways() -> None:
         @%p1 mov.b64 %rd2, 0x8000004000010000;
         OUT:
         """,
-        "0x?000004000010000", "16·%rd2",
+        "0x?000004000010000",
+        "16·%rd2",
     )
 
 
 def test_halves_of_words() -> None:
-    check_instruction(
-        "mov.u16 %rs1, 1168; mov.u16 %rs2, 2080; mov.b32 %r1, {%rs1, %rs2};", "0x08200490"
-    )
+    check_instruction("mov.u16 %rs1, 1168; mov.u16 %rs2, 2080; mov.b32 %r1, {%rs1, %rs2};", "0x08200490")
 
 
 def test_a_field_at_run_time() -> None:
@@ -194,7 +200,8 @@ def test_names_of_inner_blocks() -> None:
         mov.b64 %rd2, 0x4000004000010000;
         { .reg .b64 %rd2; mov.b64 %rd2, 0; }
         """,
-        "0x4000004000010000", "0",
+        "0x4000004000010000",
+        "0",
     )
 
 

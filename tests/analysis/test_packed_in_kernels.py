@@ -19,8 +19,8 @@ def operands(name: str) -> list[KnownOperand]:
     return [
         known
         for function in module.functions
-        for use in packed_instructions(module, function)
-        for known in module.packed(function).operands(use)
+        for context in packed_instructions(module, function)
+        for known in module.packed(function).operands(context)
     ]
 
 

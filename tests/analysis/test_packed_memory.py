@@ -41,9 +41,9 @@ def digits(body: str, functions: str = "") -> str:
     """What is known of ``%rd2``."""
     module = Checker(KERNEL.replace("BODY", body).replace("FUNCTIONS", functions)).module
     function = next(one for one in module.functions if one.symbol and one.symbol.name == "kernel")
-    use = next(packed_instructions(module, function))
+    context = next(packed_instructions(module, function))
     return next(
-        known.reading.digits for known in module.packed(function).operands(use) if known.packed.role.startswith("b")
+        known.reading.digits for known in module.packed(function).operands(context) if known.packed.role.startswith("b")
     )
 
 
@@ -90,7 +90,8 @@ def test_bit_fields_are_filled_one_after_the_other() -> None:
 
 def test_two_ways_to_a_load_are_joined() -> None:
     check(
-        STORED + """
+        STORED
+        + """
         mov.b64 %rd4, 0x8000004000010000;
         @%p1 bra SKIP;
         st.u64 [%SP+8], %rd4;
@@ -110,7 +111,8 @@ def test_a_guarded_store_hides_nothing() -> None:
 
 def test_a_loop_comes_back_to_its_own_store() -> None:
     check(
-        STORED + """
+        STORED
+        + """
         LOOP:
         ld.u64 %rd2, [%SP+8];
         mov.b64 %rd4, 0x8000004000010000;
@@ -135,14 +137,17 @@ def test_a_load_from_nobody_knows_where_harms_nothing() -> None:
     check(STORED + somewhere + "ld.u64 %rd2, [%SP+8];", WHOLE)
 
 
-@pytest.mark.parametrize("leak", [
-    "ld.param.u64 %rd7, [given]; add.s64 %rd6, %SP, %rd7; st.u64 [%rd6], %rd7;",
-    "ld.param.u64 %rd7, [given]; st.global.u64 [%rd7], %SP;",
-    "add.u64 %rd6, %SP, 8; atom.add.u64 %rd7, [%rd6], 1;",
-    "mov.b64 {%r5, %r6}, %SP;",
-    "mov.u64 %rd6, %SP; mov.u64 %rd6, %SPL; st.u64 [%rd6+8], %rd1;",
-    "{ .param .b64 p0; st.param.b64 [p0], %SP; call.uni unseen, (p0); }",
-])
+@pytest.mark.parametrize(
+    "leak",
+    [
+        "ld.param.u64 %rd7, [given]; add.s64 %rd6, %SP, %rd7; st.u64 [%rd6], %rd7;",
+        "ld.param.u64 %rd7, [given]; st.global.u64 [%rd7], %SP;",
+        "add.u64 %rd6, %SP, 8; atom.add.u64 %rd7, [%rd6], 1;",
+        "mov.b64 {%r5, %r6}, %SP;",
+        "mov.u64 %rd6, %SP; mov.u64 %rd6, %SPL; st.u64 [%rd6+8], %rd1;",
+        "{ .param .b64 p0; st.param.b64 [p0], %SP; call.uni unseen, (p0); }",
+    ],
+)
 def test_nothing_is_known_once_an_address_gets_away(leak: str) -> None:
     check(STORED + leak + "ld.u64 %rd2, [%SP+8];", UNKNOWN, ".extern .func unseen(.param .b64 a);")
 
@@ -260,8 +265,8 @@ def taken(linkage: str = "", second: str = "0x4000004000010000", more: str = "")
     text = TAKER.replace("LINKAGE", linkage).replace("SECOND", second).replace("MORE", more)
     module = Checker(text).module
     for function in module.functions:
-        for use in packed_instructions(module, function):
-            return [known.reading.digits for known in module.packed(function).operands(use)][1]
+        for context in packed_instructions(module, function):
+            return [known.reading.digits for known in module.packed(function).operands(context)][1]
     raise AssertionError(text)
 
 

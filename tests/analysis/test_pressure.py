@@ -7,7 +7,7 @@ import pytest
 from benchmarks import kept
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.flow import Flow
-from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_pressure import pressure
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
@@ -22,13 +22,13 @@ def most_live(flow: Flow) -> int:
     graph = flow.graph
     types = catalogue().vocabulary.types
 
-    def weight(register: str, node: Node) -> int:
+    def weight(register: str, node: BasicBlock) -> int:
         symbol = node.scope.lookup(register.partition(" ")[0])
         if symbol is None or symbol.space != ".reg" or symbol.type == ".pred":
             return 0
         return -(-types[symbol.type].bits * (symbol.vector or 1) // 32)
 
-    def before(node: Node, live: set[str], seen: list[set[str]]) -> set[str]:
+    def before(node: BasicBlock, live: set[str], seen: list[set[str]]) -> set[str]:
         for index in range(node.piece.end - 1, node.piece.start - 1, -1):
             effect = graph.effects.of(node.chunk, index)
             names = [graph.register(word, node.scope) for word in words(node.chunk.part(index))]

@@ -25,50 +25,66 @@ def program(*texts: str) -> Program[Span]:
     return found
 
 
-@pytest.mark.parametrize(("texts", "linked"), [
-    ((VISIBLE,), "a"),
-    ((VISIBLE, EXTERN), "ab"),
-    ((EXTERN, VISIBLE), "ab"),
-    ((EXTERN, EXTERN), "ab"),
-    ((VISIBLE, VISIBLE), "a"),
-    ((VISIBLE, VISIBLE, EXTERN), "abc"),
-    ((WEAK, WEAK), "ab"),
-    ((COMMON, COMMON), "ab"),
-    ((PRIVATE, VISIBLE, EXTERN), "a"),
-    ((EXTERN, PRIVATE, VISIBLE), "ac"),
-    ((DYNAMIC, DYNAMIC), "a"),
-    ((EXTERN + VISIBLE, EXTERN), "ab"),
-])
+@pytest.mark.parametrize(
+    ("texts", "linked"),
+    [
+        ((VISIBLE,), "a"),
+        ((VISIBLE, EXTERN), "ab"),
+        ((EXTERN, VISIBLE), "ab"),
+        ((EXTERN, EXTERN), "ab"),
+        ((VISIBLE, VISIBLE), "a"),
+        ((VISIBLE, VISIBLE, EXTERN), "abc"),
+        ((WEAK, WEAK), "ab"),
+        ((COMMON, COMMON), "ab"),
+        ((PRIVATE, VISIBLE, EXTERN), "a"),
+        ((EXTERN, PRIVATE, VISIBLE), "ac"),
+        ((DYNAMIC, DYNAMIC), "a"),
+        ((EXTERN + VISIBLE, EXTERN), "ab"),
+    ],
+)
 def test_the_files_in_which_a_name_is_one_thing(texts: tuple[str, ...], linked: str) -> None:
     assert "".join(program(*texts).linked("a", "f")) == linked
 
 
-@pytest.mark.parametrize(("texts", "defined"), [
-    ((EXTERN, VISIBLE), "b"),
-    ((EXTERN, WEAK, VISIBLE), "c"),
-    ((EXTERN, WEAK, WEAK), "bc"),
-    ((EXTERN, PRIVATE), ""),
-    ((EXTERN, EXTERN), ""),
-    ((VISIBLE, VISIBLE), ""),
-])
+@pytest.mark.parametrize(
+    ("texts", "defined"),
+    [
+        ((EXTERN, VISIBLE), "b"),
+        ((EXTERN, WEAK, VISIBLE), "c"),
+        ((EXTERN, WEAK, WEAK), "bc"),
+        ((EXTERN, PRIVATE), ""),
+        ((EXTERN, EXTERN), ""),
+        ((VISIBLE, VISIBLE), ""),
+    ],
+)
 def test_where_a_name_is_defined_in_other_files(texts: tuple[str, ...], defined: str) -> None:
     assert "".join(one.file for one in program(*texts).definitions("a", "f")) == defined
 
 
-@pytest.mark.parametrize(("texts", "is_defined"), [
-    ((EXTERN,), False), ((EXTERN, EXTERN), False), ((EXTERN, VISIBLE), True), ((DYNAMIC,), True), ((WEAK,), True),
-])
+@pytest.mark.parametrize(
+    ("texts", "is_defined"),
+    [
+        ((EXTERN,), False),
+        ((EXTERN, EXTERN), False),
+        ((EXTERN, VISIBLE), True),
+        ((DYNAMIC,), True),
+        ((WEAK,), True),
+    ],
+)
 def test_whether_a_name_is_defined_at_all(texts: tuple[str, ...], is_defined: bool) -> None:
     assert program(*texts).is_defined("a", "f") is is_defined
 
 
-@pytest.mark.parametrize(("ours", "texts", "collides"), [
-    ("a", (VISIBLE, VISIBLE), False),
-    ("a", (VISIBLE, EXTERN), True),
-    ("ab", (VISIBLE, EXTERN), False),
-    ("ab", (VISIBLE, EXTERN, VISIBLE), True),
-    ("a", (VISIBLE, PRIVATE), False),
-])
+@pytest.mark.parametrize(
+    ("ours", "texts", "collides"),
+    [
+        ("a", (VISIBLE, VISIBLE), False),
+        ("a", (VISIBLE, EXTERN), True),
+        ("ab", (VISIBLE, EXTERN), False),
+        ("ab", (VISIBLE, EXTERN, VISIBLE), True),
+        ("a", (VISIBLE, PRIVATE), False),
+    ],
+)
 def test_a_new_name_that_another_file_shares(ours: str, texts: tuple[str, ...], collides: bool) -> None:
     assert (program(*texts).collision(ours, "f") is not None) is collides
 

@@ -18,44 +18,47 @@ def at(source: str) -> Unfinished:
     return found
 
 
-@pytest.mark.parametrize(("source", "where"), [
-    ("<|>", Where.START),
-    ("  ad<|>", Where.START),
-    ("next: <|>", Where.START),
-    ("ret;\n<|>\n", Where.START),
-    ("ret; <|>", Where.START),
-    ("{ <|> }", Where.START),
-    (".re<|>", Where.START),
-    ("@<|>", Where.GUARD),
-    ("@!<|>", Where.GUARD),
-    ("@%p<|>", Where.GUARD),
-    ("@%p1 <|>", Where.START),
-    ("@%p1 b<|>", Where.START),
-    ("@!%p1 bra.<|>", Where.OPCODE),
-    ("ld.<|>", Where.OPCODE),
-    ("ld.glo<|>", Where.OPCODE),
-    ("ld.<|>.u32 %r1, [%rd1];", Where.OPCODE),
-    ("ld.L2::<|>", Where.OPCODE),
-    ("tex.2<|>", Where.OPCODE),
-    ("tcgen05.ld.16x<|>", Where.OPCODE),
-    ("ld.<|>\nadd.u32 %r1, %r2, %r3;", Where.OPCODE),
-    ("ld.u32 <|>", Where.OPERAND),
-    ("ld.u32 %r1, [%rd1<|>", Where.OPERAND),
-    ("add.u32 %r1,\n    <|>", Where.OPERAND),
-    ("mma.sync.aligned {%r1,\n%r2<|>", Where.OPERAND),
-    (".reg <|>", Where.DIRECTIVE),
-    (".reg .<|>", Where.DIRECTIVE),
-    (".loc 1 2 <|>", Where.DIRECTIVE),
-    (".loc 1 2 3, <|>", Where.DIRECTIVE),
-    ('.pragma "no<|>', Where.STRING),
-    (f"{M}.entry k(.param .u64 a,\n<|>)", Where.DIRECTIVE),
-    (f"{M}.entry k()\n<|>\n{{ ret; }}", Where.DIRECTIVE),
-    (f"{M}.entry k()\n.maxn<|>\n{{ ret; }}", Where.DIRECTIVE),
-    (f"{M}.entry k() {{ ret; }}\n.en<|>", Where.START),
-    ("//- module\n.version <|>", Where.DIRECTIVE),
-    ("//- module\n.version 8.0\n.target <|>", Where.DIRECTIVE),
-    ("//- module\n.version 8.0\n<|>", Where.START),
-])
+@pytest.mark.parametrize(
+    ("source", "where"),
+    [
+        ("<|>", Where.START),
+        ("  ad<|>", Where.START),
+        ("next: <|>", Where.START),
+        ("ret;\n<|>\n", Where.START),
+        ("ret; <|>", Where.START),
+        ("{ <|> }", Where.START),
+        (".re<|>", Where.START),
+        ("@<|>", Where.GUARD),
+        ("@!<|>", Where.GUARD),
+        ("@%p<|>", Where.GUARD),
+        ("@%p1 <|>", Where.START),
+        ("@%p1 b<|>", Where.START),
+        ("@!%p1 bra.<|>", Where.OPCODE),
+        ("ld.<|>", Where.OPCODE),
+        ("ld.glo<|>", Where.OPCODE),
+        ("ld.<|>.u32 %r1, [%rd1];", Where.OPCODE),
+        ("ld.L2::<|>", Where.OPCODE),
+        ("tex.2<|>", Where.OPCODE),
+        ("tcgen05.ld.16x<|>", Where.OPCODE),
+        ("ld.<|>\nadd.u32 %r1, %r2, %r3;", Where.OPCODE),
+        ("ld.u32 <|>", Where.OPERAND),
+        ("ld.u32 %r1, [%rd1<|>", Where.OPERAND),
+        ("add.u32 %r1,\n    <|>", Where.OPERAND),
+        ("mma.sync.aligned {%r1,\n%r2<|>", Where.OPERAND),
+        (".reg <|>", Where.DIRECTIVE),
+        (".reg .<|>", Where.DIRECTIVE),
+        (".loc 1 2 <|>", Where.DIRECTIVE),
+        (".loc 1 2 3, <|>", Where.DIRECTIVE),
+        ('.pragma "no<|>', Where.STRING),
+        (f"{M}.entry k(.param .u64 a,\n<|>)", Where.DIRECTIVE),
+        (f"{M}.entry k()\n<|>\n{{ ret; }}", Where.DIRECTIVE),
+        (f"{M}.entry k()\n.maxn<|>\n{{ ret; }}", Where.DIRECTIVE),
+        (f"{M}.entry k() {{ ret; }}\n.en<|>", Where.START),
+        ("//- module\n.version <|>", Where.DIRECTIVE),
+        ("//- module\n.version 8.0\n.target <|>", Where.DIRECTIVE),
+        ("//- module\n.version 8.0\n<|>", Where.START),
+    ],
+)
 def test_the_part_of_the_statement(source: str, where: Where) -> None:
     assert at(source).where is where
 
@@ -65,19 +68,22 @@ def test_a_forgotten_semicolon_ends_with_its_line(source: str) -> None:
     assert at(source).where is Where.START
 
 
-@pytest.mark.parametrize(("source", "prefix", "word"), [
-    ("ad<|>d.u32 %r1, %r2, %r3;", "ad", "add"),
-    ("ld.glo<|>bal.u32 %r1, [%rd1];", ".glo", ".global"),
-    ("ld.<|>.u32 %r1, [%rd1];", ".", "."),
-    ("ld.L2::64<|>B.u32 %r1, [%rd1];", ".L2::64", ".L2::64B"),
-    ("ld.L2::<|>", ".L2::", ".L2::"),
-    ("ne<|>xt: ret;", "ne", "next"),
-    ("mov.u32 %r1, %ti<|>d.x;", "%ti", "%tid"),
-    ('.pragma "no<|>unroll";', "no", "nounroll"),
-    ('.pragma "no<|>\nret;', "no", "no"),
-    ("//- module\n.version 8<|>.1\n", "8", "8.1"),
-    ("<|>", "", ""),
-])
+@pytest.mark.parametrize(
+    ("source", "prefix", "word"),
+    [
+        ("ad<|>d.u32 %r1, %r2, %r3;", "ad", "add"),
+        ("ld.glo<|>bal.u32 %r1, [%rd1];", ".glo", ".global"),
+        ("ld.<|>.u32 %r1, [%rd1];", ".", "."),
+        ("ld.L2::64<|>B.u32 %r1, [%rd1];", ".L2::64", ".L2::64B"),
+        ("ld.L2::<|>", ".L2::", ".L2::"),
+        ("ne<|>xt: ret;", "ne", "next"),
+        ("mov.u32 %r1, %ti<|>d.x;", "%ti", "%tid"),
+        ('.pragma "no<|>unroll";', "no", "nounroll"),
+        ('.pragma "no<|>\nret;', "no", "no"),
+        ("//- module\n.version 8<|>.1\n", "8", "8.1"),
+        ("<|>", "", ""),
+    ],
+)
 def test_the_word_at_the_cursor(source: str, prefix: str, word: str) -> None:
     checker, _, _ = opened(source)
     found = at(source)

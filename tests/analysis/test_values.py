@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.analysis.dataflow.known_bits import Bits
+from ptx_lsp.analysis.dataflow.known_bits import KnownBits
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.syntax.document import Document
 
 _ASKED = re.compile(r"//\? (\S+) = (\S+)")
 
 
-def shown(bits: Bits) -> str:
+def shown(bits: KnownBits) -> str:
     """Bits as hexadecimal digits, ``?`` for digits with unknown bits."""
-    digits = [
-        "?" if bits.known >> shift & 15 != 15 else f"{bits.value >> shift & 15:x}" for shift in range(60, -4, -4)
-    ]
+    digits = ["?" if bits.known >> shift & 15 != 15 else f"{bits.value >> shift & 15:x}" for shift in range(60, -4, -4)]
     text = "".join(digits).lstrip("0") or "0"
     return "?" if not bits.known else f"0x{text}"
 

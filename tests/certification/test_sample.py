@@ -41,9 +41,7 @@ def test_gates(release):
 
 def test_neighbours(release):
     """Statements one small change away from right ones are right or wrong as ptxas says."""
-    table = ask_neighbours(
-        catalogue().instructions, release, per_page=2, each=3, seed=SEED, jobs=2
-    )
+    table = ask_neighbours(catalogue().instructions, release, per_page=2, each=3, seed=SEED, jobs=2)
     assert_agreement(table, 99.5)
 
 

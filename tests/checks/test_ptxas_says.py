@@ -124,7 +124,9 @@ def test_golden_file(path: Path, ptxas_13: Path) -> None:
 
 def test_pages_of_rules(ptxas_13: Path) -> None:
     functions = [
-        getattr(rule, name) for rule in CHECKS for name in ("check", "check_function", "check_module")
+        getattr(rule, name)
+        for rule in CHECKS
+        for name in ("check", "check_function", "check_module")
         if hasattr(rule, name)
     ]
     pages = [cleandoc(function.__doc__) for function in functions if function.__doc__]

@@ -7,8 +7,8 @@ import os
 import pytest
 
 from ptx_lsp.cli import work
-from ptx_lsp.cli.beside import Beside
-from ptx_lsp.cli.files import Source
+from ptx_lsp.cli.beside import BackgroundProcess
+from ptx_lsp.cli.files import InputFile
 from ptx_lsp.settings import Settings
 
 KERNEL = """.visible .entry kernel{0}(.param .u64 out)
@@ -23,7 +23,7 @@ KERNEL = """.visible .entry kernel{0}(.param .u64 out)
 
 
 def test_the_result_of_another_process() -> None:
-    with Beside(os.getpid) as other:
+    with BackgroundProcess(os.getpid) as other:
         found = other.result()
     assert (found != os.getpid()) is hasattr(os, "fork")
 
@@ -36,7 +36,7 @@ def test_work_that_fails_there_is_done_here() -> None:
             os._exit(3)
         return "done"
 
-    with Beside(work_only_here) as other:
+    with BackgroundProcess(work_only_here) as other:
         assert other.result() == "done"
 
 
@@ -44,12 +44,12 @@ def test_an_error_is_raised_where_the_result_is_wanted() -> None:
     def fail() -> None:
         raise ValueError("no")
 
-    with pytest.raises(ValueError, match="no"), Beside(fail) as other:
+    with pytest.raises(ValueError, match="no"), BackgroundProcess(fail) as other:
         other.result()
 
 
 def test_a_result_that_nobody_wants() -> None:
-    with Beside(lambda: "x" * 1_000_000):
+    with BackgroundProcess(lambda: "x" * 1_000_000):
         pass
 
 
@@ -58,6 +58,6 @@ def test_two_processes_find_what_one_does(tmp_path, monkeypatch) -> None:
     path = tmp_path / "many.ptx"
     kernels = "".join(KERNEL.format(number, 2 if number % 3 else 1) for number in range(40))
     path.write_text(f".version 8.0\n.target sm_90\n.address_size 64\n{kernels}")
-    task = work.Task(Source(str(path), path.stat().st_size), Settings())
+    task = work.Task(InputFile(str(path), path.stat().st_size), Settings())
     assert work.check_one(task, jobs=2) == work.check_one(task)
     assert work.check_one(task, jobs=2).findings

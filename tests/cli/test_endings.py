@@ -53,10 +53,18 @@ def test_the_first_line_of_many(shell):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a disk that is full")
-@pytest.mark.parametrize("arguments", [
-    "check broken.ptx", "check --format=json broken.ptx", "format - <broken.ptx", "format --diff broken.ptx",
-    "explain mma", "--help", "decode list",
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "check broken.ptx",
+        "check --format=json broken.ptx",
+        "format - <broken.ptx",
+        "format --diff broken.ptx",
+        "explain mma",
+        "--help",
+        "decode list",
+    ],
+)
 def test_a_full_disk(shell, arguments):
     assert shell(f"ptx-lsp {arguments} >/dev/full") == (2, "", "ptx-lsp: standard output: No space left on device\n")
 
@@ -116,8 +124,10 @@ command()
     arguments = ["--stdio"] if "server" in module else ["check", "a.ptx"]
     body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
     ran = subprocess.run(
-        [sys.executable, "-c", script, *arguments], input=b"Content-Length: %d\r\n\r\n%b" % (len(body), body),
-        capture_output=True, check=False,
+        [sys.executable, "-c", script, *arguments],
+        input=b"Content-Length: %d\r\n\r\n%b" % (len(body), body),
+        capture_output=True,
+        check=False,
     )
     assert (ran.returncode, ran.stderr) == (130, b"")
 

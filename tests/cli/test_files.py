@@ -111,6 +111,7 @@ def test_an_endless_device_is_refused(run):
     result = run("check", "/dev/zero")
     assert (result.status, result.err) == (2, "ptx-lsp: /dev/zero: a pipe, device or socket, not a file\n")
 
+
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 
 
@@ -138,7 +139,6 @@ def test_what_a_shell_substitutes_for_a_command_is_read(examples):
     line = f"'{sys.executable}' -m ptx_lsp check <(cat '{examples / 'saxpy.ptx'}')"
     ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "nothing wrong in 1 file\n", "")
-
 
 
 def test_a_folder_without_ptx_is_not_taken_for_success(run, write):

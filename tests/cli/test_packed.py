@@ -86,9 +86,10 @@ def test_as_json(packed):
 
 
 def test_fields_are_listed(packed):
-    assert "  --atype          e4m3, e5m2, e2m3, e3m2, e2m1             elements of A\n" in packed(
-        "encode idesc --kind f8f6f4"
-    )[1]
+    assert (
+        "  --atype          e4m3, e5m2, e2m3, e3m2, e2m1             elements of A\n"
+        in packed("encode idesc --kind f8f6f4")[1]
+    )
     assert "zero-column-mask             64 bits  zero-column mask of tcgen05.mma.ws\n" in packed("decode list")[1]
 
 

@@ -56,7 +56,9 @@ def test_json(run, write):
 def test_a_query(run, write):
     write("a.ptx", MODULE)
     assert [line.split()[0] for line in run("symbols", "--query", "INN", "a.ptx").out.splitlines()] == [
-        "kernel", "{", "inner",
+        "kernel",
+        "{",
+        "inner",
     ]
     assert run("symbols", "--query", "nothing", "a.ptx").status == 1
 

@@ -12,9 +12,17 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 SHOWN = 5
 TARGETS = "sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_103a sm_120 sm_120a".split()
 WAYS = "plain lineinfo unoptimised debug llvm".split()
-LISTS = frozenset({
-    "bulk_copies", "descriptor_iterators", "descriptors", "f100k", "f10k", "ptx_wrappers", "tensor_memory",
-})
+LISTS = frozenset(
+    {
+        "bulk_copies",
+        "descriptor_iterators",
+        "descriptors",
+        "f100k",
+        "f10k",
+        "ptx_wrappers",
+        "tensor_memory",
+    }
+)
 """Files some of whose kernels are lists of asynchronous instructions that complete no protocol: ``W8…`` is right."""
 ON_PURPOSE = "'t3' has no value: nothing writes it"
 """What ``scoped_asm.cu`` does to see that names are renamed."""
@@ -24,7 +32,8 @@ ON_PURPOSE = "'t3' has no value: nothing writes it"
 def test_no_errors(name):
     text = kept.read(name)
     found = [
-        finding for finding in check_text(text)
+        finding
+        for finding in check_text(text)
         if finding.severity in (Severity.ERROR, Severity.WARNING) and finding.message != ON_PURPOSE
     ]
     if name.split(".")[0] in LISTS:

@@ -206,9 +206,9 @@ class Neovim:
             ),
             "a floating window",
         )
-        return list(self.nvim.exec_lua(
-            "return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(...), 0, -1, false)", window
-        ))
+        return list(
+            self.nvim.exec_lua("return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(...), 0, -1, false)", window)
+        )
 
     def close_floats(self) -> None:
         """Close all floating windows."""
@@ -350,5 +350,9 @@ def run_headless(home: Path, *commands: str) -> subprocess.CompletedProcess[str]
     arguments = [arg for command in commands for arg in ("-c", command)]
     return subprocess.run(
         [needed("nvim"), "--clean", "--headless", "-n", "-i", "NONE", *arguments, "-c", "qa!"],
-        env=environment(home), capture_output=True, text=True, timeout=PATIENCE, check=False,
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )

@@ -26,15 +26,29 @@ def run(topic: str, folder: Path, **environment: str) -> None:
     scripts = sysconfig.get_path("scripts")
     done = subprocess.run(
         [
-            needed("emacs"), "--batch", "-l", TESTS / "support.el", "-l", TESTS / f"{topic}.el",
-            "-f", "ert-run-tests-batch-and-exit",
+            needed("emacs"),
+            "--batch",
+            "-l",
+            TESTS / "support.el",
+            "-l",
+            TESTS / f"{topic}.el",
+            "-f",
+            "ert-run-tests-batch-and-exit",
         ],
         env={
-            **os.environ, "HOME": str(home), "TMPDIR": str(folder),
+            **os.environ,
+            "HOME": str(home),
+            "TMPDIR": str(folder),
             "PATH": os.pathsep.join([scripts, os.environ["PATH"]]),
-            "PTX_MODE": str(LIBRARY), "PTX_EXAMPLES": str(ROOT / "examples"), **environment,
+            "PTX_MODE": str(LIBRARY),
+            "PTX_EXAMPLES": str(ROOT / "examples"),
+            **environment,
         },
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stdout

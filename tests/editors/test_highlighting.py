@@ -67,7 +67,11 @@ LOOKS = {
 def test_the_suites_in_vs_codes_own_engine():
     tool = needed("vsce") / ".bin" / "vscode-tmgrammar-test"
     done = subprocess.run(
-        [tool, "test/grammar/*.ptx"], cwd=EDITORS / "vscode", capture_output=True, text=True, timeout=120,
+        [tool, "test/grammar/*.ptx"],
+        cwd=EDITORS / "vscode",
+        capture_output=True,
+        text=True,
+        timeout=120,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -96,7 +100,11 @@ def test_vim(program, tmp_path):
     options = ["--headless"] if program == "nvim" else ["-es", "-N"]
     done = subprocess.run(
         [path, "-u", "NONE", "-i", "NONE", *options, "-S", tmp_path / "script.vim"],
-        capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        stdin=subprocess.DEVNULL,
     )
     groups = (tmp_path / "found").read_text().split("\n")
     ends = {key: groups[2 * number : 2 * number + 2] for number, key in enumerate(LOOKS)}
@@ -107,7 +115,10 @@ def test_vim(program, tmp_path):
 
 
 _SCOPES = {
-    "Opcode": TokenType.OPCODE, "SpecialRegister": TokenType.SPECIAL, "Float": TokenType.NUMBER, "": None,
+    "Opcode": TokenType.OPCODE,
+    "SpecialRegister": TokenType.SPECIAL,
+    "Float": TokenType.NUMBER,
+    "": None,
 }
 
 
@@ -124,14 +135,20 @@ def test_sublime_in_bat(tmp_path):
     kinds = [kind for kind in SCOPES if kind is not TokenType.PREDICATE]
     settings = [{"settings": {"foreground": "#000000", "background": "#ffffff"}}]
     for number, kind in enumerate(kinds, 1):
-        settings.append({
-            "scope": SCOPES[kind].removesuffix(".ptx"), "settings": {"foreground": f"#0000{number:02x}"},
-        })
+        settings.append(
+            {
+                "scope": SCOPES[kind].removesuffix(".ptx"),
+                "settings": {"foreground": f"#0000{number:02x}"},
+            }
+        )
     theme = plistlib.dumps({"name": "scopes", "settings": settings})
     (tmp_path / "themes" / "scopes.tmTheme").write_bytes(theme)
     (tmp_path / "kernel.ptx").write_text(KERNEL)
     environment = {
-        **os.environ, "COLORTERM": "truecolor", "BAT_CACHE_PATH": str(tmp_path / "cache"), "HOME": str(tmp_path)
+        **os.environ,
+        "COLORTERM": "truecolor",
+        "BAT_CACHE_PATH": str(tmp_path / "cache"),
+        "HOME": str(tmp_path),
     }
     build = [tool, "cache", "--build", "--source", tmp_path, "--target", tmp_path / "cache"]
     subprocess.run(build, check=True, capture_output=True, timeout=120, env=environment)
@@ -152,8 +169,13 @@ def test_sublime_in_bat(tmp_path):
 
 
 _KATE = {
-    "Opcode": "Instruction", "Space": "State Space", "SpecialRegister": "Special Register", "Order": "Memory Order",
-    "Rounding": "Rounding Mode", "Number": "Base-N", "": "Normal Text",
+    "Opcode": "Instruction",
+    "Space": "State Space",
+    "SpecialRegister": "Special Register",
+    "Order": "Memory Order",
+    "Rounding": "Rounding Mode",
+    "Number": "Base-N",
+    "": "Normal Text",
 }
 
 
@@ -168,7 +190,11 @@ def test_kate(tmp_path):
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(
         [tool, "-s", "PTX", "-f", "ansi", "--syntax-trace", "format", "--no-ansi-background", tmp_path / "kernel.ptx"],
-        capture_output=True, text=True, timeout=60, check=False, env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment,
     )
     assert "PTX" not in done.stderr, done.stderr
     shown = _traced(done.stdout)

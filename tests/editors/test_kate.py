@@ -46,11 +46,19 @@ def test_kate_is_told_of_mistakes(tmp_path):
     process = subprocess.Popen(
         [session, "--", kate, "--new", "--block", tmp_path / "project" / "kernel.ptx"],
         env={
-            **os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(configuration), "XDG_DATA_HOME": str(data),
-            "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_RUNTIME_DIR": str(tmp_path / "run"),
-            "PATH": os.pathsep.join([str(programs), os.environ["PATH"]]), "QT_QPA_PLATFORM": "offscreen",
+            **os.environ,
+            "HOME": str(tmp_path),
+            "XDG_CONFIG_HOME": str(configuration),
+            "XDG_DATA_HOME": str(data),
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+            "XDG_RUNTIME_DIR": str(tmp_path / "run"),
+            "PATH": os.pathsep.join([str(programs), os.environ["PATH"]]),
+            "QT_QPA_PLATFORM": "offscreen",
         },
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
         found = _wait_for_findings(log)

@@ -18,18 +18,21 @@ INCREASE = re.compile(CONFIGURATION["indentationRules"]["increaseIndentPattern"]
 DECREASE = re.compile(CONFIGURATION["indentationRules"]["decreaseIndentPattern"])
 
 
-@pytest.mark.parametrize(("line", "words"), [
-    ("ld.global.nc.v4.f32 {%f1, _}, [x+4];", "ld .global .nc .v4 .f32 %f1 x 4"),
-    ("cp.async.cg.shared::cta.global [%r1], [%rd2], 16;", "cp.async .cg .shared::cta .global %r1 %rd2 16"),
-    ("cp.async.bulk.wait_group 0;", "cp.async.bulk.wait_group 0"),
-    ("@!%p1 bra $L__BB0_1;", "%p1 bra $L__BB0_1"),
-    ("mov.u32 %r1, %tid.x;", "mov .u32 %r1 %tid .x"),
-    ("fma.rn.f32 %f1, 0f3F800000, 1.5, 0x1F;", "fma .rn .f32 %f1 0f3F800000 1.5 0x1F"),
-    ("mma.sp::ordered_metadata.sync.sp::2:4", "mma.sp::ordered_metadata .sync .sp::2:4"),
-    (".reg .b32 %r<10>;", ".reg .b32 %r 10"),
-    ("ld.", "ld"),
-    ("cp.asyncs", "cp .asyncs"),
-])
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("ld.global.nc.v4.f32 {%f1, _}, [x+4];", "ld .global .nc .v4 .f32 %f1 x 4"),
+        ("cp.async.cg.shared::cta.global [%r1], [%rd2], 16;", "cp.async .cg .shared::cta .global %r1 %rd2 16"),
+        ("cp.async.bulk.wait_group 0;", "cp.async.bulk.wait_group 0"),
+        ("@!%p1 bra $L__BB0_1;", "%p1 bra $L__BB0_1"),
+        ("mov.u32 %r1, %tid.x;", "mov .u32 %r1 %tid .x"),
+        ("fma.rn.f32 %f1, 0f3F800000, 1.5, 0x1F;", "fma .rn .f32 %f1 0f3F800000 1.5 0x1F"),
+        ("mma.sp::ordered_metadata.sync.sp::2:4", "mma.sp::ordered_metadata .sync .sp::2:4"),
+        (".reg .b32 %r<10>;", ".reg .b32 %r 10"),
+        ("ld.", "ld"),
+        ("cp.asyncs", "cp .asyncs"),
+    ],
+)
 def test_words(line, words):
     assert re.findall(CONFIGURATION["wordPattern"], line) == words.split()
 
@@ -45,19 +48,22 @@ def test_a_double_click_takes_a_register_whole_and_a_qualifier_alone():
     assert set("`~!@#^&*()-=+[{]}\\|;:'\",.<>/?") == set(separators)
 
 
-@pytest.mark.parametrize(("line", "more", "less"), [
-    (".visible .entry f(", True, False),
-    (")", False, True),
-    ("{", True, False),
-    ("}", False, True),
-    ("LOOP:", True, True),
-    ("$L__BB0_1: // here", True, True),
-    ("LOOP: bra LOOP;", False, False),
-    ("mov.b64 {%r1, %r2}, %rd1;", False, False),
-    (".global .b32 t[2] = {", True, False),
-    ("ret; // {", False, False),
-    ("// LOOP:", False, False),
-])
+@pytest.mark.parametrize(
+    ("line", "more", "less"),
+    [
+        (".visible .entry f(", True, False),
+        (")", False, True),
+        ("{", True, False),
+        ("}", False, True),
+        ("LOOP:", True, True),
+        ("$L__BB0_1: // here", True, True),
+        ("LOOP: bra LOOP;", False, False),
+        ("mov.b64 {%r1, %r2}, %rd1;", False, False),
+        (".global .b32 t[2] = {", True, False),
+        ("ret; // {", False, False),
+        ("// LOOP:", False, False),
+    ],
+)
 def test_indentation(line, more, less):
     """A label stands a step to the left, and what follows it a step to the right."""
     assert (bool(INCREASE.search(line)), bool(DECREASE.search(line))) == (more, less)
@@ -68,7 +74,8 @@ def test_a_comment_that_is_broken_in_two_goes_on():
 
     def appended(before: str, after: str) -> list[str]:
         return [
-            rule["action"]["appendText"] for rule in rules
+            rule["action"]["appendText"]
+            for rule in rules
             if re.search(rule["beforeText"], before) and re.search(rule.get("afterText", ""), after)
         ][:1]
 

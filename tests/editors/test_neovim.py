@@ -154,9 +154,7 @@ def test_colours_of_the_server(editor, tmp_path):
 
 def test_every_type_of_the_server_has_a_colour(editor, tmp_path):
     opened(editor, tmp_path)
-    types = editor.lua(
-        "return vim.lsp.get_clients()[1].server_capabilities.semanticTokensProvider.legend.tokenTypes"
-    )
+    types = editor.lua("return vim.lsp.get_clients()[1].server_capabilities.semanticTokensProvider.legend.tokenTypes")
     assert {kind.label for kind in TokenType} == set(types)
     for name in types:
         group = f"@lsp.type.{name}.ptx"
@@ -175,7 +173,10 @@ def test_colours_before_the_server_is_there(tmp_path):
                 found = editor.lua("return vim.inspect_pos().syntax")
                 groups[text] = found[-1]["hl_group"] if found else ""
         assert groups == {
-            "mul.wide": "ptxOpcode", "%tid": "ptxSpecialRegister", ".visible": "ptxDirective", "99": "ptxNumber",
+            "mul.wide": "ptxOpcode",
+            "%tid": "ptxSpecialRegister",
+            ".visible": "ptxDirective",
+            "99": "ptxNumber",
         }
 
 
@@ -205,8 +206,13 @@ def test_a_comment_by_gcc(editor, tmp_path):
 
 
 def test_code_lenses(editor, tmp_path):
-    opened(editor, tmp_path, KERNEL.replace(".visible .entry", ".global .u32 counter;\n.visible .entry")
-           .replace("    ret;", "    st.global.u32 [counter], %r1;\n    ret;"))
+    opened(
+        editor,
+        tmp_path,
+        KERNEL.replace(".visible .entry", ".global .u32 counter;\n.visible .entry").replace(
+            "    ret;", "    st.global.u32 [counter], %r1;\n    ret;"
+        ),
+    )
     editor.command("PtxLsp lenses")
     editor.wait(lambda: any("1 reference" in line for line in editor.screen()), "the lens")
     editor.at(".global .u32 counter")

@@ -235,10 +235,14 @@ def test_what_the_user_configures_wins(tmp_path):
         editor.wait(lambda: editor.lua("return ended") == [0], "the user's own function to be called")
 
 
-@pytest.mark.parametrize("init", [
-    "require('ptx-lsp').setup({ inlay_hints = true, code_lenses = true })",
-    OLD_API + "; require('ptx-lsp').setup({ inlay_hints = true, code_lenses = true })",
-], ids=["0.11", "0.10"])
+@pytest.mark.parametrize(
+    "init",
+    [
+        "require('ptx-lsp').setup({ inlay_hints = true, code_lenses = true })",
+        OLD_API + "; require('ptx-lsp').setup({ inlay_hints = true, code_lenses = true })",
+    ],
+    ids=["0.11", "0.10"],
+)
 def test_hints_and_lenses_from_the_start(tmp_path, init):
     with neovim(tmp_path / "home", init=init, size=(100, 40)) as editor:
         editor.edit(kernel(tmp_path))

@@ -40,9 +40,7 @@ def actions_at(source: str, only: Collection[str] | None = None) -> dict[str, st
     """By title: the snippet's own text after each action; what is disabled is left out."""
     checker, start, found = offered(source, only)
     text = checker.document.text
-    return {
-        one.title: applied(text, one.worked_out())[start:].rstrip("}\n") for one in found if not one.disabled
-    }
+    return {one.title: applied(text, one.worked_out())[start:].rstrip("}\n") for one in found if not one.disabled}
 
 
 def reasons_at(source: str, only: Collection[str] | None = None) -> dict[str, str]:

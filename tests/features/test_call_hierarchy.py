@@ -167,8 +167,13 @@ def test_weak_functions_are_one() -> None:
 
 def test_what_is_no_function() -> None:
     for text in (
-        ".global .b32 v<|>;", ".entry k() { .reg .b32 <|>x; ret; }", ".entry k() { L<|>: ret; }", "// f<|>",
-        ".entry k() { call un<|>known; ret; }", "<|>", ".entry k() { mov<|>.u32 x, %tid.x; ret; }",
+        ".global .b32 v<|>;",
+        ".entry k() { .reg .b32 <|>x; ret; }",
+        ".entry k() { L<|>: ret; }",
+        "// f<|>",
+        ".entry k() { call un<|>known; ret; }",
+        "<|>",
+        ".entry k() { mov<|>.u32 x, %tid.x; ret; }",
     ):
         assert Files(text).names() == []
 

@@ -102,17 +102,18 @@ def test_no_header_fix_where_settings_override_the_header() -> None:
 
 
 def test_all_missing_qualifiers_at_their_places() -> None:
-    check_fix(
-        "setmaxnreg<|>.inc.u32 24;", "insert '.sync' and '.aligned'", "setmaxnreg.inc.sync.aligned.u32 24;"
-    )
+    check_fix("setmaxnreg<|>.inc.u32 24;", "insert '.sync' and '.aligned'", "setmaxnreg.inc.sync.aligned.u32 24;")
 
 
-@pytest.mark.parametrize(("written", "title", "after"), [
-    (".f32.f16.f16", "insert '.f32'", ".f32.f16.f16.f32"),
-    (".f32.bf16.bf16", "insert '.f32'", ".f32.bf16.bf16.f32"),
-    (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
-    (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
-])
+@pytest.mark.parametrize(
+    ("written", "title", "after"),
+    [
+        (".f32.f16.f16", "insert '.f32'", ".f32.f16.f16.f32"),
+        (".f32.bf16.bf16", "insert '.f32'", ".f32.bf16.bf16.f32"),
+        (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
+        (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
+    ],
+)
 def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
     """That a word stands in the opcode already does not mean that the missing one is there."""
     head = "mma<|>.sync.aligned.m16n8k16.row.col"
@@ -167,10 +168,13 @@ def test_a_fence_behind_the_last_store() -> None:
     assert "[tile], %r1;\n    fence.proxy.async.shared::cta;\n    bar.sync 0;" in after
 
 
-@pytest.mark.parametrize(("written", "title"), [
-    ("ld.b3<|>2 %r1, [%rd1];", "write 'ld.shared.b32'"),
-    ("st.glo<|>bal.b32 [%rd1], %r2;", "write 'st.shared.b32'"),
-])
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("ld.b3<|>2 %r1, [%rd1];", "write 'ld.shared.b32'"),
+        ("st.glo<|>bal.b32 [%rd1], %r2;", "write 'st.shared.b32'"),
+    ],
+)
 def test_an_address_of_another_kind(written: str, title: str) -> None:
     written = written.replace("<|>", "").replace("[%rd1", "[%r<|>d1")
     found = actions_at(f"//- sm_80 ptx 7.0 flow\n.shared .b32 tile[32];\nmov.u64 %rd1, tile;\n{written}\nret;", QUICK)
@@ -210,9 +214,7 @@ def test_unreachable_instructions() -> None:
 
 
 def test_a_removed_spelling() -> None:
-    check_fix(
-        "shfl.idx<|>.b32 %r1, %r2, 0, 31;", "write 'shfl.sync'", "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;"
-    )
+    check_fix("shfl.idx<|>.b32 %r1, %r2, 0, 31;", "write 'shfl.sync'", "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;")
 
 
 def test_a_repeated_declaration() -> None:
@@ -233,20 +235,23 @@ def test_a_comment_in_ascii() -> None:
 # ---------------------------------------------------------------- remedies that are looked for
 
 
-@pytest.mark.parametrize(("statement", "wanted"), [
-    ("add.f32 new<|>, %f1, %f2;", ".reg .f32 new;"),
-    ("mov.u32 new<|>, 7;", ".reg .b32 new;"),
-    ("setp.eq.s32 new<|>, %r1, %r2;", ".reg .pred new;"),
-    ("@ne<|>w bra END;\nEND:", ".reg .pred new;"),
-    ("ld.global.u32 %r1, [ne<|>w];", ".reg .b64 new;"),
-    ("cvt.u64.u32 new<|>, %r1;", ".reg .b64 new;"),
-    ("cvt.rn.f32.s32 %f1, new<|>;", ".reg .b32 new;"),
-    ("mad.wide.u32 %rd1, %r1, %r2, new<|>;", ".reg .b64 new;"),
-    ("ld.global.v2.f64 {%fd1, new<|>}, [%rd1];", ".reg .f64 new;"),
-    ("fma.rn.f16x2 new<|>, %r1, %r2, %r3;", ".reg .b32 new;"),
-    ("cvt.u16.u32 new<|>, %r1;", ".reg .b16 new;"),
-    ("mbarrier.try_wait.b64 new<|>, [%rd1], %rd2;", ".reg .pred new;"),
-])
+@pytest.mark.parametrize(
+    ("statement", "wanted"),
+    [
+        ("add.f32 new<|>, %f1, %f2;", ".reg .f32 new;"),
+        ("mov.u32 new<|>, 7;", ".reg .b32 new;"),
+        ("setp.eq.s32 new<|>, %r1, %r2;", ".reg .pred new;"),
+        ("@ne<|>w bra END;\nEND:", ".reg .pred new;"),
+        ("ld.global.u32 %r1, [ne<|>w];", ".reg .b64 new;"),
+        ("cvt.u64.u32 new<|>, %r1;", ".reg .b64 new;"),
+        ("cvt.rn.f32.s32 %f1, new<|>;", ".reg .b32 new;"),
+        ("mad.wide.u32 %rd1, %r1, %r2, new<|>;", ".reg .b64 new;"),
+        ("ld.global.v2.f64 {%fd1, new<|>}, [%rd1];", ".reg .f64 new;"),
+        ("fma.rn.f16x2 new<|>, %r1, %r2, %r3;", ".reg .b32 new;"),
+        ("cvt.u16.u32 new<|>, %r1;", ".reg .b16 new;"),
+        ("mbarrier.try_wait.b64 new<|>, [%rd1], %rd2;", ".reg .pred new;"),
+    ],
+)
 def test_the_declaration_that_a_use_asks_for(statement: str, wanted: str) -> None:
     source = f"//- sm_90 ptx 8.0 module\n.entry k()\n{{\n{_REGISTERS}{statement}\nret;\n}}"
     text = whole_after(source, f"declare '{wanted}'")
@@ -254,9 +259,7 @@ def test_the_declaration_that_a_use_asks_for(statement: str, wanted: str) -> Non
     assert errors_of(text) == []
 
 
-_REGISTERS = "".join(
-    f"    .reg {one}<4>;\n" for one in (".pred %p", ".b32 %r", ".b64 %rd", ".f32 %f", ".f64 %fd")
-)
+_REGISTERS = "".join(f"    .reg {one}<4>;\n" for one in (".pred %p", ".b32 %r", ".b64 %rd", ".f32 %f", ".f64 %fd"))
 
 
 def test_all_registers_of_a_kind_are_declared_at_once() -> None:
@@ -266,8 +269,9 @@ def test_all_registers_of_a_kind_are_declared_at_once() -> None:
 
 
 def test_all_uses_of_a_register_have_a_say() -> None:
-    text = whole_after("mov.b32 what<|>, 0;\nadd.f32 %f1, what, what;\nsetp.eq.f32 %p1, what, %f1;",
-                       "declare '.reg .b32 what;'")
+    text = whole_after(
+        "mov.b32 what<|>, 0;\nadd.f32 %f1, what, what;\nsetp.eq.f32 %p1, what, %f1;", "declare '.reg .b32 what;'"
+    )
     assert errors_of(text) == []
 
 
@@ -296,15 +300,18 @@ def test_a_function_that_is_called_with_param_variables() -> None:
     assert errors_of(text) == []
 
 
-@pytest.mark.parametrize(("statement", "wanted"), [
-    ("mul<|>24.s32 %r1, %r2, %r3;", ["mul24.lo.s32", "mul24.hi.s32"]),
-    ("cvt<|>.f32.s32 %f1, %r1;", ["cvt.rn.f32.s32", "cvt.rz.f32.s32", "cvt.rm.f32.s32", "cvt.rp.f32.s32"]),
-    ("ld.global.u32 %f<|>1, [%rd1];", ["ld.global.b32", "ld.global.f32"]),
-    ("mad.lo.s32 %rd<|>1, %r2, %r3, %rd2;", ["mad.wide.s32"]),
-    ("ld.global.v2.f32 {%f1, %f2, %f3<|>, %f4}, [%rd1];", ["ld.global.v4.f32"]),
-    ("ld.global.f32.cg<|>.L1::evict_first %f1, [%rd1];", ["ld.global.f32.cg", "ld.global.f32.L1::evict_first"]),
-    ("cp.async.ca.glo<|>bal.shared [%r1], [%rd1], 4;", ["cp.async.ca.shared.global"]),
-])
+@pytest.mark.parametrize(
+    ("statement", "wanted"),
+    [
+        ("mul<|>24.s32 %r1, %r2, %r3;", ["mul24.lo.s32", "mul24.hi.s32"]),
+        ("cvt<|>.f32.s32 %f1, %r1;", ["cvt.rn.f32.s32", "cvt.rz.f32.s32", "cvt.rm.f32.s32", "cvt.rp.f32.s32"]),
+        ("ld.global.u32 %f<|>1, [%rd1];", ["ld.global.b32", "ld.global.f32"]),
+        ("mad.lo.s32 %rd<|>1, %r2, %r3, %rd2;", ["mad.wide.s32"]),
+        ("ld.global.v2.f32 {%f1, %f2, %f3<|>, %f4}, [%rd1];", ["ld.global.v4.f32"]),
+        ("ld.global.f32.cg<|>.L1::evict_first %f1, [%rd1];", ["ld.global.f32.cg", "ld.global.f32.L1::evict_first"]),
+        ("cp.async.ca.glo<|>bal.shared [%r1], [%rd1], 4;", ["cp.async.ca.shared.global"]),
+    ],
+)
 def test_spellings_that_would_be_right(statement: str, wanted: list[str]) -> None:
     found = [title for title in actions_at(statement, QUICK) if title.startswith("write")]
     assert found == [f"write '{one}'" for one in wanted]

@@ -43,8 +43,7 @@ def check_lenses(source: str, *kinds: str) -> None:
     peak = next((number for number, line in enumerate(lines, 1) if line.endswith("// peak")), 0)
     lines = [line.replace("(peak)", f"(line {peak})") for line in lines]
     expected = {
-        number + 1: line.removeprefix(_MARK).split(" | ")
-        for number, line in enumerate(lines) if line.startswith(_MARK)
+        number + 1: line.removeprefix(_MARK).split(" | ") for number, line in enumerate(lines) if line.startswith(_MARK)
     }
     assert shown(Checker(text), only(*kinds) if kinds else None) == expected
 
@@ -53,16 +52,20 @@ def check_lenses(source: str, *kinds: str) -> None:
 
 
 def test_references_of_a_function() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> 2 references
 .func f() { ret; }
 //> no references
 .func g() { call f; call f; ret; }
-""", "references")
+""",
+        "references",
+    )
 
 
 def test_references_of_variables() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> 3 references
 .global .u32 counter;
 //> 1 reference
@@ -78,11 +81,14 @@ st.global.u32 [counter+0], %r1;
 mov.u64 %rd1, pointer;
 ret;
 }
-""", "references")
+""",
+        "references",
+    )
 
 
 def test_comments_and_other_names_do_not_count() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> 1 reference
 .global .u32 x;
 //> no references
@@ -94,11 +100,14 @@ def test_comments_and_other_names_do_not_count() -> None:
 { .reg .b32 x1; mov.u32 x1, 0; }
 ret;
 }
-""", "references")
+""",
+        "references",
+    )
 
 
 def test_names_in_tables_and_lists_count() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> 2 references
 .func f() { ret; }
 //> no references
@@ -108,11 +117,14 @@ def test_names_in_tables_and_lists_count() -> None:
 list: .calltargets f;
 ret;
 }
-""", "references")
+""",
+        "references",
+    )
 
 
 def test_of_several_declarations_the_definition_has_them() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 .func f();
 //> called by g
 .extern .func outside();
@@ -120,28 +132,36 @@ def test_of_several_declarations_the_definition_has_them() -> None:
 .func g() { call f; call outside; ret; }
 //> called by g
 .func f() { ret; }
-""", "callers")
+""",
+        "callers",
+    )
 
 
 def test_one_or_two_callers_are_named() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> called by first, second
 .func f() { ret; }
 //> no callers
 .func first() { call f; call f; ret; }
 //> no callers
 .func second() { call f; ret; }
-""", "callers")
+""",
+        "callers",
+    )
 
 
 def test_more_callers_are_counted() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> 3 callers
 .func f() { ret; }
 .entry a() { call f; ret; }
 .entry b() { call f; ret; }
 .entry c() { call f; ret; }
-""", "callers")
+""",
+        "callers",
+    )
 
 
 def test_a_function_that_calls_itself() -> None:
@@ -154,11 +174,15 @@ def test_long_names_of_callers_are_counted() -> None:
 
 
 def test_an_address_that_is_taken_is_no_call() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> 1 reference | no callers
 .func f() { ret; }
 .entry k() { .reg .b64 %rd1; mov.u64 %rd1, f; ret; }
-""", "references", "callers")
+""",
+        "references",
+        "callers",
+    )
 
 
 def test_nobody_refers_to_a_kernel() -> None:
@@ -169,7 +193,8 @@ def test_nobody_refers_to_a_kernel() -> None:
 
 
 def test_what_a_function_needs() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> needs PTX 7.0, sm_80
 .entry a()
 {
@@ -184,7 +209,9 @@ ret;
 shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;
 ret;
 }
-""", "needs")
+""",
+        "needs",
+    )
 
 
 def test_a_function_without_a_body_needs_nothing() -> None:
@@ -195,7 +222,8 @@ def test_a_function_without_a_body_needs_nothing() -> None:
 
 
 def test_registers_that_live_at_once() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> at most 2 registers live (peak)
 .entry k()
 {
@@ -206,11 +234,14 @@ add.s32 %r3, %r1, %r2;
 st.global.u32 [0], %r3;
 ret;
 }
-""", "registers")
+""",
+        "registers",
+    )
 
 
 def test_wide_registers_count_twice_and_predicates_not() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> at most 5 registers live (peak)
 .entry k()
 {
@@ -226,11 +257,14 @@ setp.eq.u64 %p1, %rd1, %rd2;
 @%p1 st.global.u16 [8], %h;
 ret;
 }
-""", "registers")
+""",
+        "registers",
+    )
 
 
 def test_what_a_loop_needs_lives_all_the_time() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> at most 3 registers live (peak)
 .entry k()
 {
@@ -246,11 +280,14 @@ setp.lt.s32 %p1, %r1, %r2;
 @%p1 bra LOOP;
 ret;
 }
-""", "registers")
+""",
+        "registers",
+    )
 
 
 def test_registers_of_inner_blocks_are_others() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> at most 2 registers live (peak)
 .entry k()
 {
@@ -264,18 +301,23 @@ st.global.u32 [0], t;
 st.global.u32 [0], t;
 ret;
 }
-""", "registers")
+""",
+        "registers",
+    )
 
 
 def test_parameters_in_registers_count() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 //> at most 2 registers live (peak)
 .func (.reg .u32 out) f(.reg .u32 a, .reg .u32 b)
 {
 add.u32 out, a, b; // peak
 ret;
 }
-""", "registers")
+""",
+        "registers",
+    )
 
 
 def test_a_function_without_registers() -> None:
@@ -291,7 +333,8 @@ def test_large_functions_are_left_alone() -> None:
 
 
 def test_memory_of_a_kernel() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 .shared .align 8 .b8 tile[4096];
 .shared .b8 of_others[100];
 //> 12 bytes of parameters, 4,100 bytes shared
@@ -303,11 +346,14 @@ ld.shared.u32 %r1, [tile];
 ld.shared.u32 %r1, [flag];
 ret;
 }
-""", "memory")
+""",
+        "memory",
+    )
 
 
 def test_memory_that_the_launch_decides() -> None:
-    check_lenses("""
+    check_lenses(
+        """
 .extern .shared .b8 dynamic[];
 //> no parameters, shared memory set at launch
 .entry k()
@@ -316,7 +362,9 @@ def test_memory_that_the_launch_decides() -> None:
 ld.shared.u32 %r1, [dynamic];
 ret;
 }
-""", "memory")
+""",
+        "memory",
+    )
 
 
 # ---------------------------------------------------------------------- all of them

@@ -33,16 +33,24 @@ def check_offered(body: str, wanted: dict[str, str], kernel: str = BLACKWELL) ->
 
 
 HALVES = {
-    "0x08200010": "f16→f32 M128 N128", "0x08400010": "f16→f32 M128 N256",
-    "0x08200490": "bf16→f32 M128 N128", "0x08400490": "bf16→f32 M128 N256",
+    "0x08200010": "f16→f32 M128 N128",
+    "0x08400010": "f16→f32 M128 N256",
+    "0x08200490": "bf16→f32 M128 N128",
+    "0x08400490": "bf16→f32 M128 N256",
 }
 OF_TCGEN05 = {
-    "0x4000404000010000": "128B, SBO 1024", "0x8000402000010000": "64B, SBO 512", "0xc000401000010000": "32B, SBO 256",
-    "0x0000400800800000": "none, SBO 128", "0x0000401000080000": "none, SBO 256",
+    "0x4000404000010000": "128B, SBO 1024",
+    "0x8000402000010000": "64B, SBO 512",
+    "0xc000401000010000": "32B, SBO 256",
+    "0x0000400800800000": "none, SBO 128",
+    "0x0000401000080000": "none, SBO 256",
 }
 OF_WGMMA = {
-    "0x4000004000010000": "128B, SBO 1024", "0x8000002000010000": "64B, SBO 512", "0xc000001000010000": "32B, SBO 256",
-    "0x0000000800400000": "none, SBO 128", "0x0000001000080000": "none, SBO 256",
+    "0x4000004000010000": "128B, SBO 1024",
+    "0x8000002000010000": "64B, SBO 512",
+    "0xc000001000010000": "32B, SBO 256",
+    "0x0000000800400000": "none, SBO 128",
+    "0x0000001000080000": "none, SBO 256",
 }
 
 
@@ -74,9 +82,13 @@ def test_sparse_products_get_sparse_descriptors() -> None:
 
 def test_block_scaling_has_its_own_layouts() -> None:
     scaled = "tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::2X [%r30], %rd1, %rd2, %r1, [%r4], [%r5], %p1;"
-    check_offered(f"mov.b32 %r1, <|>;\n{scaled}", {
-        "0x08a00480": "e2m1 M128 N128 K64", "0x08c00480": "e2m1 M128 N256 K64",
-    })
+    check_offered(
+        f"mov.b32 %r1, <|>;\n{scaled}",
+        {
+            "0x08a00480": "e2m1 M128 N128 K64",
+            "0x08c00480": "e2m1 M128 N256 K64",
+        },
+    )
 
 
 def test_at_the_operand_itself() -> None:
@@ -99,14 +111,17 @@ def test_a_constant_from_which_a_descriptor_is_made() -> None:
     check_offered(f"mov.b64 %rd5, 0x40<|>00;\nor.b64 %rd1, %rd5, %rd6;\n{F16}", OF_TCGEN05)
 
 
-@pytest.mark.parametrize("body", [
-    "mov.b32 %r2, <|>;\n" + F16,
-    "add.s32 %r1, %r2, <|>;\n" + F16,
-    "mov.b64 %rd1, {%r2, <|>};\n" + F16,
-    F16.replace("[%r30]", "[<|>]"),
-    "mov.b32 <|>, 5;\n" + F16,
-    "mov.b64 %rd1, <|>;\n// tcgen05.mma of %rd1",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "mov.b32 %r2, <|>;\n" + F16,
+        "add.s32 %r1, %r2, <|>;\n" + F16,
+        "mov.b64 %rd1, {%r2, <|>};\n" + F16,
+        F16.replace("[%r30]", "[<|>]"),
+        "mov.b32 <|>, 5;\n" + F16,
+        "mov.b64 %rd1, <|>;\n// tcgen05.mma of %rd1",
+    ],
+)
 def test_elsewhere_there_are_none(body: str) -> None:
     assert not offered(body)
 
@@ -127,9 +142,14 @@ def test_words_of_templates_that_nobody_offered() -> None:
     assert documentation(("descriptor", "x", "x", "0x1", ""), Version.parse("8.6"), Target.parse("sm_100a")) is None
 
 
-@pytest.mark.parametrize("body", [
-    f"mov.b32 %r1, <|>;\n{F16}", f"mov.b64 %rd1, 0x1<|>2;\n{PAIR}", f"mov.b32 %r1, <|>;\n{I8}",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"mov.b32 %r1, <|>;\n{F16}",
+        f"mov.b64 %rd1, 0x1<|>2;\n{PAIR}",
+        f"mov.b32 %r1, <|>;\n{I8}",
+    ],
+)
 def test_what_is_accepted_is_right(body: str) -> None:
     """No finding about packed values, and the literal that was there is replaced."""
     source = BLACKWELL.replace("BODY", body)
@@ -147,16 +167,19 @@ def test_what_is_accepted_is_right(body: str) -> None:
 LOP3 = "lop3.b32 %r1, %r2, %r3, %r4, {};"
 
 
-@pytest.mark.parametrize(("typed", "label", "number"), [
-    ("a & b | c<|>", "a & b | c", "0xEA"),
-    ("a & b<|> | c", "a & b | c", "0xEA"),
-    ("<|>a ^ b ^ c", "a ^ b ^ c", "0x96"),
-    ("(a & <|>b) | ~c", "(a & b) | ~c", "0xD5"),
-    ("(a & b)<|>", "(a & b)", "0xC0"),
-    ("a ? b : c<|>", "a ? b : c", "0xCA"),
-    ("~a<|>", "~a", "0x0F"),
-    ("b<|>", "b", "0xCC"),
-])
+@pytest.mark.parametrize(
+    ("typed", "label", "number"),
+    [
+        ("a & b | c<|>", "a & b | c", "0xEA"),
+        ("a & b<|> | c", "a & b | c", "0xEA"),
+        ("<|>a ^ b ^ c", "a ^ b ^ c", "0x96"),
+        ("(a & <|>b) | ~c", "(a & b) | ~c", "0xD5"),
+        ("(a & b)<|>", "(a & b)", "0xC0"),
+        ("a ? b : c<|>", "a ? b : c", "0xCA"),
+        ("~a<|>", "~a", "0x0F"),
+        ("b<|>", "b", "0xCC"),
+    ],
+)
 def test_an_expression_becomes_its_table(typed: str, label: str, number: str) -> None:
     assert accepted(LOP3.format(typed), label) == LOP3.format(number)
 

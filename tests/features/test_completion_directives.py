@@ -55,9 +55,7 @@ def test_targets_with_what_they_are():
 
 
 def test_options_of_targets():
-    check_exactly(
-        "//- module\n.version 8.0\n.target sm_90, <|>", "debug", "texmode_independent", "texmode_unified"
-    )
+    check_exactly("//- module\n.version 8.0\n.target sm_90, <|>", "debug", "texmode_independent", "texmode_unified")
     check_has("//- module\n.version 3.0\n.target sm_12, <|>", "map_f64_to_f32")
 
 
@@ -99,9 +97,7 @@ def test_parameters():
     check_has(f"{M}.visible .entry k(\n    .param .<|>u64 p\n)", ".u64", ".align", ".texref")
     check_lacks(f"{M}.visible .entry k(\n    .param .<|>\n)", ".v2", ".pred", ".ptr")
     check_exactly(f"{M}.visible .entry k(.param .u64 .<|> p)", ".ptr", ".align")
-    check_exactly(
-        f"{M}.visible .entry k(.param .u64 .ptr .<|> p)", ".global", ".shared", ".const", ".local", ".align"
-    )
+    check_exactly(f"{M}.visible .entry k(.param .u64 .ptr .<|> p)", ".global", ".shared", ".const", ".local", ".align")
     check_has(f"{M}.visible .entry k(.param .u64 a,\n<|>\n)", ".param")
 
 
@@ -164,9 +160,16 @@ def test_new_names_are_left_to_the_writer():
 
 
 TYPES = [
-    ".reg .<|> one;", ".reg .v2 .<|> one;", ".reg .v4 .<|> one;", ".shared .<|> one;", ".local .v2 .<|> one;",
-    ".param .<|> one;", ".const .<|> one;", ".global .v4 .<|> one;",
-    "//- module sm_90a ptx 8.6\n.global .<|> one;", "//- module sm_90a ptx 8.6\n.shared .v2 .<|> one;",
+    ".reg .<|> one;",
+    ".reg .v2 .<|> one;",
+    ".reg .v4 .<|> one;",
+    ".shared .<|> one;",
+    ".local .v2 .<|> one;",
+    ".param .<|> one;",
+    ".const .<|> one;",
+    ".global .v4 .<|> one;",
+    "//- module sm_90a ptx 8.6\n.global .<|> one;",
+    "//- module sm_90a ptx 8.6\n.shared .v2 .<|> one;",
     "//- module sm_90a ptx 8.6\n.const .<|> one;",
     "//- module sm_90a ptx 8.6\n.entry other(.param .<|> one) { ret; }",
     "//- module sm_90a ptx 8.6\n.func other(.param .<|> one) { ret; }",
@@ -180,15 +183,19 @@ def test_the_types_that_are_offered_are_those_that_the_checks_let_pass(source: s
     right = {word for word in catalogue().vocabulary.types if is_right(source.replace(".<|>", f"{word}<|>"))}
     checker, offset, _ = opened(source)
     found = {
-        item.label for item in completion(checker.module, offset)
+        item.label
+        for item in completion(checker.module, offset)
         if not item.needs and item.label in catalogue().vocabulary.types
     }
     assert found == right - tolerated
 
 
 SPACES = [
-    "<|> .b32 one;", "//- module sm_90a ptx 8.6\n<|> .b32 one;", "//- module sm_90a ptx 8.6\n.visible <|> .b32 one;",
-    "//- module sm_90a ptx 8.6\n.common <|> .b32 one;", "//- module sm_90a ptx 8.6\n.entry k(<|> .b32 one) { ret; }",
+    "<|> .b32 one;",
+    "//- module sm_90a ptx 8.6\n<|> .b32 one;",
+    "//- module sm_90a ptx 8.6\n.visible <|> .b32 one;",
+    "//- module sm_90a ptx 8.6\n.common <|> .b32 one;",
+    "//- module sm_90a ptx 8.6\n.entry k(<|> .b32 one) { ret; }",
     "//- module sm_90a ptx 8.6\n.func k(<|> .b32 one) { ret; }",
     "//- module sm_90a ptx 8.6\n.entry k(.param .u64 .ptr <|> .align 4 one) { ret; }",
 ]

@@ -37,8 +37,10 @@ def modules() -> list[tuple[Version, Target]]:
     """Every target with the version that brought it, with 8.6 and with the newest."""
     known = catalogue().vocabulary
     return [
-        (version, word.target) for word in known.targets.values()
-        for version in dict.fromkeys((word.version, Version(8, 6), known.newest_version)) if version >= word.version
+        (version, word.target)
+        for word in known.targets.values()
+        for version in dict.fromkeys((word.version, Version(8, 6), known.newest_version))
+        if version >= word.version
     ]
 
 
@@ -58,7 +60,8 @@ def test_it_is_offered_wherever_it_is_right_from_its_version_on(name: str) -> No
     refused = [one for one in modules() if not snippet.gate.allows(*one)]
     since = min(since.version for since in snippet.gate.since)
     wrong = [
-        one for one in refused
+        one
+        for one in refused
         if one[0] >= since and not any(found.severity is Severity.ERROR for found in check_text(module(snippet, *one)))
     ]
     assert wrong == []

@@ -75,8 +75,13 @@ def test_nothing_of_what_is_no_key():
 
 
 CURSORS = [
-    "<|>", ".reg .<|>", ".pragma <|>", "//- module\n.version 8.0\n.target <|>", "//- module\n.version <|>",
-    "//- module sm_80 ptx 7.0\n<|>", "//- module sm_90 ptx 9.4\n.entry k() .<|>",
+    "<|>",
+    ".reg .<|>",
+    ".pragma <|>",
+    "//- module\n.version 8.0\n.target <|>",
+    "//- module\n.version <|>",
+    "//- module sm_80 ptx 7.0\n<|>",
+    "//- module sm_90 ptx 9.4\n.entry k() .<|>",
     *(f"//- sm_90 ptx 8.0\n{name}.<|>" for name in ("ld", "cp.async.bulk", "mma.sync", "tcgen05.mma", "cvt", "fence")),
 ]
 

@@ -145,7 +145,8 @@ def check_ways(source: str, declared: str | None, implemented: str | None) -> No
 def test_declaration_and_body() -> None:
     check_ways(
         "//- sm_90 ptx 8.0 module\n.func f(); .entry k() { call f<|>; ret; } .func f() { ret; }",
-        ".func f();", ".func f() { ret; }",
+        ".func f();",
+        ".func f() { ret; }",
     )
 
 
@@ -155,7 +156,8 @@ def test_what_is_defined_elsewhere_has_no_implementation_here() -> None:
     )
     check_ways(
         "//- sm_90 ptx 8.0 module\n.extern .global .u32 v; .entry k() { .reg .b32 r; ld.global.u32 r, [v<|>]; ret; }",
-        ".extern .global .u32 v;", None,
+        ".extern .global .u32 v;",
+        None,
     )
 
 

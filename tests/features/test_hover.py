@@ -177,7 +177,6 @@ def test_the_header() -> None:
     check_hover(head.replace("8.0", "8.<|>0"), "**PTX 8.0**", "CUDA 12.0")
     check_hover(head.replace("sm_90", "sm_9<|>0"), "**`sm_90` target**", "Hopper")
 
-
     check_hover(head.replace("8.0", "8.<|>0"), "driver r525", "`sm_90a`")
     check_hover(head.replace("sm_90", "compute_9<|>0"), "**`sm_90` target**")
     check_hover(head.replace("sm_90", "sm_90, texmode_<|>independent"), "target option", "`.samplerref`", "✓ PTX 1.5")
@@ -292,7 +291,8 @@ def test_qualifiers_of_which_the_same_is_said_share_a_line() -> None:
 def test_what_has_no_room_is_named() -> None:
     check_hover(
         "//- sm_100a ptx 8.6\ntcgen05.m<|>ma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, {%r3,%r4,%r5,%r6}, %p1, 0;",
-        "\nalso  ", ".kind::f16",
+        "\nalso  ",
+        ".kind::f16",
     )
 
 

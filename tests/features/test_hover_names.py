@@ -127,9 +127,12 @@ def test_what_a_pointer_parameter_promises() -> None:
 
 
 def test_a_function_and_its_callers() -> None:
-    source = MODULE + """.func helper() { ret; }
+    source = (
+        MODULE
+        + """.func helper() { ret; }
         .entry one() { call hel<|>per; call helper; ret; }
         .entry two() { call helper; ret; }"""
+    )
     check_hover(source, "function in line 5; called 3 times by `one` and `two`, lines 6 and 7")
 
 

@@ -70,7 +70,9 @@ cvt.u64.u32 %rd3, %r4;
 or.b64 %rd1, %rd3, 4611686293305360384;
 wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %<|>rd1, %rd2, 1, 1, 1, 0, 0;
 """,
-        "`0x400000400001????`", "start address: `tile + 1024·%r5`", "`%r5` is set in line",
+        "`0x400000400001????`",
+        "start address: `tile + 1024·%r5`",
+        "`%r5` is set in line",
     )
 
 
@@ -119,8 +121,10 @@ def test_where_a_field_comes_from() -> None:
 
 def test_a_field_of_two_things() -> None:
     check_source(
-        STRIDE, "ld.shared.b32 %r8, [slot]; mov.u32 %r9, %ctaid.x; xor.b32 %r5, %r8, %r9;",
-        "stride dimension: `ld.shared` in line", "`%ctaid.x`",
+        STRIDE,
+        "ld.shared.b32 %r8, [slot]; mov.u32 %r9, %ctaid.x; xor.b32 %r5, %r8, %r9;",
+        "stride dimension: `ld.shared` in line",
+        "`%ctaid.x`",
     )
 
 

@@ -13,7 +13,7 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
 from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -28,7 +28,7 @@ TOKEN = re.compile(r"\.?[%\w:]+|\S")
 MODULES = [(NEWEST, target) for target in TARGETS]
 
 
-def statements(page: Instruction) -> list[tuple[str, Version, Target]]:
+def statements(page: InstructionPage) -> list[tuple[str, Version, Target]]:
     """A statement of each form, for the first of the modules that has it."""
     found = []
     chance = random.Random(1)
@@ -43,7 +43,7 @@ def statements(page: Instruction) -> list[tuple[str, Version, Target]]:
 
 
 @pytest.mark.parametrize("page", catalogue().instructions, ids=str)
-def test_every_part_of_a_spelling(page: Instruction) -> None:
+def test_every_part_of_a_spelling(page: InstructionPage) -> None:
     spellings = statements(page)
     assert spellings
     for text, version, target in spellings:
@@ -65,7 +65,7 @@ def test_every_part_of_a_spelling(page: Instruction) -> None:
 
 
 @pytest.mark.parametrize("page", catalogue().instructions, ids=str)
-def test_what_no_module_of_this_target_has(page: Instruction) -> None:
+def test_what_no_module_of_this_target_has(page: InstructionPage) -> None:
     """An old module: what does not fit says why, within the same limits."""
     for text, _, _ in statements(page)[:3]:
         source = f".version 1.0\n.target sm_10\n.entry k() {{\n{text}\n}}\n"

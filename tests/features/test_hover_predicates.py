@@ -10,38 +10,44 @@ SET = "setp.ge.s32 %p1, %r1, %r2;\n"
 CHAIN = "setp.ne.s32 %p3, %r3, 0;\nsetp.ge.and.s32 %p1, %r1, %r2, %p3;\n"
 
 
-@pytest.mark.parametrize(("source", "says"), [
-    (SET + "@%p<|>1 bra L;\nL:", "the instruction is executed where it is true"),
-    (SET + "@%p<|>1 bra L;\nL:", "true where `%r1 >= %r2` (signed), as of line 7"),
-    (SET + "@!%p<|>1 bra L;\nL:", "false where `%r1 < %r2` (signed), as of line 7"),
-    (CHAIN + "@%p<|>1 ret;", "true where `%r1 >= %r2` (signed) and `%r3 != 0`, as of line 8"),
-    (CHAIN + "@!%p<|>1 ret;", "false where `%r1 < %r2` (signed) or `%r3 == 0`, as of line 8"),
-    (CHAIN + "selp.b32 %r4, 1, 0, %p<|>1;", "true where `%r1 >= %r2` (signed) and `%r3 != 0`"),
-    (CHAIN + "and.pred %p5, %p1, %p<|>4;", "never written"),
-    (CHAIN + "and.pred %p<|>5, %p1, %p4;", "becomes true where `%r1 >= %r2` (signed) and `%r3 != 0` and `%p4`"),
-    (CHAIN + "or.pred %p<|>5, %p1, %p4;", "becomes true where (`%r1 >= %r2` (signed) and `%r3 != 0`) or `%p4`"),
-    ("setp.ltu.f32 %p1|%p2, %f1, %f2;\n@%p<|>1 ret;", "true where `%f1 < %f2` (or unordered)"),
-    ("setp.ltu.f32 %p1|%p2, %f1, %f2;\n@%p<|>2 ret;", "true where `%f1 >= %f2`, as of line 7"),
-    ("setp.ltu.f32 %p1|%p<|>2, %f1, %f2;", "becomes true where `%f1 >= %f2`"),
-    ("setp.lo.u32 %p<|>1, %r1, 8;", "becomes true where `%r1 < 8` (unsigned)"),
-    ("setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, %p1;\n@%p<|>2 ret;", "true where `%r1 == 0`, as of line 8"),
-    ("setp.eq.s32 %p1, %r1, 0;\nbra L;\nL:\n@%p<|>1 ret;", "true where `%r1 == 0`, as of line 7"),
-    ("vote.sync.all.pred %p1, %p2, -1;\n@%p<|>1 ret;", "true where `vote.sync.all.pred` of `%p2`, `-1`"),
-    (SET + "setp.lt.or.u64 %p2, %rd1, 7, !%p<|>1;", "true where `%r1 >= %r2` (signed), as of line 7"),
-])
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (SET + "@%p<|>1 bra L;\nL:", "the instruction is executed where it is true"),
+        (SET + "@%p<|>1 bra L;\nL:", "true where `%r1 >= %r2` (signed), as of line 7"),
+        (SET + "@!%p<|>1 bra L;\nL:", "false where `%r1 < %r2` (signed), as of line 7"),
+        (CHAIN + "@%p<|>1 ret;", "true where `%r1 >= %r2` (signed) and `%r3 != 0`, as of line 8"),
+        (CHAIN + "@!%p<|>1 ret;", "false where `%r1 < %r2` (signed) or `%r3 == 0`, as of line 8"),
+        (CHAIN + "selp.b32 %r4, 1, 0, %p<|>1;", "true where `%r1 >= %r2` (signed) and `%r3 != 0`"),
+        (CHAIN + "and.pred %p5, %p1, %p<|>4;", "never written"),
+        (CHAIN + "and.pred %p<|>5, %p1, %p4;", "becomes true where `%r1 >= %r2` (signed) and `%r3 != 0` and `%p4`"),
+        (CHAIN + "or.pred %p<|>5, %p1, %p4;", "becomes true where (`%r1 >= %r2` (signed) and `%r3 != 0`) or `%p4`"),
+        ("setp.ltu.f32 %p1|%p2, %f1, %f2;\n@%p<|>1 ret;", "true where `%f1 < %f2` (or unordered)"),
+        ("setp.ltu.f32 %p1|%p2, %f1, %f2;\n@%p<|>2 ret;", "true where `%f1 >= %f2`, as of line 7"),
+        ("setp.ltu.f32 %p1|%p<|>2, %f1, %f2;", "becomes true where `%f1 >= %f2`"),
+        ("setp.lo.u32 %p<|>1, %r1, 8;", "becomes true where `%r1 < 8` (unsigned)"),
+        ("setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, %p1;\n@%p<|>2 ret;", "true where `%r1 == 0`, as of line 8"),
+        ("setp.eq.s32 %p1, %r1, 0;\nbra L;\nL:\n@%p<|>1 ret;", "true where `%r1 == 0`, as of line 7"),
+        ("vote.sync.all.pred %p1, %p2, -1;\n@%p<|>1 ret;", "true where `vote.sync.all.pred` of `%p2`, `-1`"),
+        (SET + "setp.lt.or.u64 %p2, %rd1, 7, !%p<|>1;", "true where `%r1 >= %r2` (signed), as of line 7"),
+    ],
+)
 def test_the_condition_of_a_predicate(source: str, says: str) -> None:
     check_hover(f"//- sm_80 ptx 7.0\n{source}", says)
 
 
-@pytest.mark.parametrize("source", [
-    "@%p<|>1 ret;",
-    "@%p2 setp.eq.s32 %p1, %r1, 0;\n@%p<|>1 ret;",
-    SET + "@%p4 bra L;\nsetp.eq.s32 %p1, %r1, 0;\nL:\n@%p<|>1 ret;",
-    "@%p4 setp.eq.s32 %p<|>1, %r1, 0;",
-    "setp.eq.s32 %p1, %r1;\n@%p<|>1 ret;",
-    "setp.eq.s32 %p1, %r1, 0\n@%p<|>1 ret;",
-    "@%p<|>1 ret;\nsetp.eq.s32 %p1, %r1, 0;",
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@%p<|>1 ret;",
+        "@%p2 setp.eq.s32 %p1, %r1, 0;\n@%p<|>1 ret;",
+        SET + "@%p4 bra L;\nsetp.eq.s32 %p1, %r1, 0;\nL:\n@%p<|>1 ret;",
+        "@%p4 setp.eq.s32 %p<|>1, %r1, 0;",
+        "setp.eq.s32 %p1, %r1;\n@%p<|>1 ret;",
+        "setp.eq.s32 %p1, %r1, 0\n@%p<|>1 ret;",
+        "@%p<|>1 ret;\nsetp.eq.s32 %p1, %r1, 0;",
+    ],
+)
 def test_nothing_is_said_where_it_is_not_sure(source: str) -> None:
     check_not_said(f"//- sm_80 ptx 7.0\n{source}", "true where", "false where")
 

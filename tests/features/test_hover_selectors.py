@@ -22,24 +22,29 @@ d = %r1      b1      b0      a1      a0"""
 def test_the_selector_as_a_picture() -> None:
     check_hover(
         "prmt.b32 %r1, %r2, %r3, 0x54<|>10;",
-        "`0x5410` selector of `prmt`", "`d = [b1 b0 a1 a0]`: low halves of a and b", PICTURE,
+        "`0x5410` selector of `prmt`",
+        "`d = [b1 b0 a1 a0]`: low halves of a and b",
+        PICTURE,
     )
 
 
-@pytest.mark.parametrize(("operands", "says"), [
-    ("%r2, %r3, 215<|>20", "`d = [b1 b0 a1 a0]`: low halves of a and b"),
-    ("%r2, %r3, 0x76<|>32", "high halves of a and b"),
-    ("%r2, %r3, 0x01<|>23", "swaps the bytes of a"),
-    ("%r2, %r3, 0<|>", "byte 0 of a four times"),
-    ("%r2, 0, 0x44<|>40", "`d = [0 0 0 a0]`: byte 0 of a, zero-extended"),
-    ("%r2, 0, 0x54<|>32", "high half of a, zero-extended"),
-    ("0, %r2, 0x54<|>10", "b shifted left by 16"),
-    ("%r2, %r2, 0x54<|>32", "`d = [b1 b0 a3 a2]`: swaps the halves of a"),
-    ("%r2, %r2, 0x43<|>21", "rotates a right by 8"),
-    ("%r2, %r3, 0x88<|>80", "`d = [s(a0) s(a0) s(a0) a0]`: byte 0 of a, sign-extended"),
-    ("%r2, %r3, 0xFFFF54<|>10", "low halves of a and b"),
-    ("%r2, %r3, (5 << 12) + 0x<|>410", "selector of `prmt`"),
-])
+@pytest.mark.parametrize(
+    ("operands", "says"),
+    [
+        ("%r2, %r3, 215<|>20", "`d = [b1 b0 a1 a0]`: low halves of a and b"),
+        ("%r2, %r3, 0x76<|>32", "high halves of a and b"),
+        ("%r2, %r3, 0x01<|>23", "swaps the bytes of a"),
+        ("%r2, %r3, 0<|>", "byte 0 of a four times"),
+        ("%r2, 0, 0x44<|>40", "`d = [0 0 0 a0]`: byte 0 of a, zero-extended"),
+        ("%r2, 0, 0x54<|>32", "high half of a, zero-extended"),
+        ("0, %r2, 0x54<|>10", "b shifted left by 16"),
+        ("%r2, %r2, 0x54<|>32", "`d = [b1 b0 a3 a2]`: swaps the halves of a"),
+        ("%r2, %r2, 0x43<|>21", "rotates a right by 8"),
+        ("%r2, %r3, 0x88<|>80", "`d = [s(a0) s(a0) s(a0) a0]`: byte 0 of a, sign-extended"),
+        ("%r2, %r3, 0xFFFF54<|>10", "low halves of a and b"),
+        ("%r2, %r3, (5 << 12) + 0x<|>410", "selector of `prmt`"),
+    ],
+)
 def test_summaries(operands: str, says: str) -> None:
     check_hover(f"prmt.b32 %r1, {operands};", says)
 
@@ -54,10 +59,17 @@ def test_a_selector_without_a_name_shows_its_bytes_only() -> None:
     check_hover("prmt.b32 %r1, %r2, %r3, 0x73<|>51;", "`d = [b3 a3 b1 a1]`\n", digits)
 
 
-@pytest.mark.parametrize(("mode", "selector", "bytes_"), [
-    (".f4e", "1", "b0 a3 a2 a1"), (".b4e", "1", "b2 b3 a0 a1"), (".rc8", "2", "a2 a2 a2 a2"),
-    (".ecl", "2", "a3 a2 a2 a2"), (".ecr", "2", "a2 a2 a1 a0"), (".rc16", "7", "a3 a2 a3 a2"),
-])
+@pytest.mark.parametrize(
+    ("mode", "selector", "bytes_"),
+    [
+        (".f4e", "1", "b0 a3 a2 a1"),
+        (".b4e", "1", "b2 b3 a0 a1"),
+        (".rc8", "2", "a2 a2 a2 a2"),
+        (".ecl", "2", "a3 a2 a2 a2"),
+        (".ecr", "2", "a2 a2 a1 a0"),
+        (".rc16", "7", "a3 a2 a3 a2"),
+    ],
+)
 def test_a_mode_with_its_selector(mode: str, selector: str, bytes_: str) -> None:
     check_hover(f"prmt.b32{mode} %r1, %r2, %r3, <|>{selector};", f"selector of `prmt{mode}`", f"`d = [{bytes_}]`")
     whole = f"pr<|>mt.b32{mode} %r1, %r2, %r3, {selector};"
@@ -87,20 +99,23 @@ def test_a_register_whose_value_is_known() -> None:
     check_not_said("ld.global.u32 %r4, [%rd1];\nprmt.b32 %r1, %r2, %r3, %r<|>4;", "digit  ")
 
 
-@pytest.mark.parametrize("statement", [
-    "prmt.b32 %r1, %r2, %r3, 0x54<|>10",
-    "prmt.b32 %r1, %r2, 0x54<|>10;",
-    "prmt.b32 %r1, %r2, %r3, 0x54<|>10, 1;",
-    "prmt.b64 %r1, %r2, %r3, 0x54<|>10;",
-    "prmt %r1, %r2, %r3, 0x54<|>10;",
-    "prmt.b32.f4e.rc8 %r1, %r2, %r3, 0x54<|>10;",
-    "prmt.b32 {%r1, %r2}, %r2, %r3, 0x54<|>10;",
-    "prmt.b32 %r1, [%r2], %r3, 0x54<|>10;",
-    "prmt.b32 , , , 0x54<|>10;",
-    "pr<|>mt.b32 %r1;",
-    "prmt.b32 %r1, %r2, %r3, 99999999999999999999999<|>9;",
-    "prmt.b32.x<|>y %r1, %r2, %r3, 1;",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "prmt.b32 %r1, %r2, %r3, 0x54<|>10",
+        "prmt.b32 %r1, %r2, 0x54<|>10;",
+        "prmt.b32 %r1, %r2, %r3, 0x54<|>10, 1;",
+        "prmt.b64 %r1, %r2, %r3, 0x54<|>10;",
+        "prmt %r1, %r2, %r3, 0x54<|>10;",
+        "prmt.b32.f4e.rc8 %r1, %r2, %r3, 0x54<|>10;",
+        "prmt.b32 {%r1, %r2}, %r2, %r3, 0x54<|>10;",
+        "prmt.b32 %r1, [%r2], %r3, 0x54<|>10;",
+        "prmt.b32 , , , 0x54<|>10;",
+        "pr<|>mt.b32 %r1;",
+        "prmt.b32 %r1, %r2, %r3, 99999999999999999999999<|>9;",
+        "prmt.b32.x<|>y %r1, %r2, %r3, 1;",
+    ],
+)
 def test_nothing_raises_on_broken_instructions(statement: str) -> None:
     info = hovered(statement)
     if info is not None:

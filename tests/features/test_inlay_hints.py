@@ -114,10 +114,16 @@ def test_numbers_that_count_are_no_masks() -> None:
 # ---------------------------------------------------------------------- selectors of prmt
 
 
-@pytest.mark.parametrize(("operands", "bytes_"), [
-    ("%r2, %r3, 0x5410", "b1 b0 a1 a0"), ("%r2, 0, 0x4440", "0 0 0 a0"), ("%r2, %r3, 291", "a0 a1 a2 a3"),
-    ("%r2, %r3, 0x8888", "s(a0) s(a0) s(a0) s(a0)"), ("%r2, %r3, (1 << 4)", "a0 a0 a1 a0"),
-])
+@pytest.mark.parametrize(
+    ("operands", "bytes_"),
+    [
+        ("%r2, %r3, 0x5410", "b1 b0 a1 a0"),
+        ("%r2, 0, 0x4440", "0 0 0 a0"),
+        ("%r2, %r3, 291", "a0 a1 a2 a3"),
+        ("%r2, %r3, 0x8888", "s(a0) s(a0) s(a0) s(a0)"),
+        ("%r2, %r3, (1 << 4)", "a0 a0 a1 a0"),
+    ],
+)
 def test_the_bytes_of_a_selector(operands: str, bytes_: str) -> None:
     assert len(f"= {bytes_}") <= LONGEST
     check_hints(f"prmt.b32 %r1, {operands}« = {bytes_}»;", replace(NOTHING, byte_picks=True))
@@ -143,8 +149,14 @@ def test_the_tooltip_of_a_selector() -> None:
 @pytest.mark.parametrize(
     ("table", "function"),
     [
-        ("0x96", "a ^ b ^ c"), ("0x6A", "(a & b) ^ c"), ("0xEA", "(a & b) | c"), ("0xCA", "a ? b : c"),
-        ("0x8E", "majority of ~a, b, c"), ("0x30", "a & ~b"), ("240", "a"), ("(0xf0 & 0xcc) ^ 0xaa", "(a & b) ^ c"),
+        ("0x96", "a ^ b ^ c"),
+        ("0x6A", "(a & b) ^ c"),
+        ("0xEA", "(a & b) | c"),
+        ("0xCA", "a ? b : c"),
+        ("0x8E", "majority of ~a, b, c"),
+        ("0x30", "a & ~b"),
+        ("240", "a"),
+        ("(0xf0 & 0xcc) ^ 0xaa", "(a & b) ^ c"),
     ],
 )
 def test_the_function_of_a_table(table: str, function: str) -> None:
@@ -464,7 +476,9 @@ def test_what_would_take_too_long_waits() -> None:
 
 # ---------------------------------------------------------------------- settings, ranges, tooltips
 
-EVERYTHING = ADD + """L:
+EVERYTHING = (
+    ADD
+    + """L:
 .reg .b32 named;
 mov.b32 named, 0f3F800000;
 and.b32 named, named, 255;
@@ -480,6 +494,7 @@ ld.param.u32 %r1, [p];
 ret;
 }
 """
+)
 
 
 @pytest.mark.parametrize(
@@ -519,8 +534,12 @@ def test_hints_of_a_long_text_follow_its_edits() -> None:
     lines = [f"mul.f32 %f1, %f2, 0f3F80{at:04X};\n@%p1 bra END;\nadd.s32 %r1, %r1, 1;\n" for at in range(500)]
     checker = Checker(read(EVERYTHING + "".join([".func f(.reg .f32 p) {", *lines, "END: ret;\n}\n"])).text)
     changes = {
-        "0f3F800100": "0f3F000000", "END: ret": "\n\nEND: ret", ".reg .f32 x, .reg .f32 y": ".reg .f32 z, .reg .f32 y",
-        "sm_80": "sm_90", "add.s32 %r1": "", ".reg .b32 named": "",
+        "0f3F800100": "0f3F000000",
+        "END: ret": "\n\nEND: ret",
+        ".reg .f32 x, .reg .f32 y": ".reg .f32 z, .reg .f32 y",
+        "sm_80": "sm_90",
+        "add.s32 %r1": "",
+        ".reg .b32 named": "",
     }
     for word, instead in changes.items():
         text = checker.document.text
@@ -537,9 +556,7 @@ def test_labels_are_short() -> None:
 
 
 def test_tooltips() -> None:
-    assert tooltip("mov.f32 %f1, 0f3F800000<|>;") == (
-        "`.f32` 1.0\nsign 0, exponent 127 (2^0), fraction `0x0`"
-    )
+    assert tooltip("mov.f32 %f1, 0f3F800000<|>;") == ("`.f32` 1.0\nsign 0, exponent 127 (2^0), fraction `0x0`")
     assert "the nearest number to π" in tooltip("mov.f32 %f1, 0f40490FDB<|>;")
     assert tooltip("and.b32 %r1, %r2, 65295<|>;") == "`65295`: 12 of 32 bits set: 8-15, 0-3"
     assert tooltip("mov.u32 %r1<|>, 0;") == "`%r1`: a `.b32` register, declared as one of `%r<64>` in line 5"

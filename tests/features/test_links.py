@@ -27,35 +27,42 @@ def check_links(source: str, *expected: str) -> None:
     assert found == list(expected)
 
 
-@pytest.mark.parametrize(("source", "expected"), [
-    ('.file 1 "a.cu"\n', ["a.cu -> file:a.cu:0"]),
-    ('.file 1 "sub/b.cu", 123, 456\n', ["sub/b.cu -> file:sub/b.cu:0"]),
-    ('.file 1 "gone.cu"\n', []),
-    ('.file 1 ""\n', []),
-    ('.file 1 "a.cu\n', []),
-    ('/* é */ .file 1 "ä.cu"\n', ["ä.cu -> file:ä.cu:0"]),
-    ('.func f()\n{ ret; }\n.file 2 "/usr/include/c.h"\n', ["/usr/include/c.h -> file:/usr/include/c.h:0"]),
-    ('# 12 "a.cu"\n.func f();\n', ["a.cu -> file:a.cu:12"]),
-    ('#line 7 "a.cu"\n.func f();\n', ["a.cu -> file:a.cu:7"]),
-    ('.func f()\n{\nret;\n# 3 "a.cu" 2\nret; }\n', ["a.cu -> file:a.cu:3"]),
-    ('// # 12 "a.cu"\n.func f();\n', []),
-    ('# 12 "gone.cu"\n', []),
-    ("// see https://example.org/x?y=1#z.\n", ["https://example.org/x?y=1#z -> https://example.org/x?y=1#z"]),
-    ("/* (http://example.org/a_(b)) */", ["http://example.org/a_(b) -> http://example.org/a_(b)"]),
-    ("/* https://example.org/a*/ // [https://b.org]", [
-        "https://example.org/a -> https://example.org/a", "https://b.org -> https://b.org",
-    ]),
-    ("// https:// and ftp://example.org\n", []),
-    ('.file 1 "https://example.org"\n', []),
-    ("add.s32 %r1, %r2, %r3; // PTX ISA: add\n", ["add -> page of add"]),
-    ("// PTX ISA 9.7.13.15.16, mbarrier.try_wait\n", ["mbarrier.try_wait -> page of mbarrier.try_wait"]),
-    ("// (PTX ISA: `cp.async.bulk.tensor`).\n", ["cp.async.bulk.tensor -> page of cp.async.bulk.tensor"]),
-    ("// PTX ISA: nonsense, PTX ISA 8.6, PTX ISA\n", []),
-    ("// add and mov are instructions\nadd.s32 %r1, %r2, %r3;\n", []),
-    ("ret; // ptx-lsp: ignore[E502, newer-version]\n", ["E502 -> code E502", "newer-version -> code E501"]),
-    ("// ptx-lsp: ignore-file[W62, nonsense, E502]\n", ["E502 -> code E502"]),
-    ("// ptx-lsp: ignore\n// ptx-lsp: ignore[]\n", []),
-])
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('.file 1 "a.cu"\n', ["a.cu -> file:a.cu:0"]),
+        ('.file 1 "sub/b.cu", 123, 456\n', ["sub/b.cu -> file:sub/b.cu:0"]),
+        ('.file 1 "gone.cu"\n', []),
+        ('.file 1 ""\n', []),
+        ('.file 1 "a.cu\n', []),
+        ('/* é */ .file 1 "ä.cu"\n', ["ä.cu -> file:ä.cu:0"]),
+        ('.func f()\n{ ret; }\n.file 2 "/usr/include/c.h"\n', ["/usr/include/c.h -> file:/usr/include/c.h:0"]),
+        ('# 12 "a.cu"\n.func f();\n', ["a.cu -> file:a.cu:12"]),
+        ('#line 7 "a.cu"\n.func f();\n', ["a.cu -> file:a.cu:7"]),
+        ('.func f()\n{\nret;\n# 3 "a.cu" 2\nret; }\n', ["a.cu -> file:a.cu:3"]),
+        ('// # 12 "a.cu"\n.func f();\n', []),
+        ('# 12 "gone.cu"\n', []),
+        ("// see https://example.org/x?y=1#z.\n", ["https://example.org/x?y=1#z -> https://example.org/x?y=1#z"]),
+        ("/* (http://example.org/a_(b)) */", ["http://example.org/a_(b) -> http://example.org/a_(b)"]),
+        (
+            "/* https://example.org/a*/ // [https://b.org]",
+            [
+                "https://example.org/a -> https://example.org/a",
+                "https://b.org -> https://b.org",
+            ],
+        ),
+        ("// https:// and ftp://example.org\n", []),
+        ('.file 1 "https://example.org"\n', []),
+        ("add.s32 %r1, %r2, %r3; // PTX ISA: add\n", ["add -> page of add"]),
+        ("// PTX ISA 9.7.13.15.16, mbarrier.try_wait\n", ["mbarrier.try_wait -> page of mbarrier.try_wait"]),
+        ("// (PTX ISA: `cp.async.bulk.tensor`).\n", ["cp.async.bulk.tensor -> page of cp.async.bulk.tensor"]),
+        ("// PTX ISA: nonsense, PTX ISA 8.6, PTX ISA\n", []),
+        ("// add and mov are instructions\nadd.s32 %r1, %r2, %r3;\n", []),
+        ("ret; // ptx-lsp: ignore[E502, newer-version]\n", ["E502 -> code E502", "newer-version -> code E501"]),
+        ("// ptx-lsp: ignore-file[W62, nonsense, E502]\n", ["E502 -> code E502"]),
+        ("// ptx-lsp: ignore\n// ptx-lsp: ignore[]\n", []),
+    ],
+)
 def test_links(source: str, expected: list[str]) -> None:
     check_links(source, *expected)
 

@@ -104,7 +104,8 @@ def test_names_of_other_functions_are_not_there() -> None:
 .entry a() { .reg .b32 mine; mov.b32 mine, 1; ret; }
 .entry b() { .reg .b32 yours; mov.b32 yours, <|>
 """,
-        some="yours", none="mine",
+        some="yours",
+        none="mine",
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks import kept
-from ptx_lsp.analysis.cursor.cursor import What, at
+from ptx_lsp.analysis.cursor.cursor import CursorKind, at
 from ptx_lsp.analysis.cursor.unfinished import unfinished
 from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
 from ptx_lsp.checks.engine.checker import Checker, check_text
@@ -20,11 +20,26 @@ from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
 FILES = [
-    "scoped_asm.sm_80.plain", "pipelines.sm_80.plain", "storage.sm_80.plain", "device_runtime.sm_75.unoptimised",
-    "f1k", "gemm.sm_100a.plain", "tensor_memory.sm_100a.plain", "calls.sm_80.plain", "bulk_copies.sm_90a.plain",
-    "textures.sm_80.plain", "atomics.sm_90a.plain", "warps.sm_90a.plain", "integers.sm_80.plain",
-    "llvm_calls.sm_80.llvm", "ptx_wrappers.sm_100a.plain", "tensor_cores.sm_90a.plain", "tiny_floats.sm_100a.plain",
-    "warpgroups.sm_90a.plain", "synchronisation.sm_90a.plain", "cluster_launch.sm_90a.plain",
+    "scoped_asm.sm_80.plain",
+    "pipelines.sm_80.plain",
+    "storage.sm_80.plain",
+    "device_runtime.sm_75.unoptimised",
+    "f1k",
+    "gemm.sm_100a.plain",
+    "tensor_memory.sm_100a.plain",
+    "calls.sm_80.plain",
+    "bulk_copies.sm_90a.plain",
+    "textures.sm_80.plain",
+    "atomics.sm_90a.plain",
+    "warps.sm_90a.plain",
+    "integers.sm_80.plain",
+    "llvm_calls.sm_80.llvm",
+    "ptx_wrappers.sm_100a.plain",
+    "tensor_cores.sm_90a.plain",
+    "tiny_floats.sm_100a.plain",
+    "warpgroups.sm_90a.plain",
+    "synchronisation.sm_90a.plain",
+    "cluster_launch.sm_90a.plain",
 ]
 STATEMENTS = 32
 """How many of a file are tried."""
@@ -93,7 +108,7 @@ def _names(checker: Checker) -> list[Span]:
             if names:
                 token = chance.choice(names)
                 cursor = at(module, statement.span(token).start + start)
-                if cursor is not None and cursor.what in (What.NAME, What.SPECIAL):
+                if cursor is not None and cursor.what in (CursorKind.NAME, CursorKind.SPECIAL):
                     found.append(statement.span(token).shifted(start))
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.outline import MOST_DEPTH, Entry, outline
+from ptx_lsp.features.outline import MOST_DEPTH, OutlineItem, outline
 
 MODULE = """\
 .version 8.0
@@ -28,7 +28,7 @@ START:
 """
 
 
-def written(entries: Iterable[Entry], depth: int = 0) -> Iterator[str]:
+def written(entries: Iterable[OutlineItem], depth: int = 0) -> Iterator[str]:
     for entry in entries:
         kind = entry.kind.name.lower() if entry.kind else "block"
         yield "  " * depth + " ".join(filter(None, [kind, entry.name, entry.detail]))
@@ -64,7 +64,7 @@ def test_a_function_reaches_from_its_head_to_its_closing_brace() -> None:
 
 
 def test_every_name_lies_in_its_entry_and_every_entry_in_its_parent() -> None:
-    def check(entry: Entry) -> None:
+    def check(entry: OutlineItem) -> None:
         assert entry.span.start <= entry.name_span.start <= entry.name_span.end <= entry.span.end
         for child in entry.children:
             assert entry.span.start <= child.span.start <= child.span.end <= entry.span.end
@@ -93,7 +93,11 @@ def test_blocks_nested_too_deep_are_no_entries_but_their_names_are() -> None:
     text = ".func f()\n{\n" + "".join(f"{{ .reg .b32 a{number};\n" for number in range(depth)) + "}\n" * (depth + 1)
     found = list(written(outline(Checker(text).module)))
     assert found[:5] == [
-        "function f .func", "  block { }", "    register a0 .reg .b32", "    block { }", "      register a1 .reg .b32",
+        "function f .func",
+        "  block { }",
+        "    register a0 .reg .b32",
+        "    block { }",
+        "      register a1 .reg .b32",
     ]
     assert sum("block" in line for line in found) == MOST_DEPTH
     last = "  " * (MOST_DEPTH + 1)

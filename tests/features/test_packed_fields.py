@@ -38,9 +38,7 @@ F16 = "tcgen05.mma.cta_group::1.kind::f16 [%r30], %rd1, %rd2, %r1, %p1;"
 PAIR = "tcgen05.mma.cta_group::2.kind::f16 [%r30], %rd1, %rd2, %r1, %p1;"
 F8 = "tcgen05.mma.cta_group::1.kind::f8f6f4 [%r30], %rd1, %rd2, %r1, %p1;"
 I8 = "tcgen05.mma.cta_group::1.kind::i8 [%r30], %rd1, %rd2, %r1, %p1;"
-WGMMA = (
-    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 1, 1, 1, 0, 0;"
-)
+WGMMA = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 1, 1, 1, 0, 0;"
 
 
 def actions(body: str, kernel: str = BLACKWELL) -> dict[str, str]:
@@ -75,14 +73,17 @@ def test_the_register_at_the_instruction_stands_for_the_literal() -> None:
     check_set(f"mov.b32 %r1, 0x08200490;\n{F16.replace('%r1', '%r<|>1')}", "set M to 64", "0x04200490")
 
 
-@pytest.mark.parametrize(("written", "after"), [
-    ("0x082<|>00490", "0x04200490"),
-    ("0x82<|>00490", "0x4200490"),
-    ("1363<|>15024", "69206160"),
-    ("1363<|>15024U", "69206160U"),
-    ("0X082004<|>90U", "0X04200490U"),
-    ("0b10000010<|>00000000010010010000", "0b0100001000000000010010010000"),
-])
+@pytest.mark.parametrize(
+    ("written", "after"),
+    [
+        ("0x082<|>00490", "0x04200490"),
+        ("0x82<|>00490", "0x4200490"),
+        ("1363<|>15024", "69206160"),
+        ("1363<|>15024U", "69206160U"),
+        ("0X082004<|>90U", "0X04200490U"),
+        ("0b10000010<|>00000000010010010000", "0b0100001000000000010010010000"),
+    ],
+)
 def test_the_spelling_stays(written: str, after: str) -> None:
     check_set(f"mov.b32 %r1, {written};\n{F16}", "set M to 64", after)
 
@@ -176,10 +177,18 @@ def test_nothing_unasked() -> None:
     assert not [one for one in offered(source, is_automatic=True)[2] if one.title.startswith("set ")]
 
 
-@pytest.mark.parametrize(("opcode", "literal"), [
-    (F16, 0x08200490), (PAIR, 0x10200490), (F8, 0x08200010), (I8, 0x08200020), (F16, 0), (F16, 0xFFFFFFFF),
-    (F8, 0x08210010),
-])
+@pytest.mark.parametrize(
+    ("opcode", "literal"),
+    [
+        (F16, 0x08200490),
+        (PAIR, 0x10200490),
+        (F8, 0x08200010),
+        (I8, 0x08200020),
+        (F16, 0),
+        (F16, 0xFFFFFFFF),
+        (F8, 0x08210010),
+    ],
+)
 def test_no_action_makes_anything_wrong(opcode: str, literal: int) -> None:
     context = frozenset({*re.findall(r"\.[a-z]\w*(?:::\w+)?", opcode.split(maxsplit=1)[0]), "sm_100a"})
     layout = layouts()["idesc"]

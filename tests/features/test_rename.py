@@ -42,7 +42,8 @@ def check_refusal(source: str, new: str, says: str) -> None:
 
 def test_a_register() -> None:
     check_rename(
-        "{ .reg .b32 old; mov.b32 old, 1; add.s32 o<|>ld, old, old; }", "fresh",
+        "{ .reg .b32 old; mov.b32 old, 1; add.s32 o<|>ld, old, old; }",
+        "fresh",
         "{ .reg .b32 fresh; mov.b32 fresh, 1; add.s32 fresh, fresh, fresh; }",
     )
 
@@ -53,7 +54,8 @@ def test_from_the_declaration() -> None:
 
 def test_only_the_scope_of_the_name() -> None:
     check_rename(
-        "{ .reg .b32 x; { .reg .b32 x; mov.b32 x, 1; } mov.b32 <|>x, 2; }", "y",
+        "{ .reg .b32 x; { .reg .b32 x; mov.b32 x, 1; } mov.b32 <|>x, 2; }",
+        "y",
         "{ .reg .b32 y; { .reg .b32 x; mov.b32 x, 1; } mov.b32 y, 2; }",
     )
 
@@ -66,7 +68,8 @@ def test_a_whole_group() -> None:
 
 def test_one_register_of_a_group_gets_a_declaration() -> None:
     check_rename(
-        "{ .reg .b32 %old<9>; mov.b32 %old1, %old2; add.s32 %ol<|>d1, %old1, %old10; }", "sum",
+        "{ .reg .b32 %old<9>; mov.b32 %old1, %old2; add.s32 %ol<|>d1, %old1, %old10; }",
+        "sum",
         "{ .reg .b32 %old<9>; .reg .b32 sum; mov.b32 sum, %old2; add.s32 sum, sum, %old10; }",
     )
 
@@ -77,28 +80,32 @@ def test_a_label() -> None:
 
 def test_a_parameter() -> None:
     check_rename(
-        "//- sm_90 ptx 8.0 module\n.entry k(.param .u64 o<|>ld) { .reg .b64 a; ld.param.u64 a, [old]; }", "input",
+        "//- sm_90 ptx 8.0 module\n.entry k(.param .u64 o<|>ld) { .reg .b64 a; ld.param.u64 a, [old]; }",
+        "input",
         ".entry k(.param .u64 input) { .reg .b64 a; ld.param.u64 a, [input]; }",
     )
 
 
 def test_a_function_with_all_its_declarations() -> None:
     check_rename(
-        "//- sm_90 ptx 8.0 module\n.func old(); .entry k() { call o<|>ld; ret; } .func old() { ret; }", "fresh",
+        "//- sm_90 ptx 8.0 module\n.func old(); .entry k() { call o<|>ld; ret; } .func old() { ret; }",
+        "fresh",
         ".func fresh(); .entry k() { call fresh; ret; } .func fresh() { ret; }",
     )
 
 
 def test_a_variable_of_the_module() -> None:
     check_rename(
-        "//- sm_90 ptx 8.0 module\n.global .u32 old; .entry k() { .reg .b32 r; ld.global.u32 r, [o<|>ld+0]; }", "fresh",
+        "//- sm_90 ptx 8.0 module\n.global .u32 old; .entry k() { .reg .b32 r; ld.global.u32 r, [o<|>ld+0]; }",
+        "fresh",
         ".global .u32 fresh; .entry k() { .reg .b32 r; ld.global.u32 r, [fresh+0]; }",
     )
 
 
 def test_comments_stay() -> None:
     check_rename(
-        "{ .reg .b32 old; // old\n mov.b32 o<|>ld, 1; /* old */ }", "fresh",
+        "{ .reg .b32 old; // old\n mov.b32 o<|>ld, 1; /* old */ }",
+        "fresh",
         "{ .reg .b32 fresh; // old\n mov.b32 fresh, 1; /* old */ }",
     )
 
@@ -109,7 +116,8 @@ def test_the_same_name_changes_nothing() -> None:
 
 def test_a_shadowing_name_is_fine_where_nobody_is_hidden() -> None:
     check_rename(
-        "{ .reg .b32 x; mov.b32 x, 1; { .reg .b32 y; mov.b32 <|>y, 2; } }", "x",
+        "{ .reg .b32 x; mov.b32 x, 1; { .reg .b32 y; mov.b32 <|>y, 2; } }",
+        "x",
         "{ .reg .b32 x; mov.b32 x, 1; { .reg .b32 x; mov.b32 x, 2; } }",
     )
 
@@ -153,7 +161,8 @@ def test_a_parameter_is_renamed_in_the_other_declarations_of_its_function() -> N
         names[cursor_here] = "o<|>ld"
         check_rename(
             f"//- sm_90 ptx 8.0 module\n.func f(.reg .b32 {names[0]});\n"
-            f".func f(.reg .b32 {names[1]}) {{ .reg .b32 x; mov.b32 x, old; }}", "fresh",
+            f".func f(.reg .b32 {names[1]}) {{ .reg .b32 x; mov.b32 x, old; }}",
+            "fresh",
             ".func f(.reg .b32 fresh);\n.func f(.reg .b32 fresh) { .reg .b32 x; mov.b32 x, fresh; }",
         )
 
@@ -161,7 +170,8 @@ def test_a_parameter_is_renamed_in_the_other_declarations_of_its_function() -> N
 def test_a_parameter_with_another_name_in_the_declaration_keeps_it() -> None:
     check_rename(
         "//- sm_90 ptx 8.0 module\n.func f(.reg .b32 a, .reg .b32 old);\n"
-        ".func f(.reg .b32 o<|>ld, .reg .b32 b) { ret; }", "fresh",
+        ".func f(.reg .b32 o<|>ld, .reg .b32 b) { ret; }",
+        "fresh",
         ".func f(.reg .b32 a, .reg .b32 old);\n.func f(.reg .b32 fresh, .reg .b32 b) { ret; }",
     )
 
@@ -169,13 +179,16 @@ def test_a_parameter_with_another_name_in_the_declaration_keeps_it() -> None:
 def test_a_parameter_that_the_declaration_has_already() -> None:
     check_refusal(
         "//- sm_90 ptx 8.0 module\n.func f(.reg .b32 old, .reg .b32 taken);\n"
-        ".func f(.reg .b32 o<|>ld, .reg .b32 b) { ret; }", "taken", "'taken' is declared already",
+        ".func f(.reg .b32 o<|>ld, .reg .b32 b) { ret; }",
+        "taken",
+        "'taken' is declared already",
     )
 
 
 def test_a_result() -> None:
     check_rename(
-        "//- sm_90 ptx 8.0 module\n.func (.param .b32 o<|>ld) f() { st.param.b32 [old], 1; ret; }", "fresh",
+        "//- sm_90 ptx 8.0 module\n.func (.param .b32 o<|>ld) f() { st.param.b32 [old], 1; ret; }",
+        "fresh",
         ".func (.param .b32 fresh) f() { st.param.b32 [fresh], 1; ret; }",
     )
 
@@ -183,7 +196,8 @@ def test_a_result() -> None:
 def test_parameters_of_calls_are_variables_of_their_block() -> None:
     check_rename(
         "//- sm_90 ptx 8.0 module\n.func f(.param .b32 old) { ret; } .entry k() { { .param .b32 old; "
-        "st.param.b32 [old], 1; call f, (o<|>ld); } ret; }", "fresh",
+        "st.param.b32 [old], 1; call f, (o<|>ld); } ret; }",
+        "fresh",
         ".func f(.param .b32 old) { ret; } .entry k() { { .param .b32 fresh; "
         "st.param.b32 [fresh], 1; call f, (fresh); } ret; }",
     )
@@ -194,39 +208,45 @@ def test_parameters_of_calls_are_variables_of_their_block() -> None:
 
 def test_components_and_guards() -> None:
     check_rename(
-        "{ .reg .v2 .b32 old; .reg .pred old2; @old2 mov.b32 o<|>ld.x, 1; }", "fresh",
+        "{ .reg .v2 .b32 old; .reg .pred old2; @old2 mov.b32 o<|>ld.x, 1; }",
+        "fresh",
         "{ .reg .v2 .b32 fresh; .reg .pred old2; @old2 mov.b32 fresh.x, 1; }",
     )
     check_rename(
-        "{ .reg .pred old, old2; @!o<|>ld bra X; X: setp.eq.s32 old|old2, 1, 2; }", "fresh",
+        "{ .reg .pred old, old2; @!o<|>ld bra X; X: setp.eq.s32 old|old2, 1, 2; }",
+        "fresh",
         "{ .reg .pred fresh, old2; @!fresh bra X; X: setp.eq.s32 fresh|old2, 1, 2; }",
     )
 
 
 def test_a_group_among_others_of_one_declaration() -> None:
     check_rename(
-        "{ .reg .b32 a, %ol<|>d<4>, b; mov.b32 %old3, a; mov.b32 b, %old0; }", "%n",
+        "{ .reg .b32 a, %ol<|>d<4>, b; mov.b32 %old3, a; mov.b32 b, %old0; }",
+        "%n",
         "{ .reg .b32 a, %n<4>, b; mov.b32 %n3, a; mov.b32 b, %n0; }",
     )
 
 
 def test_one_register_of_a_group_that_inner_blocks_use() -> None:
     check_rename(
-        "{ .reg .b32 %old<9>; { mov.b32 %ol<|>d1, 1; { .reg .b32 %old<3>; mov.b32 %old1, 2; } } }", "sum",
+        "{ .reg .b32 %old<9>; { mov.b32 %ol<|>d1, 1; { .reg .b32 %old<3>; mov.b32 %old1, 2; } } }",
+        "sum",
         "{ .reg .b32 %old<9>; .reg .b32 sum; { mov.b32 sum, 1; { .reg .b32 %old<3>; mov.b32 %old1, 2; } } }",
     )
 
 
 def test_one_register_of_a_group_of_vectors() -> None:
     check_rename(
-        "{ .reg .v4 .f32 %old<3>; mov.f32 %ol<|>d2.w, 0f00000000; }", "quad",
+        "{ .reg .v4 .f32 %old<3>; mov.f32 %ol<|>d2.w, 0f00000000; }",
+        "quad",
         "{ .reg .v4 .f32 %old<3>; .reg .v4 .f32 quad; mov.f32 quad.w, 0f00000000; }",
     )
 
 
 def test_one_register_may_get_a_number_that_the_group_does_not_have() -> None:
     check_rename(
-        "{ .reg .b32 %old<4>; mov.b32 %ol<|>d1, 1; }", "%old9",
+        "{ .reg .b32 %old<4>; mov.b32 %ol<|>d1, 1; }",
+        "%old9",
         "{ .reg .b32 %old<4>; .reg .b32 %old9; mov.b32 %old9, 1; }",
     )
     check_refusal("{ .reg .b32 %old<4>; mov.b32 %ol<|>d1, 1; }", "%old3", "another register of '%old<4>'")
@@ -234,7 +254,8 @@ def test_one_register_may_get_a_number_that_the_group_does_not_have() -> None:
 
 def test_a_prefix_that_begins_like_another() -> None:
     check_rename(
-        "{ .reg .b32 %r<4>; .reg .b64 %rd<4>; mov.b64 %rd1, 1; mov.b32 %r1, 1; mov.b32 %r<|>2, %r1; }", "x",
+        "{ .reg .b32 %r<4>; .reg .b64 %rd<4>; mov.b64 %rd1, 1; mov.b32 %r1, 1; mov.b32 %r<|>2, %r1; }",
+        "x",
         "{ .reg .b32 %r<4>; .reg .b32 x; .reg .b64 %rd<4>; mov.b64 %rd1, 1; mov.b32 %r1, 1; mov.b32 x, %r1; }",
     )
 
@@ -244,7 +265,8 @@ def test_refused_is_a_group_whose_members_would_hide_a_register_in_use() -> None
         "{ .reg .b32 %x<4>; { .reg .b32 %y<|><4>; mov.b32 %y1, %x2; } }", "%x", "what is declared further out"
     )
     check_rename(
-        "{ .reg .b32 %x<9>; { .reg .b32 %y<|><4>; mov.b32 %y1, %x7; } }", "%x",
+        "{ .reg .b32 %x<9>; { .reg .b32 %y<|><4>; mov.b32 %y1, %x7; } }",
+        "%x",
         "{ .reg .b32 %x<9>; { .reg .b32 %x<4>; mov.b32 %x1, %x7; } }",
     )
 
@@ -258,25 +280,26 @@ def test_a_label_shares_its_names_with_registers() -> None:
 
 def test_a_label_in_a_table_of_targets() -> None:
     check_rename(
-        "T: .branchtargets O<|>LD, B; brx.idx %r1, T; OLD: ret; B: ret;", "NEW",
+        "T: .branchtargets O<|>LD, B; brx.idx %r1, T; OLD: ret; B: ret;",
+        "NEW",
         "T: .branchtargets NEW, B; brx.idx %r1, T; NEW: ret; B: ret;",
     )
     check_rename(
-        "OLD: .branchtargets A, B; brx.idx %r1, OL<|>D; A: ret; B: ret;", "T",
+        "OLD: .branchtargets A, B; brx.idx %r1, OL<|>D; A: ret; B: ret;",
+        "T",
         "T: .branchtargets A, B; brx.idx %r1, T; A: ret; B: ret;",
     )
 
 
 def test_a_label_of_a_block() -> None:
-    check_rename(
-        "{ OLD: bra OLD; } { O<|>LD: bra OLD; }", "NEW", "{ OLD: bra OLD; } { NEW: bra NEW; }"
-    )
+    check_rename("{ OLD: bra OLD; } { O<|>LD: bra OLD; }", "NEW", "{ OLD: bra OLD; } { NEW: bra NEW; }")
 
 
 def test_a_function_in_tables_and_addresses() -> None:
     check_rename(
         "//- sm_90 ptx 8.0 module\n.func old() { ret; } .global .u64 table[1] = {old}; .entry k() { .reg .u64 r; "
-        "mov.u64 r, o<|>ld; T: .calltargets old; call r, (), T; call old; ret; }", "fresh",
+        "mov.u64 r, o<|>ld; T: .calltargets old; call r, (), T; call old; ret; }",
+        "fresh",
         ".func fresh() { ret; } .global .u64 table[1] = {fresh}; .entry k() { .reg .u64 r; "
         "mov.u64 r, fresh; T: .calltargets fresh; call r, (), T; call fresh; ret; }",
     )
@@ -284,21 +307,24 @@ def test_a_function_in_tables_and_addresses() -> None:
 
 def test_a_variable_in_the_first_value_of_another() -> None:
     check_rename(
-        "//- sm_90 ptx 8.0 module\n.global .b32 old[4]; .global .u64 p = generic(o<|>ld); .global .u64 q = old+4;", "v",
+        "//- sm_90 ptx 8.0 module\n.global .b32 old[4]; .global .u64 p = generic(o<|>ld); .global .u64 q = old+4;",
+        "v",
         ".global .b32 v[4]; .global .u64 p = generic(v); .global .u64 q = v+4;",
     )
 
 
 def test_refused_is_a_function_that_a_local_name_hides() -> None:
     check_refusal(
-        "//- sm_90 ptx 8.0 module\n.func f<|>() { ret; } .entry k() { .reg .b32 x; call f; ret; }", "x",
+        "//- sm_90 ptx 8.0 module\n.func f<|>() { ret; } .entry k() { .reg .b32 x; call f; ret; }",
+        "x",
         "another name in the block",
     )
 
 
 def test_refused_is_a_local_name_that_hides_a_function_in_use() -> None:
     check_refusal(
-        "//- sm_90 ptx 8.0 module\n.func f() { ret; } .entry k() { .reg .b32 <|>x; mov.b32 x, 1; call f; ret; }", "f",
+        "//- sm_90 ptx 8.0 module\n.func f() { ret; } .entry k() { .reg .b32 <|>x; mov.b32 x, 1; call f; ret; }",
+        "f",
         "what is declared further out",
     )
 

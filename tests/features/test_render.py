@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.parts.info import Excerpt, HoverInfo, Link, Row, line_link, lines_linked
+from ptx_lsp.features.hover.parts.info import CodeExcerpt, FurtherReading, HoverInfo, HoverRow, line_link, lines_linked
 from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.text import Span
 
@@ -16,9 +16,11 @@ FULL = HoverInfo(
     Span(0, 3),
     code=(f"{OPCODE}  [dstMem], [tensorMap, tensorCoords], [mbar], ctaMask;",),
     lead=(LONG, "1. second - paragraph", LONG),
-    rows=tuple(Row(name, LONG) for name in [".tile", ".mbarrier::complete_tx::bytes", *(f"a{n}" for n in range(20))]),
+    rows=tuple(
+        HoverRow(name, LONG) for name in [".tile", ".mbarrier::complete_tx::bytes", *(f"a{n}" for n in range(20))]
+    ),
     notes=("✗ `.tile` needs sm_90 or newer; this module targets sm_80", "✓ PTX 8.0, sm_90 or newer"),
-    link=Link("PTX ISA: cp.async.bulk.tensor", "https://docs.nvidia.com/cuda/parallel-thread-execution/#x"),
+    link=FurtherReading("PTX ISA: cp.async.bulk.tensor", "https://docs.nvidia.com/cuda/parallel-thread-execution/#x"),
 )
 
 
@@ -36,9 +38,9 @@ def test_the_answer_comes_first_and_the_link_last() -> None:
         Span(0, 3),
         code=("add.s32  d, a, b;",),
         lead=("`d = a + b`.",),
-        rows=(Row("d", "`.s32`"), Row(".s32", "the type")),
+        rows=(HoverRow("d", "`.s32`"), HoverRow(".s32", "the type")),
         notes=("✓ PTX 1.0",),
-        link=Link("PTX ISA: add", "https://x"),
+        link=FurtherReading("PTX ISA: add", "https://x"),
     )
     assert markdown(info) == (
         "```ptx\nadd.s32  d, a, b;\n```\n\n`d = a + b`.\n\n```text\nd     .s32\n.s32  the type\n```\n\n"
@@ -72,26 +74,26 @@ def test_the_length_of_addresses_breaks_no_line() -> None:
 
 
 def test_a_line_of_another_file_loses_its_indent_and_what_is_too_much() -> None:
-    info = HoverInfo(Span(0, 0), excerpt=Excerpt("cpp", ("\t\t" + "x" * 100,)))
+    info = HoverInfo(Span(0, 0), excerpt=CodeExcerpt("cpp", ("\t\t" + "x" * 100,)))
     assert markdown(info) == "```cpp\n" + "x" * 71 + "…\n```"
     assert plain(info) == "x" * 71 + "…"
 
 
 def test_a_row_that_has_no_room_ends_with_a_clause_if_it_can() -> None:
     text = "reads %r1, .u32, the number of elements from one row to the next, or column by column"
-    info = HoverInfo(Span(0, 0), rows=tuple(Row(f"a{number}", text) for number in range(10)))
+    info = HoverInfo(Span(0, 0), rows=tuple(HoverRow(f"a{number}", text) for number in range(10)))
     ending = "reads %r1, .u32, the number of elements from one row to the next"
     assert plain(info).split("\n") == [f"a{number}  {ending}" for number in range(10)]
 
 
 def test_braces_are_not_torn_apart() -> None:
     text = "writes {%r1, %r2, %r3, %r4}, and " + "a very long explanation without any mark of its own " * 2
-    info = HoverInfo(Span(0, 0), rows=tuple(Row(f"a{number}", text) for number in range(10)))
+    info = HoverInfo(Span(0, 0), rows=tuple(HoverRow(f"a{number}", text) for number in range(10)))
     assert all(line.endswith(" …") for line in plain(info).split("\n"))
 
 
 def test_what_is_left_over_is_named() -> None:
-    info = HoverInfo(Span(0, 0), rows=tuple(Row(f".q{number}", "words") for number in range(13)))
+    info = HoverInfo(Span(0, 0), rows=tuple(HoverRow(f".q{number}", "words") for number in range(13)))
     assert plain(info).split("\n")[-1] == "also  .q9 .q10 .q11 .q12"
 
 

@@ -120,7 +120,8 @@ def test_places_that_are_still_open_keep_their_names() -> None:
     found = asked("ld.global <|>")
     assert found is not None
     assert [one.label for one in found.signatures][:3] == [
-        "ld.global.type d: .type, [a]", "ld.volatile.global.type d: .type, [a]",
+        "ld.global.type d: .type, [a]",
+        "ld.volatile.global.type d: .type, [a]",
         "ld.sem.scope.global.type d: .type, [a]",
     ]
 
@@ -168,9 +169,7 @@ def test_a_second_result_is_part_of_the_first() -> None:
 
 
 def test_what_only_newer_modules_have_says_so() -> None:
-    found = check_signature(
-        "//- sm_80 ptx 7.0\nelect.sync <|>", "elect.sync d|p: .u32, membermask: .u32", "d|p: .u32"
-    )
+    found = check_signature("//- sm_80 ptx 7.0\nelect.sync <|>", "elect.sync d|p: .u32, membermask: .u32", "d|p: .u32")
     assert "needs" in found.words
     assert "sm_90" in found.words
 

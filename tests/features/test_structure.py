@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.folding import What, folding
+from ptx_lsp.features.folding import FoldKind, folding
 from ptx_lsp.features.selection import INNERMOST, OUTERMOST, selection
 from ptx_lsp.text import Span
 
@@ -58,21 +58,24 @@ def test_folds_of_a_module() -> None:
     )
 
 
-@pytest.mark.parametrize(("source", "expected"), [
-    ("}\n.func f()\n{\nret;\n{\n", []),
-    (".func f() { ret; }\n", []),
-    (".func f()\n{ ret; }\n", [".func f() … { ret; }: block"]),
-    (".section .debug_str\n{\n.b8 1\n}\n", [".section .debug_str … }: block"]),
-    ('.file 1 "a"\n.file 2 "b"\n.file 3 "c"\n', ['.file 1 "a" … .file 3 "c": declarations']),
-    ('.file 1 "a"\n.global .u32 a;\n.file 2 "b"\n', []),
-    (".global .u32 t[3] = {\n1,\n2};\n", [".global .u32 t[3] = { … 2};: declarations"]),
-    ("// a\n// b\n\n// c\n", []),
-    ("// a\n// b\n// c\n\n// d\n// e\n// f\n", ["// a … // c: comment", "// d … // f: comment"]),
-    (".global .u32 a; // a\n// b\n// c\n.func f();\n", []),
-    (".global .u32 a; // x\n// a\n// b\n// c\n.func f();\n", ["// a … // c: comment"]),
-    ("/* one */ /* two\n*/ /* three\n*/\n", ["/* two … */ /* three: comment", "/* three … */: comment"]),
-    ("/* open\nand not closed\n", []),
-])
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("}\n.func f()\n{\nret;\n{\n", []),
+        (".func f() { ret; }\n", []),
+        (".func f()\n{ ret; }\n", [".func f() … { ret; }: block"]),
+        (".section .debug_str\n{\n.b8 1\n}\n", [".section .debug_str … }: block"]),
+        ('.file 1 "a"\n.file 2 "b"\n.file 3 "c"\n', ['.file 1 "a" … .file 3 "c": declarations']),
+        ('.file 1 "a"\n.global .u32 a;\n.file 2 "b"\n', []),
+        (".global .u32 t[3] = {\n1,\n2};\n", [".global .u32 t[3] = { … 2};: declarations"]),
+        ("// a\n// b\n\n// c\n", []),
+        ("// a\n// b\n// c\n\n// d\n// e\n// f\n", ["// a … // c: comment", "// d … // f: comment"]),
+        (".global .u32 a; // a\n// b\n// c\n.func f();\n", []),
+        (".global .u32 a; // x\n// a\n// b\n// c\n.func f();\n", ["// a … // c: comment"]),
+        ("/* one */ /* two\n*/ /* three\n*/\n", ["/* two … */ /* three: comment", "/* three … */: comment"]),
+        ("/* open\nand not closed\n", []),
+    ],
+)
 def test_folds(source: str, expected: list[str]) -> None:
     found = [one for one in expected if one.startswith("/* two")]
     if found:  # told by its last line, on which the next comment begins
@@ -150,7 +153,7 @@ def test_runs_go_on_over_the_chunks_of_a_long_function() -> None:
 def test_folds_say_how_much_they_hold() -> None:
     text = ".global .u32 a;\n.global .u32 b, c;\n.global .u32 d;\n.func f() {\n.loc 1 1 1\nret;\nret;\nret;\n}\n"
     counts = {fold.what: fold.amount for fold in folding(Checker(text).module)}
-    assert counts == {What.DECLARATIONS: 3, What.BLOCK: 0, What.LOCATION: 3}
+    assert counts == {FoldKind.DECLARATIONS: 3, FoldKind.BLOCK: 0, FoldKind.LOCATION: 3}
 
 
 # -------------------------------------------------------------------- selection
@@ -172,32 +175,47 @@ def check_selection(source: str, *expected: str) -> None:
         assert one == wanted if not dots else one.startswith(begin) and one.endswith(end)
 
 
-@pytest.mark.parametrize(("source", "expected"), [
-    ("mov.b32 %r1, {%r2, %r<|>3};", ["%r3", "{%r2, %r3}", "mov.b32 %r1, {%r2, %r3};", "{ .reg…}", ".entry…}"]),
-    ("ld.glo<|>bal.u32 %r1, [%rd1];", [".global", "ld.global.u32", "ld.global.u32 %r1, [%rd1];"]),
-    ("ld.global.u32 %r1, [%rd1+<|>4];", ["4", "%rd1+4", "[%rd1+4]", "ld.global.u32 %r1, [%rd1+4];"]),
-    ("ld.global.u32 %r1, [%rd1+1<|>6];", ["16", "%rd1+16", "[%rd1+16]", "ld.global.u32 %r1, [%rd1+16];"]),
-    ("@%p<|>1 bra done; done: ret;", ["%p1", "@%p1 bra done;"]),
-    ("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f<|>6}];", ["%f6", "{%f5,%f6}", "[%rd1, {%f5,%f6}]", "tex…;"]),
-    ("{ add.s32 %r1, %r1, <|>1; }", ["1", "add.s32 %r1, %r1, 1;", "{ add…}", "{ .reg…}"]),
-    ("{ { ret<|>; } }", ["ret", "ret;", "{ ret; }", "{ { ret; } }", "{ .reg…}", ".entry…}"]),
-    ("do<|>ne: ret;", ["done", "done:"]),
-    (".reg .b32 a<|>, b;", ["a", ".reg .b32 a, b;"]),
-    ("//- module\n.version 8.<|>0\n.target sm_90\n", ["8.0", ".version 8.0"]),
-    ("//- module\n.func f(.param .b32 <|>a)\n{ ret; }\n", [
-        "a", ".param .b32 a", "(.param .b32 a)", ".func f(.param .b32 a)",
-    ]),
-    (".global .b32 a[2] = {1, <|>2};", ["2", "{1, 2}", ".global .b32 a[2] = {1, 2};"]),
-    ("@<|>%p1 bra done; done: ret;", ["%p1", "@%p1 bra done;"]),
-    ("call (%r1), f, (%r<|>2, %r3);", ["%r2", "(%r2, %r3)", "call (%r1), f, (%r2, %r3);"]),
-    ("// a com<|>ment\nret;", ["// a comment", "{ .reg…}"]),
-    ("//- module\n.section .debug_str { .b8 <|>0 }\n", ["0", ".b8 0", "{ .b8 0 }", ".section .debug_str { .b8 0 }"]),
-    ("//- module\n.func f()\n<|>{ ret; }\n", ["{", "{ ret; }", ".func f()\n{ ret; }"]),
-    ("//- module\n.func f()\n{ ret; <|>}\n", ["}", "{ ret; }", ".func f()\n{ ret; }"]),
-    ("//- module\n.func f()\n{ re<|>t; \n", ["ret", "ret;", "{ ret;…"]),
-    ("add.s32 %r1, <|> ; // a comment", []),
-    ("//- module\n<|>", []),
-])
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("mov.b32 %r1, {%r2, %r<|>3};", ["%r3", "{%r2, %r3}", "mov.b32 %r1, {%r2, %r3};", "{ .reg…}", ".entry…}"]),
+        ("ld.glo<|>bal.u32 %r1, [%rd1];", [".global", "ld.global.u32", "ld.global.u32 %r1, [%rd1];"]),
+        ("ld.global.u32 %r1, [%rd1+<|>4];", ["4", "%rd1+4", "[%rd1+4]", "ld.global.u32 %r1, [%rd1+4];"]),
+        ("ld.global.u32 %r1, [%rd1+1<|>6];", ["16", "%rd1+16", "[%rd1+16]", "ld.global.u32 %r1, [%rd1+16];"]),
+        ("@%p<|>1 bra done; done: ret;", ["%p1", "@%p1 bra done;"]),
+        (
+            "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f<|>6}];",
+            ["%f6", "{%f5,%f6}", "[%rd1, {%f5,%f6}]", "tex…;"],
+        ),
+        ("{ add.s32 %r1, %r1, <|>1; }", ["1", "add.s32 %r1, %r1, 1;", "{ add…}", "{ .reg…}"]),
+        ("{ { ret<|>; } }", ["ret", "ret;", "{ ret; }", "{ { ret; } }", "{ .reg…}", ".entry…}"]),
+        ("do<|>ne: ret;", ["done", "done:"]),
+        (".reg .b32 a<|>, b;", ["a", ".reg .b32 a, b;"]),
+        ("//- module\n.version 8.<|>0\n.target sm_90\n", ["8.0", ".version 8.0"]),
+        (
+            "//- module\n.func f(.param .b32 <|>a)\n{ ret; }\n",
+            [
+                "a",
+                ".param .b32 a",
+                "(.param .b32 a)",
+                ".func f(.param .b32 a)",
+            ],
+        ),
+        (".global .b32 a[2] = {1, <|>2};", ["2", "{1, 2}", ".global .b32 a[2] = {1, 2};"]),
+        ("@<|>%p1 bra done; done: ret;", ["%p1", "@%p1 bra done;"]),
+        ("call (%r1), f, (%r<|>2, %r3);", ["%r2", "(%r2, %r3)", "call (%r1), f, (%r2, %r3);"]),
+        ("// a com<|>ment\nret;", ["// a comment", "{ .reg…}"]),
+        (
+            "//- module\n.section .debug_str { .b8 <|>0 }\n",
+            ["0", ".b8 0", "{ .b8 0 }", ".section .debug_str { .b8 0 }"],
+        ),
+        ("//- module\n.func f()\n<|>{ ret; }\n", ["{", "{ ret; }", ".func f()\n{ ret; }"]),
+        ("//- module\n.func f()\n{ ret; <|>}\n", ["}", "{ ret; }", ".func f()\n{ ret; }"]),
+        ("//- module\n.func f()\n{ re<|>t; \n", ["ret", "ret;", "{ ret;…"]),
+        ("add.s32 %r1, <|> ; // a comment", []),
+        ("//- module\n<|>", []),
+    ],
+)
 def test_selection_grows_from_the_token_to_the_file(source: str, expected: list[str]) -> None:
     check_selection(source, *expected)
 

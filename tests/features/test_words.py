@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.parts.info import Link
+from ptx_lsp.features.hover.parts.info import FurtherReading
 from ptx_lsp.features.hover.parts.words import manual_link
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.page_words import Label, read_words
+from ptx_lsp.isa.model.page_words import LabelledParagraph, read_words
 from ptx_lsp.isa.pages.excerpts import first_sentence, own_bullet
 
 PAGE = """\
@@ -45,8 +45,8 @@ def test_a_page_is_cut_into_its_parts() -> None:
     words = read_words(PAGE)
     assert words.lead == ("`d = a`, and more of it.",)
     assert words.labels == (
-        Label("Threads", "each for itself."),
-        Label("Pitfall", "a mistake.", ((".x", ".y"), ("a",))),
+        LabelledParagraph("Threads", "each for itself."),
+        LabelledParagraph("Pitfall", "a mistake.", ((".x", ".y"), ("a",))),
     )
     assert words.bullets == {
         "d": "two operands; they go on.",
@@ -54,7 +54,7 @@ def test_a_page_is_cut_into_its_parts() -> None:
         ".x": "a qualifier. Second sentence.",
         ".and.popc": "two in a row.",
     }
-    assert manual_link(words) == Link("PTX ISA: foo", "https://example.org/#foo")
+    assert manual_link(words) == FurtherReading("PTX ISA: foo", "https://example.org/#foo")
 
 
 def test_a_bullet_is_for_the_place_of_its_name() -> None:

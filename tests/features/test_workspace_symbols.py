@@ -36,7 +36,14 @@ def check_found(query: str, *expected: str) -> None:
 
 def test_the_name_itself_comes_first_then_beginnings_then_parts_then_letters() -> None:
     check_found(
-        "scale", "a scale", "b scale", "a scale_rows", "b SCALE_TABLE", "a scale_factor", "b rescale", "b s_c_a_l_e",
+        "scale",
+        "a scale",
+        "b scale",
+        "a scale_rows",
+        "b SCALE_TABLE",
+        "a scale_factor",
+        "b rescale",
+        "b s_c_a_l_e",
     )
 
 
@@ -56,7 +63,14 @@ def test_what_no_name_has(query: str) -> None:
 
 def test_an_empty_query_finds_everything_functions_first() -> None:
     check_found(
-        "", "a scale", "b rescale", "b s_c_a_l_e", "a scale_rows", "b scale", "b SCALE_TABLE", "a scale_factor",
+        "",
+        "a scale",
+        "b rescale",
+        "b s_c_a_l_e",
+        "a scale_rows",
+        "b scale",
+        "b SCALE_TABLE",
+        "a scale_factor",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -22,16 +22,16 @@ TYPES = {
     "v": ".v4.b32",
 }
 NAMES = {
-    "global": Written("variable", ".b8", space=".global"),
-    "shared": Written("variable", ".b8", space=".shared"),
-    "param": Written("variable", ".b8", space=".param"),
-    "texture": Written("texref"),
-    "label": Written("label"),
-    "function": Written("function"),
-    "%laneid": Written("special", ".u32"),
-    "%tid": Written("special", ".v4.u32"),
-    "%tid.x": Written("special", ".u32"),
-    "_": Written("sink"),
+    "global": ActualOperand("variable", ".b8", space=".global"),
+    "shared": ActualOperand("variable", ".b8", space=".shared"),
+    "param": ActualOperand("variable", ".b8", space=".param"),
+    "texture": ActualOperand("texref"),
+    "label": ActualOperand("label"),
+    "function": ActualOperand("function"),
+    "%laneid": ActualOperand("special", ".u32"),
+    "%tid": ActualOperand("special", ".v4.u32"),
+    "%tid.x": ActualOperand("special", ".u32"),
+    "_": ActualOperand("sink"),
 }
 TOKEN = re.compile(r"\s*(0[fF][0-9a-fA-F]{8}|\d+\.\d+|-?\d+|[%$_a-zA-Z][\w.]*|\.\w+|[\[\]{}(),|+!-])")
 
@@ -75,21 +75,21 @@ class Reader:
         if token not in kinds:
             return None
         closing, kind = kinds[token]
-        return Written(kind, parts=self.list(closing))
+        return ActualOperand(kind, parts=self.list(closing))
 
     @staticmethod
     def plain(token):
         if token in NAMES:
             return NAMES[token]
         if re.fullmatch(r"-?\d+", token):
-            return Written("integer", value=int(token))
+            return ActualOperand("integer", value=int(token))
         if token[0].isdigit():
-            return Written("float")
+            return ActualOperand("float")
         name, dot, selector = token.partition(".")
         register = re.fullmatch(r"%([a-z]+)\d+", name)
         if register is None:
-            return Written("unknown")
-        return Written("register", TYPES[register[1]], selector=dot + selector)
+            return ActualOperand("unknown")
+        return ActualOperand("register", TYPES[register[1]], selector=dot + selector)
 
 
 def read(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.gate import Gate, Judges
+from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
 from ptx_lsp.isa.model.target import FAMILIES, Target
 from ptx_lsp.isa.model.version import RELEASES, Version
 
@@ -113,7 +113,7 @@ def test_what_a_module_lacks(gate, version, target, need):
     ],
 )
 def test_releases_of_ptxas_differ(gate, takers):
-    judges = {judge.value: judge for judge in Judges} | {"12.9": Version(12, 9), "13.5": Version(13, 5)}
+    judges = {judge.value: judge for judge in AcceptancePolicy} | {"12.9": Version(12, 9), "13.5": Version(13, 5)}
     module = (Version(6, 0), Target.parse("sm_70"))
     assert " ".join(name for name, judge in judges.items() if Gate.parse(gate).allows(*module, judge)) == takers
 
@@ -128,6 +128,6 @@ def test_another_ptxas_is_enough():
     """Of two ways to pass that are shut, the one that only another release keeps shut is named."""
     gate = Gate.parse("8.6 sm_90").either(Gate.parse("6.0 ptxas until 13.1"))
     assert gate.allows(Version(8, 0), Target.parse("sm_90"))
-    need = gate.why_not(Version(8, 0), Target.parse("sm_90"), Judges.ALL)
+    need = gate.why_not(Version(8, 0), Target.parse("sm_90"), AcceptancePolicy.ALL)
     assert need is not None
     assert need.describe() == "ptxas before CUDA 13.1"

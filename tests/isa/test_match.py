@@ -88,8 +88,9 @@ def test_what_ptxas_ignores_is_noted():
 
 @pytest.mark.parametrize("rounding", [".rn", ".rz", ".rm", ".rp"])
 def test_rounding_of_double_precision_products_has_a_meaning(rounding):
-    found = check_fits(f"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64{rounding} "
-                       "{%fd1, %fd2}, {%fd3}, {%fd4}, {%fd5, %fd6}")
+    found = check_fits(
+        f"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64{rounding} {{%fd1, %fd2}}, {{%fd3}}, {{%fd4}}, {{%fd5, %fd6}}"
+    )
     assert found.notes == ()
     assert found.form.slots[found.places[-1]].name == ".rnd"
 

@@ -93,10 +93,13 @@ def test_advice_and_what_is_deprecated():
     loose = .sat .other"""
     (form,) = load_page("isa/x.md", PAGE.format(fence)).instruction.forms
     assert [(one.table.columns, one.message) for one in form.advice] == [
-        (("a",), "no more"), (("b",), "no more"), ((".type", "d"), "a reason"),
+        (("a",), "no more"),
+        (("b",), "no more"),
+        ((".type", "d"), "a reason"),
     ]
     assert [(one.word, str(one.gate), one.instead) for one in form.deprecated] == [
-        (".sat", "6.0", ""), ("add", "7.0", "sub ..., 1"),
+        (".sat", "6.0", ""),
+        ("add", "7.0", "sub ..., 1"),
     ]
     assert form.loose == (".sat",)
 

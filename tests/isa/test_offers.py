@@ -12,7 +12,7 @@ from benchmarks import kept
 from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, is_complete, offers, readings
-from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from tests.isa.statements import read
@@ -60,7 +60,7 @@ def test_whole_spellings():
 
 
 def test_endings_keep_what_is_written():
-    module = context(Version(8, 6), Target.parse("sm_90a"))
+    module = language_level(Version(8, 6), Target.parse("sm_90a"))
     found = readings(("cvt", ".f16", ".f32"), module)
     rests = {reading.rest(values) for reading in found for values in endings(reading, module)}
     assert (".rn",) in rests

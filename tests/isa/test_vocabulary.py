@@ -6,7 +6,7 @@ import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import PlaceKind, literals
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import RELEASES, Version
 
@@ -21,14 +21,18 @@ DIRECTIVES = """
     .code_block .ir_name .sourceFileName .source_begin .source_end
 """.split()
 
-SPECIAL_REGISTERS = """
+SPECIAL_REGISTERS = (
+    """
     %tid %ntid %laneid %warpid %nwarpid %ctaid %nctaid %smid %nsmid %gridid %is_explicit_cluster %clusterid
     %nclusterid %cluster_ctaid %cluster_nctaid %cluster_ctarank %cluster_nctarank %lanemask_eq %lanemask_le
     %lanemask_lt %lanemask_ge %lanemask_gt %clock %clock_hi %clock64 %globaltimer %globaltimer_lo %globaltimer_hi
     %reserved_smem_offset_begin %reserved_smem_offset_end %reserved_smem_offset_cap %reserved_smem_offset_0
     %reserved_smem_offset_1 %total_smem_size %aggr_smem_size %dynamic_smem_size %current_graph_exec
     %perctamemoryoffset %perctamemorysize
-""".split() + [f"%envreg{at}" for at in range(32)] + [f"%pm{at}{bits}" for at in range(8) for bits in ("", "_64")]
+""".split()
+    + [f"%envreg{at}" for at in range(32)]
+    + [f"%pm{at}{bits}" for at in range(8) for bits in ("", "_64")]
+)
 
 TYPES = """
     .s8 .s16 .s32 .s64 .u8 .u16 .u32 .u64 .f16 .f16x2 .f32 .f64 .b8 .b16 .b32 .b64 .b128 .pred
@@ -78,7 +82,7 @@ def test_every_qualifier_of_a_page_means_something_in_general():
     assert not unknown
 
 
-def qualifiers(page: Instruction) -> set[str]:
+def qualifiers(page: InstructionPage) -> set[str]:
     """The dotted words of a page's names and forms."""
     words = {f".{part}" for name in page.names for part in name.split(".")[1:]}
     for form in page.forms:

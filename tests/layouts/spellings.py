@@ -10,11 +10,11 @@ from typing import NamedTuple
 from ptx_lsp.isa.build.samples import sample_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.isa.model.form import PlaceKind
-from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.target import Target
-from ptx_lsp.layouts.fragments import Context, context_of
+from ptx_lsp.layouts.fragments import OpcodeWords, context_of
 
 PATHS = tuple(
     f"isa/matrix/{name}.md"
@@ -31,7 +31,7 @@ class Spelling(NamedTuple):
 
     path: str
     opcode: tuple[str, ...]
-    context: Context
+    level: OpcodeWords
     registers: dict[str, int]
     """How many registers each operand has."""
     target: str
@@ -47,7 +47,7 @@ def _spellings(path: str) -> Iterator[Spelling]:
     page = next(one for one in catalogue().instructions if one.path == path)
     newest, chance, seen = catalogue().vocabulary.newest_version, random.Random(1), set()
     for target in _TARGETS:
-        module = context(newest, target, Judges.LATEST)
+        module = language_level(newest, target, AcceptancePolicy.LATEST)
         for form in (form for forms in page.prepared.values() for form in forms):
             if not module.allows_all(form.form.gates):
                 continue

@@ -32,7 +32,12 @@ SECTIONS = {
     "Immediates of wgmma": ["wgmma-scale-d", "wgmma-sign", "wgmma-transpose"],
     "Masks of lanes, CTAs and bytes": ["lane-mask", "cta-mask", "byte-mask"],
     "shfl, szext, bmsk, fns": [
-        "shfl-c", "szext-length", "bmsk-position", "bmsk-length", "fns-base", "fns-offset",
+        "shfl-c",
+        "szext-length",
+        "bmsk-position",
+        "bmsk-length",
+        "fns-base",
+        "fns-offset",
     ],
     "im2col offsets": ["im2col-offset"],
     "Answer of clusterlaunchcontrol.try_cancel": ["try-cancel-response"],

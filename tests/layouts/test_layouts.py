@@ -14,7 +14,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import flatten
 from ptx_lsp.layouts.decode import decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode
-from ptx_lsp.layouts.layout import Field, Layout, Meaning
+from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 from ptx_lsp.layouts.load import LayoutError, layouts, load_layout
 from ptx_lsp.layouts.templates import templates
 
@@ -45,8 +45,16 @@ CONTEXTS = {
     "prmt-pattern": [".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16"],
     "scale-byte": [".kind::mxf8f6f4", ".kind::mxf4", ".kind::mxf4nvf4 .scale_vec::2X", ".scale_vec::4X"],
     "sparsity-selector": [
-        ".m16n8k16 .f16", ".m16n8k8 .tf32", ".m16n8k16 .tf32", ".m16n8k32 .bf16", ".m16n8k32 .u8", ".m16n8k64 .s4",
-        ".m16n8k64 .s8", ".m16n8k128 .u4", ".m64n8k32 .f16", ".m64n8k64 .e4m3",
+        ".m16n8k16 .f16",
+        ".m16n8k8 .tf32",
+        ".m16n8k16 .tf32",
+        ".m16n8k32 .bf16",
+        ".m16n8k32 .u8",
+        ".m16n8k64 .s4",
+        ".m16n8k64 .s8",
+        ".m16n8k128 .u4",
+        ".m64n8k32 .f16",
+        ".m64n8k64 .e4m3",
     ],
 }
 """The opcodes in which a layout stands; the others stand in any."""
@@ -117,7 +125,7 @@ def some_codes(field: Field) -> list[int]:
     return list(dict.fromkeys([*named, 0, *(1 << bit for bit in range(field.width)), (1 << field.width) - 1]))
 
 
-def legal(layout: Layout, context: frozenset[str], count: int) -> list[dict[str, Meaning]]:
+def legal(layout: Layout, context: frozenset[str], count: int) -> list[dict[str, CodeMeaning]]:
     """Combinations of what the fields can say: all if there are few, else a sample."""
     chance = random.Random(layout.name)
     fields = fields_of(layout, context)
@@ -127,11 +135,11 @@ def legal(layout: Layout, context: frozenset[str], count: int) -> list[dict[str,
     return [sample(layout, context, chance) for _ in range(count)]
 
 
-def sample(layout: Layout, context: frozenset[str], chance: random.Random) -> dict[str, Meaning]:
+def sample(layout: Layout, context: frozenset[str], chance: random.Random) -> dict[str, CodeMeaning]:
     """One combination of what the fields can say, also of those that there are because of what others say."""
-    said: dict[str, Meaning] = {}
+    said: dict[str, CodeMeaning] = {}
 
-    def meaning(field: Field) -> Meaning:
+    def meaning(field: Field) -> CodeMeaning:
         found = field.holds.meaning(chance.choice(some_codes(field)))
         assert found is not None
         return said.setdefault(field.key, found)

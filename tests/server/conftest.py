@@ -74,8 +74,9 @@ class RawClient:
     def published(self, version: int | None) -> list[Message]:
         """The findings of the next publish for this version."""
         message = self.wait(
-            lambda found: found.get("method") == "textDocument/publishDiagnostics"
-            and found["params"].get("version") == version
+            lambda found: (
+                found.get("method") == "textDocument/publishDiagnostics" and found["params"].get("version") == version
+            )
         )
         return message["params"]["diagnostics"]
 

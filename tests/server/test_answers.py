@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from ptx_lsp.server.startup.loop import build
 from ptx_lsp.server.transport.framing import read_body
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 
 from .conftest import URI, RawClient
 
@@ -50,11 +50,14 @@ def nested(depth: int) -> types.SelectionRange:
 
 
 @pytest.mark.logs_errors
-@pytest.mark.parametrize(("result", "reason"), [
-    (nested(5000), "RecursionError"),
-    ([types.Hover("fine"), object()], "AttributeError"),
-    (Raw('"é"'), "UnicodeEncodeError"),
-])
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (nested(5000), "RecursionError"),
+        ([types.Hover("fine"), object()], "AttributeError"),
+        (RawJson('"é"'), "UnicodeEncodeError"),
+    ],
+)
 def test_a_result_that_cannot_be_put_into_json_is_an_error(
     result: object, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -64,12 +67,15 @@ def test_a_result_that_cannot_be_put_into_json_is_an_error(
     assert "the answer to request 7 cannot be put into JSON" in caplog.text
 
 
-@pytest.mark.parametrize(("result", "shown"), [
-    (None, None),
-    (types.Hover("words"), {"contents": "words"}),
-    ([types.MarkupKind.Markdown, 5], ["markdown", 5]),
-    (Raw("[1]"), [1]),
-])
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        (None, None),
+        (types.Hover("words"), {"contents": "words"}),
+        ([types.MarkupKind.Markdown, 5], ["markdown", 5]),
+        (RawJson("[1]"), [1]),
+    ],
+)
 def test_other_results_are_what_they_are(result: object, shown: object) -> None:
     assert answer_to(result)["result"] == shown
 

@@ -85,9 +85,7 @@ async def test_hints_lenses_and_commands(client: LanguageClient) -> None:
         client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(URI, "ptx", 1, text)))
         whole = types.Range(types.Position(0, 0), types.Position(20, 0))
         hints = await client.text_document_inlay_hint_async(types.InlayHintParams(PLACE, whole))
-        literal, branch = [
-            hint if hint.data is None else await client.inlay_hint_resolve_async(hint) for hint in hints
-        ]
+        literal, branch = [hint if hint.data is None else await client.inlay_hint_resolve_async(hint) for hint in hints]
         assert literal.label == "= 1.0"
         assert literal.tooltip is not None
         assert [part.location.range.start for part in branch.label if part.location] == [types.Position(7, 0)]

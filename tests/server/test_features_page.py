@@ -168,8 +168,12 @@ def check_linked(session: Session) -> list[tuple[str, str, str, str]]:
     return [
         ("incremental synchronisation", "M", "`textDocumentSync`", "an edit costs what it touches"),
         ("position encodings", "M", "`positionEncoding`", "UTF-8, UTF-16 or UTF-32, as the client prefers"),
-        ("publishDiagnostics, versioned", "M", "pushed to clients that do not fetch",
-         "quick findings at once, those of the flow when nobody types"),
+        (
+            "publishDiagnostics, versioned",
+            "M",
+            "pushed to clients that do not fetch",
+            "quick findings at once, those of the flow when nobody types",
+        ),
         ("configuration, live", "M", "asked for and registered", "settings of editor and `ptx-lsp.toml`"),
         ("didChangeWatchedFiles", "U", "registered", "PTX files and `ptx-lsp.toml` that change on disk"),
         ("workDoneProgress", "U", "sent", "reading a workspace, checking it"),
@@ -186,20 +190,22 @@ def test_findings_are_published_with_their_version(raw: RawClient) -> None:
 def page(lines: list[str]) -> str:
     """The text of docs/features.md."""
     absent = [f"| {name} | {reason} |" for name, reason in ABSENT.items()]
-    return "\n".join([
-        "# What the server does for an editor",
-        "",
-        "Made by `tests/server/test_features_page.py`, which asks a running server for each row; do not edit.",
-        "M: no server of PTX can do without; U: useful.",
-        "",
-        "| LSP | | announced as | what it gives |",
-        "|---|---|---|---|",
-        *lines,
-        "",
-        "Left out on purpose:",
-        "",
-        "| LSP | why |",
-        "|---|---|",
-        *absent,
-        "",
-    ])
+    return "\n".join(
+        [
+            "# What the server does for an editor",
+            "",
+            "Made by `tests/server/test_features_page.py`, which asks a running server for each row; do not edit.",
+            "M: no server of PTX can do without; U: useful.",
+            "",
+            "| LSP | | announced as | what it gives |",
+            "|---|---|---|---|",
+            *lines,
+            "",
+            "Left out on purpose:",
+            "",
+            "| LSP | why |",
+            "|---|---|",
+            *absent,
+            "",
+        ]
+    )

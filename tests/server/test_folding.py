@@ -55,7 +55,12 @@ def test_parts_of_lines(raw: RawClient) -> None:
 def test_words_for_what_is_hidden(raw: RawClient) -> None:
     found = folds(raw, lineFoldingOnly=True, foldingRange={"collapsedText": True})
     assert [fold.get("collapsedText") for fold in found] == [
-        None, "… 3 declarations", "… }", "… 3 lines", "… }", None,
+        None,
+        "… 3 declarations",
+        "… }",
+        "… 3 lines",
+        "… }",
+        None,
     ]
 
 
@@ -64,12 +69,15 @@ def test_kinds_that_the_client_knows(raw: RawClient) -> None:
     assert [fold.get("kind") for fold in found] == [None, None, None, None, None, "comment"]
 
 
-@pytest.mark.parametrize(("limit", "kept"), [
-    (0, []),
-    (1, [(5, 14)]),
-    (3, [(0, 4), (5, 14), (7, 10)]),
-    (99, [(0, 4), (1, 3), (5, 14), (7, 10), (11, 12), (15, 16)]),
-])
+@pytest.mark.parametrize(
+    ("limit", "kept"),
+    [
+        (0, []),
+        (1, [(5, 14)]),
+        (3, [(0, 4), (5, 14), (7, 10)]),
+        (99, [(0, 4), (1, 3), (5, 14), (7, 10), (11, 12), (15, 16)]),
+    ],
+)
 def test_the_largest_are_kept(raw: RawClient, limit: int, kept: list[tuple[int, int]]) -> None:
     assert lines(folds(raw, lineFoldingOnly=True, rangeLimit=limit)) == kept
 

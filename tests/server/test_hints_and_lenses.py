@@ -111,8 +111,13 @@ def test_lenses_say_what_they_say_when_they_are_seen(raw: RawClient) -> None:
     assert all("command" not in one for one in found)
     said = [raw.ask("codeLens/resolve", one)["result"] for one in found]
     assert [one["command"]["title"] for one in said] == [
-        "1 reference", "called by kernel", "needs PTX 1.0, sm_10", "no registers",
-        "needs PTX 1.0, sm_10", "at most 2 registers live (line 8)", "no parameters",
+        "1 reference",
+        "called by kernel",
+        "needs PTX 1.0, sm_10",
+        "no registers",
+        "needs PTX 1.0, sm_10",
+        "at most 2 registers live (line 8)",
+        "no parameters",
     ]
     assert {one["command"]["command"] for one in said} == {""}
     assert [one["range"] for one in said] == [one["range"] for one in found]

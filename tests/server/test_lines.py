@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from ptx_lsp.server.documents.columns import Encoding, choose
-from ptx_lsp.server.documents.lines import Lines, Position
+from ptx_lsp.server.documents.lines import DocumentLines, Position
 
 PIECES = ["a", "b", " ", "\n", "\r", "\r\n", "é", "😀", "\ud800", "漢"]
 
@@ -21,8 +21,8 @@ class Piece:
     text: str
 
 
-def lines_of(*texts: str, encoding: Encoding = Encoding.UTF_16) -> Lines:
-    return Lines([Piece(text) for text in texts], encoding)
+def lines_of(*texts: str, encoding: Encoding = Encoding.UTF_16) -> DocumentLines:
+    return DocumentLines([Piece(text) for text in texts], encoding)
 
 
 def reference(text: str, offset: int, encoding: Encoding) -> Position:
@@ -80,8 +80,8 @@ def test_a_position_between_the_halves_of_a_surrogate_pair_is_the_one_before() -
 
 def test_counts_of_unchanged_chunks_are_taken_over() -> None:
     kept, old, new = Piece("a\n"), Piece("b\n"), Piece("b\nc\n")
-    before = Lines([kept, old], Encoding.UTF_16)
-    after = Lines([kept, new], Encoding.UTF_16, before)
+    before = DocumentLines([kept, old], Encoding.UTF_16)
+    after = DocumentLines([kept, new], Encoding.UTF_16, before)
     assert (before.count, after.count) == (3, 4)
     assert after._parts[0] is before._parts[0]
 

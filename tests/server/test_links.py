@@ -49,7 +49,9 @@ def test_the_manual_is_found_when_it_is_asked_for(raw: RawClient) -> None:
     assert address["target"] == "https://example.org"
     assert code["target"].endswith("#ptx-module-directives-target")
     assert [link["tooltip"] for link in (mention, address, code)] == [
-        "PTX ISA: add", "open in the browser", "E502 newer-target",
+        "PTX ISA: add",
+        "open in the browser",
+        "E502 newer-target",
     ]
     resolved = raw.ask("documentLink/resolve", mention)["result"]
     assert resolved["target"].endswith("#integer-arithmetic-instructions-add")

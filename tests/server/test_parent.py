@@ -17,9 +17,13 @@ from .conftest import MODULE, RawClient
 WAITING = [sys.executable, "-c", "input()"]
 """A process that stays until its input ends."""
 
-ways = pytest.mark.parametrize("wait", [
-    wait_for_end, pytest.param(poll, marks=pytest.mark.skipif(sys.platform == "win32", reason="not on Windows")),
-])
+ways = pytest.mark.parametrize(
+    "wait",
+    [
+        wait_for_end,
+        pytest.param(poll, marks=pytest.mark.skipif(sys.platform == "win32", reason="not on Windows")),
+    ],
+)
 
 
 def ended_process() -> int:

@@ -22,7 +22,9 @@ def test_navigation(raw: RawClient) -> None:
     raw.open(NAMED)
     found = raw.ask("textDocument/references", about(context={"includeDeclaration": True}))["result"]
     assert [place["range"]["start"] for place in found] == [
-        {"line": 6, "character": 10}, {"line": 7, "character": 8}, {"line": 8, "character": 8},
+        {"line": 6, "character": 10},
+        {"line": 7, "character": 8},
+        {"line": 8, "character": 8},
         {"line": 8, "character": 14},
     ]
     uses = raw.ask("textDocument/references", about(context={"includeDeclaration": False}))["result"]
@@ -68,15 +70,28 @@ def test_structure(raw: RawClient) -> None:
     assert outer["range"]["start"] == {"line": 0, "character": 0}
 
 
-@pytest.mark.parametrize("method", [
-    "references", "documentHighlight", "declaration", "implementation", "prepareRename", "rename", "foldingRange",
-    "selectionRange", "codeAction", "prepareCallHierarchy",
-])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "references",
+        "documentHighlight",
+        "declaration",
+        "implementation",
+        "prepareRename",
+        "rename",
+        "foldingRange",
+        "selectionRange",
+        "codeAction",
+        "prepareCallHierarchy",
+    ],
+)
 def test_a_document_that_is_not_open_and_places_that_are_not_there(raw: RawClient, method: str) -> None:
     raw.initialize()
     raw.open(NAMED)
     more = {
-        "context": {"includeDeclaration": True, "diagnostics": []}, "newName": "x", "positions": [AT],
+        "context": {"includeDeclaration": True, "diagnostics": []},
+        "newName": "x",
+        "positions": [AT],
         "range": {"start": AT, "end": AT},
     }
     assert raw.ask(f"textDocument/{method}", about(uri="file:///else.ptx", **more))["result"] is None

@@ -12,8 +12,8 @@ from ptx_lsp.features.semantic_tokens.legend import TokenType
 from ptx_lsp.features.semantic_tokens.tokens import document_tokens
 from ptx_lsp.server.documents.columns import Encoding
 from ptx_lsp.server.documents.legend import Legend, legend
-from ptx_lsp.server.documents.lines import Lines, Position
-from ptx_lsp.server.documents.token_changes import Answer, difference
+from ptx_lsp.server.documents.lines import DocumentLines, Position
+from ptx_lsp.server.documents.token_changes import TokenSnapshot, difference
 from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.text import Span
 
@@ -25,15 +25,20 @@ STANDARD = (
 ).split()
 OWN = legend(None, {"ownTokenTypes": True})
 TEXT = kernel(
-    "// a comment", "mov.u32 %r1, %tid.x; add.s32 %r1, %r1, 12;", "$L1:", "@%p1 bra $L1;",
-    "{ .reg .f32 x; mov.f32 x, 0f00000000; }", "/* two", "lines */ st.global.u32 [%rd1+4], %r1;",
+    "// a comment",
+    "mov.u32 %r1, %tid.x; add.s32 %r1, %r1, 12;",
+    "$L1:",
+    "@%p1 bra $L1;",
+    "{ .reg .f32 x; mov.f32 x, 0f00000000; }",
+    "/* two",
+    "lines */ st.global.u32 [%rd1+4], %r1;",
 )
 
 
 class Shown:
     """An editor's copy of the tokens: numbers to which edits are applied."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: TokenSnapshot) -> None:
         self.id = answer.id
         self.numbers = numbers(answer.data)
 
@@ -51,7 +56,7 @@ def numbers(data: str) -> list[int]:
 
 def expected(checker: Checker, encoding: Encoding, names: Legend = OWN) -> list[int]:
     """The numbers of a document, made the plain way."""
-    lines = Lines(checker.document.chunks, encoding)
+    lines = DocumentLines(checker.document.chunks, encoding)
     found: list[int] = []
     line = column = 0
     for token in document_tokens(checker.module):
@@ -66,9 +71,32 @@ def expected(checker: Checker, encoding: Encoding, names: Legend = OWN) -> list[
 
 FUNCTION = ".func f$(.param .b32 a$) { .reg .b32 r; ld.param.b32 r, [a$]; }\n"
 PIECES = [
-    "\n", "\r\n", "\r", " ", "x", "1", "%r1", ";", "{", "}", "/*", "*/", "// é\n", "/* 😀\nü */", "$L1:", '"',
-    ".reg .f64 %r<9>;\n", "add.s32 %r1, %r2, %r3;\n", "ld.param.u64 %rd1, [p];", "bra $L1;", "ret;\n}\n",
-    ".visible .entry k2(.param .u64 p)\n{\n", ".global .u32 p;\n", ".version 6.0\n", '# 3 "é.cu"\n', ".source_begin",
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    "x",
+    "1",
+    "%r1",
+    ";",
+    "{",
+    "}",
+    "/*",
+    "*/",
+    "// é\n",
+    "/* 😀\nü */",
+    "$L1:",
+    '"',
+    ".reg .f64 %r<9>;\n",
+    "add.s32 %r1, %r2, %r3;\n",
+    "ld.param.u64 %rd1, [p];",
+    "bra $L1;",
+    "ret;\n}\n",
+    ".visible .entry k2(.param .u64 p)\n{\n",
+    ".global .u32 p;\n",
+    ".version 6.0\n",
+    '# 3 "é.cu"\n',
+    ".source_begin",
     ".source_end",
 ]
 
@@ -96,7 +124,7 @@ def test_after_any_edits_the_tokens_are_those_of_the_text(seed: int) -> None:
 
 def check_range(checker: Checker, tokens: DocumentTokens, encoding: Encoding, chance: random.Random) -> None:
     """The tokens of some lines are among all tokens, and none that touches these lines is missing."""
-    lines = Lines(checker.document.chunks, encoding)
+    lines = DocumentLines(checker.document.chunks, encoding)
     first = chance.randrange(lines.count)
     last = first + chance.randrange(6)
     every = absolute(expected(checker, encoding))
@@ -171,21 +199,28 @@ def test_a_label_changes_the_tokens_of_its_uses_and_nothing_between() -> None:
     assert sum(len(numbers(data)) for _, _, data in changes) < 20
 
 
-@pytest.mark.parametrize(("before", "after", "edits"), [
-    (["1,2,3,4,5"], ["1,2,3,4,5"], []),
-    (["1,2,3,4,5"], [], [(0, 5, "")]),
-    ([], ["1,2,3,4,5"], [(0, 0, "1,2,3,4,5")]),
-    (["1,2,3,4,5", "6,7,8,9,0"], ["1,2,3,4,5", "6,7,1,9,0"], [(7, 1, "1")]),
-    (["1,2,3,4,5", "", "6,7,8,9,0"], ["6,7,8,9,0"], [(0, 5, "")]),
-    (["1,1,1,1,1"], ["1,1,1,1,1,1,1,1,1,1"], [(5, 0, "1,1,1,1,1")]),
-    (["1,2,3,4,5", "", "1,2,3,4,5"], ["0,2,3,4,5", "", "1,2,3,4,6"], [(0, 1, "0"), (9, 1, "6")]),
-    (["1,2,3,4,5", "", "1,2,3,4,5"], ["0,2,3,4,5", "9,9,9,9,9", ""], [(0, 1, "0"), (5, 5, "9,9,9,9,9")]),
-    (["1,2,3,4,5", "7,7,7,7,7"] * 30, ["1,2,3,4,6", "7,7,7,7,7"] * 30, [(10 * at, 5, "1,2,3,4,6") for at in range(30)]),
-    (["1,2,3,4,5"] * 30, ["1,2,3,4,6"] * 30, [(0, 150, ",".join(["1,2,3,4,6"] * 30))]),
-])
+@pytest.mark.parametrize(
+    ("before", "after", "edits"),
+    [
+        (["1,2,3,4,5"], ["1,2,3,4,5"], []),
+        (["1,2,3,4,5"], [], [(0, 5, "")]),
+        ([], ["1,2,3,4,5"], [(0, 0, "1,2,3,4,5")]),
+        (["1,2,3,4,5", "6,7,8,9,0"], ["1,2,3,4,5", "6,7,1,9,0"], [(7, 1, "1")]),
+        (["1,2,3,4,5", "", "6,7,8,9,0"], ["6,7,8,9,0"], [(0, 5, "")]),
+        (["1,1,1,1,1"], ["1,1,1,1,1,1,1,1,1,1"], [(5, 0, "1,1,1,1,1")]),
+        (["1,2,3,4,5", "", "1,2,3,4,5"], ["0,2,3,4,5", "", "1,2,3,4,6"], [(0, 1, "0"), (9, 1, "6")]),
+        (["1,2,3,4,5", "", "1,2,3,4,5"], ["0,2,3,4,5", "9,9,9,9,9", ""], [(0, 1, "0"), (5, 5, "9,9,9,9,9")]),
+        (
+            ["1,2,3,4,5", "7,7,7,7,7"] * 30,
+            ["1,2,3,4,6", "7,7,7,7,7"] * 30,
+            [(10 * at, 5, "1,2,3,4,6") for at in range(30)],
+        ),
+        (["1,2,3,4,5"] * 30, ["1,2,3,4,6"] * 30, [(0, 150, ",".join(["1,2,3,4,6"] * 30))]),
+    ],
+)
 def test_difference(before: list[str], after: list[str], edits: list[tuple[int, int, str]]) -> None:
-    def answer(parts: list[str]) -> Answer:
-        return Answer("1", parts, [len(numbers(part)) // 5 for part in parts])
+    def answer(parts: list[str]) -> TokenSnapshot:
+        return TokenSnapshot("1", parts, [len(numbers(part)) // 5 for part in parts])
 
     assert difference(answer(before), answer(after)) == edits
 
@@ -244,13 +279,16 @@ def test_a_document_that_is_not_open_and_an_empty_one(raw: RawClient) -> None:
         assert raw.ask(f"textDocument/semanticTokens/{method}", params)["result"]["data"] == []
 
 
-@pytest.mark.parametrize(("parameters", "names"), [
-    ({"capabilities": {}}, {"keyword", "variable", "macro"}),
-    (client(tokenTypes=STANDARD), {"keyword", "variable", "macro", "enumMember"}),
-    (client(tokenTypes=[*STANDARD, "label", "predicate"]), {"label", "predicate", "keyword"}),
-    ({"capabilities": {}, "initializationOptions": {"ownTokenTypes": True}}, {kind.label for kind in TokenType}),
-    (client(tokenTypes="nonsense"), {"keyword"}),
-])
+@pytest.mark.parametrize(
+    ("parameters", "names"),
+    [
+        ({"capabilities": {}}, {"keyword", "variable", "macro"}),
+        (client(tokenTypes=STANDARD), {"keyword", "variable", "macro", "enumMember"}),
+        (client(tokenTypes=[*STANDARD, "label", "predicate"]), {"label", "predicate", "keyword"}),
+        ({"capabilities": {}, "initializationOptions": {"ownTokenTypes": True}}, {kind.label for kind in TokenType}),
+        (client(tokenTypes="nonsense"), {"keyword"}),
+    ],
+)
 def test_the_legend_has_the_names_that_the_client_knows(
     raw: RawClient, parameters: dict[str, Any], names: set[str]
 ) -> None:

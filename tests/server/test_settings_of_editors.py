@@ -122,7 +122,9 @@ def test_what_an_editor_no_longer_sets_is_as_before(tmp_path: Path) -> None:
 TABLES = {"completion", "inlayHints", "codeLenses", "format"}
 REFRESHED = {"inlayHints": "inlayHint", "codeLenses": "codeLens"}
 OTHER_VALUES = {
-    "completion": {"snippets": False}, "inlayHints": {"literals": False}, "codeLenses": {"needs": False},
+    "completion": {"snippets": False},
+    "inlayHints": {"literals": False},
+    "codeLenses": {"needs": False},
     "format": {"indent": 2},
 }
 

@@ -24,8 +24,10 @@ def ask(raw: RawClient, statement: str, character: int, **more: object) -> Any:
 
 def test_a_client_that_knows_everything(raw: RawClient) -> None:
     capabilities = client(
-        documentationFormat=["markdown", "plaintext"], parameterInformation={"labelOffsetSupport": True},
-        activeParameterSupport=True, noActiveParameterSupport=True,
+        documentationFormat=["markdown", "plaintext"],
+        parameterInformation={"labelOffsetSupport": True},
+        activeParameterSupport=True,
+        noActiveParameterSupport=True,
     )
     announced = raw.initialize(capabilities=capabilities)["capabilities"]["signatureHelpProvider"]
     assert announced["triggerCharacters"] == [" ", ",", "(", "{", "["]

@@ -13,39 +13,63 @@ import pytest
 from ptx_lsp.server.documents.source_lines import local_path
 
 
-@pytest.mark.parametrize(("path", "found"), [
-    ("a.cu", r"C:\work\a.cu"),
-    ("src/a.cu", r"C:\work\src\a.cu"),
-    (r"src\a.cu", r"C:\work\src\a.cu"),
-    ("../a.cu", r"C:\a.cu"),
-    ("/src/a.cu", r"C:\src\a.cu"),
-    (r"\src\a.cu", r"C:\src\a.cu"),
-    ("D:/src/a.cu", r"D:\src\a.cu"),
-    (r".\\server\share\a.cu", r"C:\work\server\share\a.cu"),
-])
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("a.cu", r"C:\work\a.cu"),
+        ("src/a.cu", r"C:\work\src\a.cu"),
+        (r"src\a.cu", r"C:\work\src\a.cu"),
+        ("../a.cu", r"C:\a.cu"),
+        ("/src/a.cu", r"C:\src\a.cu"),
+        (r"\src\a.cu", r"C:\src\a.cu"),
+        ("D:/src/a.cu", r"D:\src\a.cu"),
+        (r".\\server\share\a.cu", r"C:\work\server\share\a.cu"),
+    ],
+)
 def test_paths_on_windows(path: str, found: str) -> None:
     assert local_path(r"C:\work", path, ntpath) == found
 
 
-@pytest.mark.parametrize(("path", "found"), [
-    ("a.cu", "/project/a.cu"), (r"src\a.cu", "/project/src/a.cu"), ("../a.cu", "/a.cu"), ("/src/./a.cu", "/src/a.cu"),
-])
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("a.cu", "/project/a.cu"),
+        (r"src\a.cu", "/project/src/a.cu"),
+        ("../a.cu", "/a.cu"),
+        ("/src/./a.cu", "/src/a.cu"),
+    ],
+)
 def test_paths_on_other_systems(path: str, found: str) -> None:
     assert local_path("/project", path, posixpath) == found
 
 
 @pytest.mark.parametrize("system", [ntpath, posixpath])
 @pytest.mark.parametrize("folder", [r"C:\work", "/project", None])
-@pytest.mark.parametrize("path", [
-    "//server/share/a", r"\\server\share\a", r"/\server/share/a", r"\/server/share/a", r"//server\share\..\a",
-])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//server/share/a",
+        r"\\server\share\a",
+        r"/\server/share/a",
+        r"\/server/share/a",
+        r"//server\share\..\a",
+    ],
+)
 def test_other_machines(path: str, folder: str | None, system: object) -> None:
     assert local_path(folder, path, system) is None  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("path", [
-    r"\\?\UNC\server\share\a", "//?/UNC/server/share/a", r"\\.\pipe\a", r"/\?/UNC/server/share/a", "C:a.cu", "a\0.cu",
-])
+@pytest.mark.parametrize(
+    "path",
+    [
+        r"\\?\UNC\server\share\a",
+        "//?/UNC/server/share/a",
+        r"\\.\pipe\a",
+        r"/\?/UNC/server/share/a",
+        "C:a.cu",
+        "a\0.cu",
+    ],
+)
 @pytest.mark.parametrize("folder", [r"D:\work", None])
 def test_other_ways_to_machines_and_devices(path: str, folder: str | None) -> None:
     assert local_path(folder, path, ntpath) is None

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from ptx_lsp.server.startup.tcp import Address, parse
+from ptx_lsp.server.startup.tcp import SocketAddress, parse
 
 
 def test_a_client_on_a_socket_is_served_and_the_process_ends_with_it() -> None:
@@ -41,11 +41,11 @@ def test_a_client_on_a_socket_is_served_and_the_process_ends_with_it() -> None:
         ([], None),
         (["--stdio"], None),
         (["--stdio", "--clientProcessId=12"], None),
-        (["--tcp"], Address("127.0.0.1", 2087)),
-        (["--tcp", "--host", "0.0.0.0", "--port", "99"], Address("0.0.0.0", 99)),
+        (["--tcp"], SocketAddress("127.0.0.1", 2087)),
+        (["--tcp", "--host", "0.0.0.0", "--port", "99"], SocketAddress("0.0.0.0", 99)),
     ],
 )
-def test_arguments(arguments: list[str], address: Address | None) -> None:
+def test_arguments(arguments: list[str], address: SocketAddress | None) -> None:
     assert parse(arguments) == address
 
 

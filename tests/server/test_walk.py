@@ -88,10 +88,15 @@ def test_a_stamp_changes_with_the_file(tmp_path: Path) -> None:
     assert stamp_of("\0") is None
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("file:///a%20b/x.ptx", "file:///a b/x.ptx"), ("file:///a/./x.ptx", "file:///a/x.ptx"),
-    ("file:///a/b/../x.ptx", "file:///a/x.ptx"), ("untitled:a%20b", "untitled:a b"),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("file:///a%20b/x.ptx", "file:///a b/x.ptx"),
+        ("file:///a/./x.ptx", "file:///a/x.ptx"),
+        ("file:///a/b/../x.ptx", "file:///a/x.ptx"),
+        ("untitled:a%20b", "untitled:a b"),
+    ],
+)
 def test_spellings_of_one_address(one: str, other: str) -> None:
     assert key_of(one) == key_of(other)
 

@@ -13,13 +13,18 @@ import pytest
 from .conftest import MODULE, Message, RawClient, insertion
 
 HEADER = MODULE.replace("\n", " // ptx-lsp: ignore-file[W62]\n", 1)
-LIBRARY = HEADER + """\
+LIBRARY = (
+    HEADER
+    + """\
 .visible .func helper(.reg .b32 a)
 { ret; }
 .visible .global .b32 counter;
 .func mine() { ret; }
 """
-USER = HEADER + """\
+)
+USER = (
+    HEADER
+    + """\
 .extern .func helper(.reg .b32 a);
 .extern .global .b32 counter;
 .func mine() { ret; }
@@ -30,6 +35,7 @@ call helper, (%r1);
 call mine;
 ret; }
 """
+)
 LONG_BODY = ".reg .b32 %r<9>;" + "".join(f"add.s32 %r{number % 9}, %r1, {number};\n" for number in range(10_000))
 CALL = {"line": 9, "character": 6}
 """``helper`` in the user's call."""
@@ -45,9 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def start(raw: RawClient, folder: Path, **capabilities: Any) -> Message:
-    return raw.initialize(
-        workspaceFolders=[{"uri": folder.as_uri(), "name": "work"}], capabilities=capabilities
-    )
+    return raw.initialize(workspaceFolders=[{"uri": folder.as_uri(), "name": "work"}], capabilities=capabilities)
 
 
 def user(folder: Path) -> str:
@@ -80,7 +84,10 @@ def test_symbols_of_all_files(raw: RawClient, folder: Path) -> None:
     assert found[0]["location"]["uri"] == library(folder)
     assert found[0]["location"]["range"]["start"] == {"line": 3, "character": 15}
     assert {one["name"] for one in raw.ask("workspace/symbol", {"query": ""})["result"]} == {
-        "helper", "counter", "mine", "kernel",
+        "helper",
+        "counter",
+        "mine",
+        "kernel",
     }
 
 
@@ -165,7 +172,8 @@ def test_an_old_state_of_a_file_is_no_file_of_the_workspace(raw: RawClient, fold
     old = "git:/project/user.ptx?ref=HEAD"
     raw.open(USER, uri=old)
     assert renamed(raw.ask("textDocument/rename", about(user(folder), newName="fresh"))).keys() == {
-        "user.ptx", "library.ptx",
+        "user.ptx",
+        "library.ptx",
     }
     assert place(raw.ask("textDocument/definition", about(old))["result"])[1] == 3, "but it can be looked at"
     assert raw.ask("textDocument/prepareCallHierarchy", about(old))["result"] is None
@@ -296,14 +304,22 @@ def test_every_place_in_other_files_open_or_not(raw: RawClient, folder: Path, is
     found = raw.ask("textDocument/references", about(library(folder), helper, context={"includeDeclaration": True}))
     assert [(place(one), one["range"]["start"]["character"]) for one in found["result"]] == [
         (("library.ptx", 3), 15),
-        (("0.ptx", 3), 14), (("0.ptx", 4), 18), (("0.ptx", 5), 5),
-        (("1.ptx", 4), 14), (("1.ptx", 5), 37),
+        (("0.ptx", 3), 14),
+        (("0.ptx", 4), 18),
+        (("0.ptx", 5), 5),
+        (("1.ptx", 4), 14),
+        (("1.ptx", 5), 37),
         (("2.ptx", 3), 14),
-        (("user.ptx", 3), 14), (("user.ptx", 9), 5),
+        (("user.ptx", 3), 14),
+        (("user.ptx", 9), 5),
     ]
     for new in ("fresh", "taken"):
         assert renamed(raw.ask("textDocument/rename", about(library(folder), helper, newName=new))) == {
-            "library.ptx": 1, "0.ptx": 3, "1.ptx": 2, "2.ptx": 1, "user.ptx": 2,
+            "library.ptx": 1,
+            "0.ptx": 3,
+            "1.ptx": 2,
+            "2.ptx": 1,
+            "user.ptx": 2,
         }
 
 
@@ -320,7 +336,8 @@ def test_rename_in_all_files(raw: RawClient, folder: Path) -> None:
     start(raw, folder)
     raw.open(USER, uri=user(folder))
     assert renamed(raw.ask("textDocument/rename", about(user(folder), newName="fresh"))) == {
-        "user.ptx": 2, "library.ptx": 1,
+        "user.ptx": 2,
+        "library.ptx": 1,
     }
     assert renamed(raw.ask("textDocument/rename", about(user(folder), MINE, newName="fresh"))) == {"user.ptx": 2}
 
@@ -333,11 +350,18 @@ def test_a_rename_says_which_versions_it_is_meant_for(raw: RawClient, folder: Pa
     assert identifiers == [{"uri": user(folder), "version": 7}, {"uri": library(folder), "version": None}]
 
 
-@pytest.mark.parametrize(("text", "new", "says"), [
-    (LIBRARY.replace("mine", "taken"), "taken", "library.ptx: 'taken' is declared already"),
-    (LIBRARY.replace("{ ret; }", "{ .reg .b32 taken; call helper, (1); ret; }"), "taken", "library.ptx: 'taken' would"),
-    (".visible .global .b32 taken;", "taken", "is defined in a file that is not part"),
-])
+@pytest.mark.parametrize(
+    ("text", "new", "says"),
+    [
+        (LIBRARY.replace("mine", "taken"), "taken", "library.ptx: 'taken' is declared already"),
+        (
+            LIBRARY.replace("{ ret; }", "{ .reg .b32 taken; call helper, (1); ret; }"),
+            "taken",
+            "library.ptx: 'taken' would",
+        ),
+        (".visible .global .b32 taken;", "taken", "is defined in a file that is not part"),
+    ],
+)
 def test_a_rename_that_would_capture_in_another_file_is_refused(
     raw: RawClient, folder: Path, text: str, new: str, says: str
 ) -> None:
@@ -369,7 +393,8 @@ def test_calls_across_files(raw: RawClient, folder: Path) -> None:
     assert [one["start"] for one in caller["fromRanges"]] == [{"line": 9, "character": 5}]
     callees = raw.ask("callHierarchy/outgoingCalls", {"item": caller["from"]})["result"]
     assert [(one["to"]["name"], one["to"]["uri"]) for one in callees] == [
-        ("helper", library(folder)), ("mine", user(folder)),
+        ("helper", library(folder)),
+        ("mine", user(folder)),
     ]
     assert raw.ask("callHierarchy/outgoingCalls", {"item": item})["result"] == []
     gone = {**item, "uri": "file:///nowhere/else.ptx"}
@@ -401,7 +426,9 @@ def test_findings_of_all_files(raw: RawClient, folder: Path) -> None:
     raw.open(USER.replace("call mine", "call yours"), version=3, uri=user(folder))
     found = reports(raw.ask("workspace/diagnostic", {"previousResultIds": []})["result"])
     assert {name: (one["kind"], one["version"], len(one["items"])) for name, one in found.items()} == {
-        "user.ptx": ("full", 3, 1), "bad.ptx": ("full", None, 1), "library.ptx": ("full", None, 0),
+        "user.ptx": ("full", 3, 1),
+        "bad.ptx": ("full", None, 1),
+        "library.ptx": ("full", None, 0),
     }
     known = [{"uri": one["uri"], "value": one["resultId"]} for one in found.values()]
     again = reports(raw.ask("workspace/diagnostic", {"previousResultIds": known})["result"])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.analysis.symbols.calls import callees
-from ptx_lsp.analysis.symbols.symbols import Signature, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype
 from ptx_lsp.text import Span
@@ -18,7 +18,7 @@ _BEHIND = 1000
 """Characters behind the cursor in which the rest of the call is looked for."""
 
 
-class Formal(NamedTuple):
+class CalleeParameter(NamedTuple):
     """A result or parameter."""
 
     name: str
@@ -31,9 +31,9 @@ class Callee:
 
     name: str
     """Of the function; of an indirect call that of the prototype or list."""
-    signature: Signature
-    results: tuple[Formal, ...]
-    parameters: tuple[Formal, ...]
+    signature: FunctionSignature
+    results: tuple[CalleeParameter, ...]
+    parameters: tuple[CalleeParameter, ...]
     shown: str
     """What is called, as it is written."""
     name_start: int
@@ -56,22 +56,24 @@ def callee_at(place: Unfinished) -> Iterator[Callee]:
     if not names:
         return
     target, start = names[0]
-    symbol = place.use.visible(target)
+    symbol = place.context.visible(target)
     if symbol is not None and symbol.kind is SymbolKind.FUNCTION and symbol.signature is not None:
         yield _callee(symbol, symbol.signature, target, start)
-    elif len(names) > 1 and (behind := place.use.visible(names[-1][0])) is not None:
-        for name, signature in callees(behind, place.use.scope) or ():
-            found = place.use.scope.lookup(name)
+    elif len(names) > 1 and (behind := place.context.visible(names[-1][0])) is not None:
+        for name, signature in callees(behind, place.context.scope) or ():
+            found = place.context.scope.lookup(name)
             if found is not None:
                 yield _callee(found, signature, target, start, behind.name)
 
 
-def _callee(symbol: Symbol, signature: Signature, shown: str, start: int, through: str = "") -> Callee:
+def _callee(symbol: Symbol, signature: FunctionSignature, shown: str, start: int, through: str = "") -> Callee:
     results, parameters = formals(symbol, signature)
     return Callee(through or symbol.name, signature, results, parameters, shown, start, bool(through))
 
 
-def formals(symbol: Symbol, signature: Signature) -> tuple[tuple[Formal, ...], tuple[Formal, ...]]:
+def formals(
+    symbol: Symbol, signature: FunctionSignature
+) -> tuple[tuple[CalleeParameter, ...], tuple[CalleeParameter, ...]]:
     """The results and parameters of a function or prototype; those without a name are numbered."""
     statement = symbol.place.chunk.statement(symbol.place.statement)
     tree = statement.shape.tree
@@ -80,15 +82,17 @@ def formals(symbol: Symbol, signature: Signature) -> tuple[tuple[Formal, ...], t
         if following < len(symbol.place.chunk):
             statement = symbol.place.chunk.statement(following)
             tree = statement.shape.tree
-    found: list[tuple[Formal, ...]] = []
+    found: list[tuple[CalleeParameter, ...]] = []
     returns = tree.returns if isinstance(tree, FunctionHead | Prototype) else None
     takes = tree.parameters if isinstance(tree, FunctionHead | Prototype) else None
     for declared, layouts, stem in ((returns, signature.results, "ret"), (takes, signature.parameters, "param")):
         names = [statement.word(token) for token in _tokens(declared)]
-        found.append(tuple(
-            Formal(names[at] if at < len(names) and names[at] != "_" else f"{stem}{at}", layout)
-            for at, layout in enumerate(layouts)
-        ))
+        found.append(
+            tuple(
+                CalleeParameter(names[at] if at < len(names) and names[at] != "_" else f"{stem}{at}", layout)
+                for at, layout in enumerate(layouts)
+            )
+        )
     return found[0], found[1]
 
 
@@ -109,7 +113,7 @@ def _names(place: Unfinished) -> list[tuple[str, int]]:
 
 def _words(place: Unfinished) -> list[tuple[str, int, TokenKind, int]]:
     """The words behind the opcode, before the cursor and behind it: where they begin, and in how many parentheses."""
-    document = place.use.module.document
+    document = place.context.module.document
     end = place.start + len(place.text)
     behind = document.slice(Span(end, end + _BEHIND)).partition(";")[0]
     before = place.text

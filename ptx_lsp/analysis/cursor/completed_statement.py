@@ -15,9 +15,9 @@ from ptx_lsp.analysis.symbols.special_names import special_code
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.form import Operand as FormOperand
-from ptx_lsp.isa.model.gate import Judges
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import vector_of
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
@@ -29,21 +29,21 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LONGEST = 2000
 """Characters behind the cursor in which the end of the statement is looked for."""
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
-_UNKNOWN = Written("unknown")
+_UNKNOWN = ActualOperand("unknown")
 
 
 class _Way(NamedTuple):
     """Operands with which the statement is right, and who says so."""
 
-    operands: tuple[Written, ...]
-    judge: Judges
+    operands: tuple[ActualOperand, ...]
+    judge: AcceptancePolicy
 
 
-_JUDGES = (Judges.ALL, Judges.LATEST, Judges.ANY)
+_JUDGES = (AcceptancePolicy.ALL, AcceptancePolicy.LATEST, AcceptancePolicy.ANY)
 
 
 @dataclass(eq=False)
-class Draft:
+class CompletedStatement:
     """An instruction with a name that fits everywhere in the place of the word at the cursor."""
 
     place: Unfinished
@@ -57,22 +57,22 @@ class Draft:
     @cached_property
     def codes(self) -> dict[int, int]:
         """What each used name means, by token; 0 for the word at the cursor and for what is not declared."""
-        use, word = self.place.use, self.statement.word
+        context, word = self.place.context, self.statement.word
         found = {}
         for token, _ in self.statement.shape.names:
             name = word(token)
-            symbol = use.visible(name)
-            known = special_code(name, use.module.version, use.module.target) if symbol is None else symbol.code
+            symbol = context.visible(name)
+            known = special_code(name, context.module.version, context.module.target) if symbol is None else symbol.code
             found[token] = known
         return found
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[ActualOperand, ...]:
         """The operands; that at the cursor is unknown."""
         return OperandReader(self.codes, self.statement, self.statement).read(self.tree)
 
     @cached_property
-    def before(self) -> tuple[Written, ...]:
+    def before(self) -> tuple[ActualOperand, ...]:
         """The operands that are whole before the cursor."""
         return self.written[: self.path[0]]
 
@@ -96,7 +96,7 @@ class Draft:
         """Whether some form can tell what may stand at the cursor."""
         return bool(self._ways)
 
-    def takes(self, candidate: Written) -> bool:
+    def takes(self, candidate: ActualOperand) -> bool:
         """Whether the statement could be right with this at the cursor, whatever may follow.
 
         Sign, selector and what else is written around the cursor stay. Where something else is wrong with the
@@ -104,7 +104,7 @@ class Draft:
         """
         if self._is_misused(candidate):
             return False
-        module, opcode = self.place.use.module, self.tree.opcode
+        module, opcode = self.place.context.module, self.tree.opcode
         return not self._ways or any(
             accepts(opcode, _replaced(way.operands, self.path, candidate), module.version, module.target, way.judge)
             for way in self._ways
@@ -115,7 +115,7 @@ class Draft:
         """The ways to go on under the strictest judge that lets the rest of the statement pass."""
         here = self.path[0]
         alone = tuple(one if at == here else _UNKNOWN for at, one in enumerate(self.written))
-        module, opcode = self.place.use.module, self.tree.opcode
+        module, opcode = self.place.context.module, self.tree.opcode
         for operands in dict.fromkeys((self.written, alone)):
             variants = [
                 (*padded, *[_UNKNOWN] * more)
@@ -131,7 +131,7 @@ class Draft:
     @cached_property
     def forms(self) -> tuple[Possible, ...]:
         """The forms that the opcode spells or begins."""
-        module = self.place.use.module
+        module = self.place.context.module
         return possible_forms(self.tree.opcode, module.version, module.target)
 
     @cached_property
@@ -155,11 +155,11 @@ class Draft:
             return (0,)
         return tuple(sorted(one - count for one in counts if one >= count)) or (0,)
 
-    def _is_misused(self, candidate: Written) -> bool:
-        module = self.place.use.module
+    def _is_misused(self, candidate: ActualOperand) -> bool:
+        module = self.place.context.module
         here = self.operand.name
 
-        def meaning(token: int) -> Written:
+        def meaning(token: int) -> ActualOperand:
             return candidate if token == here else OPERANDS[self.codes.get(token, 0)]
 
         return any(misused(self.tree, meaning, module.version)) or any(
@@ -167,7 +167,7 @@ class Draft:
         )
 
 
-def draft(place: Unfinished) -> Draft | None:
+def draft(place: Unfinished) -> CompletedStatement | None:
     """The instruction at the cursor made whole; None if it cannot be, or the cursor is in none of its operands."""
     before = place.text[: place.typed.start - place.start]
     closing = "".join(_CLOSING[mark] for mark, _ in reversed(place.path) if mark)
@@ -180,14 +180,14 @@ def draft(place: Unfinished) -> Draft | None:
             continue
         path = next((path for path in _paths(tree.operands) if _is_here(path, tree, statement)), None)
         if path is not None:
-            return Draft(place, statement, tree, path, is_whole)
+            return CompletedStatement(place, statement, tree, path, is_whole)
     return None
 
 
 def _rest(place: Unfinished) -> str | None:
     """What is written behind the word at the cursor, through the next semicolon; None if there is none soon."""
     start = place.typed.end
-    rest, mark, _ = place.use.module.document.slice(Span(start, start + _LONGEST)).partition(";")
+    rest, mark, _ = place.context.module.document.slice(Span(start, start + _LONGEST)).partition(";")
     return rest + mark if mark else None
 
 
@@ -223,8 +223,8 @@ def lengths(fitting: Fitting, operand: FormOperand) -> Iterator[int]:
 
 
 def _padded(
-    operands: tuple[Written, ...], path: tuple[int, ...], sizes: frozenset[int]
-) -> Iterator[tuple[Written, ...]]:
+    operands: tuple[ActualOperand, ...], path: tuple[int, ...], sizes: frozenset[int]
+) -> Iterator[tuple[ActualOperand, ...]]:
     """The operands with what may still follow in the vectors and brackets around the end of the path."""
     yield operands
     at, *rest = path
@@ -239,7 +239,9 @@ def _padded(
                 yield (*operands[:at], old._replace(parts=(*parts, *padding)), *operands[at + 1 :])
 
 
-def _replaced(operands: tuple[Written, ...], path: tuple[int, ...], candidate: Written) -> tuple[Written, ...]:
+def _replaced(
+    operands: tuple[ActualOperand, ...], path: tuple[int, ...], candidate: ActualOperand
+) -> tuple[ActualOperand, ...]:
     """Operands with ``candidate`` at the end of the path, in the surroundings that are written there."""
     at, *rest = path
     old = operands[at]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.chunk import Chunk
@@ -16,7 +16,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Label
 from ptx_lsp.text import Span
 
 
-class What(Enum):
+class CursorKind(Enum):
     """The kinds of things that can be pointed at."""
 
     OPCODE = auto()
@@ -41,12 +41,12 @@ class What(Enum):
 class Cursor:
     """A token with everything that is known about its place."""
 
-    what: What
+    what: CursorKind
     word: str
     span: Span
     """Of the token, in the document."""
     token: int
-    use: Use
+    context: StatementContext
     """The statement around it."""
     symbol: Symbol | None = None
     """Of a name: its declaration, if there is one."""
@@ -87,44 +87,44 @@ def _touched(module: Module, offset: int, before: int) -> Cursor | None:
 def _cursor(
     module: Module, chunk: Chunk, index: int, statement: Statement, token: int, kind: TokenKind, span: Span
 ) -> Cursor | None:
-    use = Use(module, module.function_of(chunk), chunk, index)
+    context = StatementContext(module, module.function_of(chunk), chunk, index)
     word, tree = statement.word(token), statement.shape.tree
     if isinstance(tree, Instruction) and token in tree.opcode_tokens:
-        what = What.OPCODE if token == tree.opcode_tokens[0] else What.QUALIFIER
-        return Cursor(what, word, span, token, use)
+        what = CursorKind.OPCODE if token == tree.opcode_tokens[0] else CursorKind.QUALIFIER
+        return Cursor(what, word, span, token, context)
     if kind in (TokenKind.INTEGER, TokenKind.FLOAT):
-        return Cursor(What.NUMBER, word, span, token, use)
+        return Cursor(CursorKind.NUMBER, word, span, token, context)
     if kind == TokenKind.DOT:
-        return Cursor(What.DIRECTIVE, word, span, token, use)
+        return Cursor(CursorKind.DIRECTIVE, word, span, token, context)
     if kind == TokenKind.STRING:
-        return Cursor(What.STRING, word, span, token, use)
+        return Cursor(CursorKind.STRING, word, span, token, context)
     if kind != TokenKind.NAME:
         return None
-    symbol = _declared_here(use, token) or use.symbols.get(token) or use.scope.lookup(word)
+    symbol = _declared_here(context, token) or context.symbols.get(token) or context.scope.lookup(word)
     if symbol is not None:
-        return Cursor(What.NAME, word, span, token, use, symbol)
+        return Cursor(CursorKind.NAME, word, span, token, context, symbol)
     vocabulary = catalogue().vocabulary
     if word in vocabulary.special_registers:
-        return Cursor(What.SPECIAL, word, span, token, use)
+        return Cursor(CursorKind.SPECIAL, word, span, token, context)
     if word in vocabulary.targets:
-        return Cursor(What.TARGET, word, span, token, use)
-    return Cursor(What.NAME, word, span, token, use)
+        return Cursor(CursorKind.TARGET, word, span, token, context)
+    return Cursor(CursorKind.NAME, word, span, token, context)
 
 
-def _declared_here(use: Use, token: int) -> Symbol | None:
+def _declared_here(context: StatementContext, token: int) -> Symbol | None:
     """The symbol whose own declaration the token is."""
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Label | Declaration | FunctionHead):
         return None
-    place = use.place._replace(token=token)
-    word = use.word(token)
-    function = use.function
-    candidates = [use.scope.own(word), function.scope.own(word), *function.globals]
-    candidates += [scope.groups.get(word) for scope in use.scope.chain()]
+    place = context.place._replace(token=token)
+    word = context.word(token)
+    function = context.function
+    candidates = [context.scope.own(word), function.scope.own(word), *function.globals]
+    candidates += [scope.groups.get(word) for scope in context.scope.chain()]
     return next((symbol for symbol in candidates if symbol is not None and symbol.place == place), None)
 
 
-def touched(module: Module, offset: int) -> tuple[Use, int, int] | None:
+def touched(module: Module, offset: int) -> tuple[StatementContext, int, int] | None:
     """The statement and the token of it that holds the character at ``offset``, and where the statement begins.
 
     None in blanks and comments. Unlike :func:`at` it knows brackets and commas, and nothing of meanings.
@@ -134,6 +134,6 @@ def touched(module: Module, offset: int) -> tuple[Use, int, int] | None:
         return None
     number, index, inside = document.locate(offset)
     chunk = document.chunks[number]
-    use = Use(module, module.function_of(chunk), chunk, index)
-    token = next((at for at, (_, start, end) in enumerate(use.statement.tokens) if start <= inside < end), None)
-    return None if token is None else (use, token, offset - inside)
+    context = StatementContext(module, module.function_of(chunk), chunk, index)
+    token = next((at for at, (_, start, end) in enumerate(context.statement.tokens) if start <= inside < end), None)
+    return None if token is None else (context, token, offset - inside)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.completed_statement import Draft
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 
 
-class Wanted(NamedTuple):
+class ExpectedOperand(NamedTuple):
     """What one form wants, under one set of optional operands."""
 
     fitting: Fitting
-    operand: Operand | None
+    operand: FormOperand | None
     """The operand of the form that stands right here, brackets included; None for an element of a vector."""
     alternatives: tuple[Alternative, ...]
     """What may stand here; of an address, without its brackets, nothing."""
@@ -27,7 +27,7 @@ class Wanted(NamedTuple):
     """Whether it is the first part of an address."""
 
 
-def wanted(draft: Draft) -> Iterator[Wanted]:
+def expected_operands(draft: CompletedStatement) -> Iterator[ExpectedOperand]:
     """What may stand at the cursor, form by form; what is written before it fits these forms."""
     for form in draft.forms:
         for fitting in form.fittings:
@@ -36,7 +36,7 @@ def wanted(draft: Draft) -> Iterator[Wanted]:
                 yield from _inside(fitting, operand, draft.path[1:], is_written=fitting.is_written(operand))
 
 
-def goes_on(fitting: Fitting, draft: Draft) -> bool:
+def goes_on(fitting: Fitting, draft: CompletedStatement) -> bool:
     """Whether a form with these optional operands takes the operands before the cursor, and the brackets at it."""
     operands, at = fitting.operands(), draft.path[0]
     if at >= len(operands) or len(operands) < len(draft.written) and draft.is_whole:
@@ -45,37 +45,41 @@ def goes_on(fitting: Fitting, draft: Draft) -> bool:
     return all(map(fitting.accepts, operands, plain)) and _opens(fitting, operands[at], draft.written[at])
 
 
-def _without_selector(written: Written) -> Written:
+def _without_selector(written: ActualOperand) -> ActualOperand:
     return written._replace(selector="") if written.selector else written
 
 
-def _opens(fitting: Fitting, operand: Operand, written: Written) -> bool:
+def _opens(fitting: Fitting, operand: FormOperand, written: ActualOperand) -> bool:
     """Whether an operand can begin with the bracket that is written at the cursor."""
     if written.kind not in ("vector", "address", "arguments") or operand.kind == written.kind:
         return True
     return written.kind == "vector" and any(one.length or one.elements for one in _alternatives(fitting, operand.name))
 
 
-def _inside(fitting: Fitting, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Iterator[Wanted]:
+def _inside(
+    fitting: Fitting, operand: FormOperand, path: tuple[int, ...], *, is_written: bool
+) -> Iterator[ExpectedOperand]:
     """What a path leads to inside of an operand."""
     if not path:
         spaces = () if operand.kind != "name" else _alternatives(fitting, operand.name)
-        yield Wanted(fitting, operand, spaces, operand.name, is_written)
+        yield ExpectedOperand(fitting, operand, spaces, operand.name, is_written)
     elif path[0] < 0:
         if operand.pair and fitting.wants_pair(operand):
-            yield Wanted(fitting, None, _alternatives(fitting, operand.pair), operand.pair, is_written=True)
+            yield ExpectedOperand(fitting, None, _alternatives(fitting, operand.pair), operand.pair, is_written=True)
     elif operand.kind in ("address", "vector"):
         parts = fitting.operands(operand.parts)
         if operand.kind == "address" and path == (0,):
-            yield Wanted(fitting, None, tuple(fitting.spaces(operand)), operand.name, is_written=False, is_base=True)
+            yield ExpectedOperand(
+                fitting, None, tuple(fitting.spaces(operand)), operand.name, is_written=False, is_base=True
+            )
         elif path[0] < len(parts):
             yield from _inside(fitting, parts[path[0]], path[1:], is_written=is_written)
     elif operand.kind == "name" and len(path) == 1:
         for one in _alternatives(fitting, operand.name):
             if one.length is not None:
-                yield Wanted(fitting, None, (one._replace(length=None),), operand.name, is_written)
+                yield ExpectedOperand(fitting, None, (one._replace(length=None),), operand.name, is_written)
             elif path[0] < len(one.elements):
-                yield Wanted(fitting, None, one.elements[path[0]].alternatives, operand.name, is_written)
+                yield ExpectedOperand(fitting, None, one.elements[path[0]].alternatives, operand.name, is_written)
 
 
 def _alternatives(fitting: Fitting, name: str) -> tuple[Alternative, ...]:

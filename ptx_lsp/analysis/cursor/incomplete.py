@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
@@ -63,14 +63,14 @@ def opens_a_vector(place: Place) -> bool:
     return (first == "@" or first[0].isalpha()) and last not in (";", ":", "{", "}", ")")
 
 
-def stands_inside(use: Use, number: int, is_before: bool) -> bool:
+def stands_inside(context: StatementContext, number: int, is_before: bool) -> bool:
     """Whether the cursor is in a body; before a closing brace it is in what that closes."""
-    if not is_before or use.statement.kind is not Kind.CLOSE:
-        return use.is_inside
-    earlier = statement_before(use.module, number, use.index)
+    if not is_before or context.statement.kind is not Kind.CLOSE:
+        return context.is_inside
+    earlier = statement_before(context.module, number, context.index)
     if earlier is None or earlier.chunk.kinds[earlier.statement] != Kind.OPEN:
-        return earlier is not None and use.module.is_inside(earlier)
-    opened = statement_before(use.module, use.module.document.chunks.index(earlier.chunk), earlier.statement)
+        return earlier is not None and context.module.is_inside(earlier)
+    opened = statement_before(context.module, context.module.document.chunks.index(earlier.chunk), earlier.statement)
     return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
 
 
@@ -117,6 +117,8 @@ def is_in_comment(before: str, whole: str, inside: int) -> bool:
     if any(span.start < inside < span.end for span in comments(whole)):
         return True
     line = before[before.rfind("\n") + 1 :]
-    return open_comment(before) >= 0 or any(
-        span.end == len(before) and before.startswith("//", span.start) for span in comments(before)
-    ) and "//" in line
+    return (
+        open_comment(before) >= 0
+        or any(span.end == len(before) and before.startswith("//", span.start) for span in comments(before))
+        and "//" in line
+    )

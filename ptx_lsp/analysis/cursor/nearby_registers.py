@@ -34,7 +34,7 @@ class Nearby:
     def symbol(self, name: str) -> Symbol | None:
         """The register of a name that can be used here."""
         if name not in self._known:
-            found = self._place.use.visible(name)
+            found = self._place.context.visible(name)
             self._known[name] = found if found is not None and found.kind is SymbolKind.REGISTER else None
         return self._known[name]
 
@@ -71,9 +71,9 @@ class Nearby:
     def groups(self) -> tuple[Symbol, ...]:
         """The parameterised declarations in sight, inside out."""
         found: dict[str, Symbol] = {}
-        for scope in self._place.use.scope.chain():
+        for scope in self._place.context.scope.chain():
             for prefix, symbol in scope.groups.items():
-                if symbol.kind is SymbolKind.REGISTER and self._place.use.visible(f"{prefix}0") is symbol:
+                if symbol.kind is SymbolKind.REGISTER and self._place.context.visible(f"{prefix}0") is symbol:
                     found.setdefault(prefix, symbol)
         return tuple(found.values())
 
@@ -81,7 +81,7 @@ class Nearby:
         """Registers with names of their own that are in sight, the last declared first."""
         typed = self._place.prefix.lower()
         count = 0
-        for scope in self._place.use.scope.chain():
+        for scope in self._place.context.scope.chain():
             for name in reversed(scope.names):
                 symbol = scope.names[name]
                 if symbol.kind is SymbolKind.REGISTER and typed in name.lower() and self.symbol(name) is symbol:
@@ -107,7 +107,7 @@ class Nearby:
     def _highest(self, group: Symbol) -> int:
         """The highest register of a group that the function mentions; in a long function the last of the group."""
         if group not in self._numbers:
-            chunks = self._place.use.function.chunks
+            chunks = self._place.context.function.chunks
             highest = (group.count or 0) - 1
             if sum(chunk.length for chunk in chunks) <= _SCANNED:
                 members = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}(\d{{1,9}})(?![\w$])", re.ASCII).findall
@@ -118,10 +118,10 @@ class Nearby:
     @cached_property
     def _texts(self) -> list[str]:
         """The statements above, without comments, the nearest first."""
-        use = self._place.use
+        context = self._place.context
         found: list[str] = []
         left = _CHARACTERS
-        for chunk, index in _backwards(use.function.chunks, use.chunk, use.index):
+        for chunk, index in _backwards(context.function.chunks, context.chunk, context.index):
             part = chunk.part(index)
             left -= len(part)
             if left < 0 or len(found) == _STATEMENTS:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.completion.offers import Reading, endings, readings
+from ptx_lsp.isa.completion.offers import PartialSpelling, endings, readings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import DOCUMENTED, Context, context
-from ptx_lsp.isa.model.form import Operand, flatten
-from ptx_lsp.isa.model.gate import Judges
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.form import FormOperand, flatten
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
@@ -27,13 +27,13 @@ _MOST_FORMS = 32
 class Possible:
     """A form that the written qualifiers fit."""
 
-    instruction: Instruction
+    instruction: InstructionPage
     form: PreparedForm
     values: tuple[str | None, ...]
     """What stands in each place under one way to end the opcode; of a whole opcode only the written words."""
     missing: tuple[int, ...]
     """The places of qualifiers that are still to be written, filled in ``values`` by the first of what can stand."""
-    module: Context
+    module: LanguageLevel
     is_available: bool = True
     """Whether the module's version and target have it."""
 
@@ -55,7 +55,7 @@ class Possible:
         return Fitting(form, found, self.module) if found is not None else None
 
     @cached_property
-    def operands(self) -> tuple[Operand, ...]:
+    def operands(self) -> tuple[FormOperand, ...]:
         """The operands that some set of optional ones shows, in order."""
         shown = {id(operand) for fitting in self.fittings for operand in fitting.operands()}
         return tuple(operand for operand in self.form.form.operands if id(operand) in shown)
@@ -81,7 +81,7 @@ def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) ->
     """
     order = name_order(opcode)
     opcode = opcode if order is None else tuple(opcode[at] for at in order)
-    modules = (context(version, target, Judges.LATEST), context(version, target))
+    modules = (language_level(version, target, AcceptancePolicy.LATEST), language_level(version, target))
     for finished in (True, False):
         for module in modules:
             found = tuple(_possible(opcode, module, finished=finished, is_available=True))
@@ -93,7 +93,9 @@ def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) ->
     return tuple(_tolerated(opcode, modules[-1]))
 
 
-def _possible(opcode: tuple[str, ...], module: Context, *, finished: bool, is_available: bool) -> Iterator[Possible]:
+def _possible(
+    opcode: tuple[str, ...], module: LanguageLevel, *, finished: bool, is_available: bool
+) -> Iterator[Possible]:
     seen: set[int] = set()
     pages = {id(form): page for page in _pages(opcode) for form in page.prepared.get(opcode[0], ())}
     for reading in readings(opcode, module, finished=finished):
@@ -112,17 +114,17 @@ def _possible(opcode: tuple[str, ...], module: Context, *, finished: bool, is_av
             return
 
 
-def _pages(opcode: tuple[str, ...]) -> tuple[Instruction, ...]:
+def _pages(opcode: tuple[str, ...]) -> tuple[InstructionPage, ...]:
     return catalogue().beginning_with(opcode)
 
 
-def _missing(reading: Reading, values: Values) -> tuple[int, ...]:
+def _missing(reading: PartialSpelling, values: SlotValues) -> tuple[int, ...]:
     return tuple(
         place for place in reading.form.qualifiers if place not in reading.placed and values[place] is not None
     )
 
 
-def _tolerated(opcode: tuple[str, ...], module: Context) -> Iterator[Possible]:
+def _tolerated(opcode: tuple[str, ...], module: LanguageLevel) -> Iterator[Possible]:
     """The forms of an opcode without the words that ptxas ignores, or that stand twice."""
     pages = catalogue().candidates(opcode)
     known = {word for page in pages for form in page.prepared.get(opcode[0], ()) for word in form.homes}

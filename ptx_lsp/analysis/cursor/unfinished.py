@@ -21,7 +21,7 @@ from ptx_lsp.analysis.cursor.incomplete import (
     statement_before,
 )
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
@@ -48,7 +48,7 @@ class Where(Enum):
 class Unfinished:
     """A statement up to the cursor. Offsets of tokens are relative to ``text``."""
 
-    use: Use
+    context: StatementContext
     """The statement that holds the cursor, as it was split; its scope is the scope here."""
     where: Where
     text: str
@@ -176,13 +176,13 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     start = tokens[begin].start if begin < len(tokens) else inside
     text = before[start:]
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
-    use = Use(module, module.function_of(place.chunk), place.chunk, place.statement)
+    context = StatementContext(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    return _placed(use, text, base, kept, behind, stands_inside(use, number, not kept))
+    return _placed(context, text, base, kept, behind, stands_inside(context, number, not kept))
 
 
 def _placed(
-    use: Use, text: str, base: int, tokens: tuple[Token, ...], behind: str, is_inside: bool
+    context: StatementContext, text: str, base: int, tokens: tuple[Token, ...], behind: str, is_inside: bool
 ) -> Unfinished:
     """Tell the place by the tokens of ``text``."""
     end = len(text)
@@ -201,7 +201,7 @@ def _placed(
     first = _after_guard(words, is_word)
     where = _where(text, tokens, first, is_word)
     first = len(tokens) if first is None else first
-    return Unfinished(use, where, text, base, tokens, first, typed, behind[rest:], is_inside)
+    return Unfinished(context, where, text, base, tokens, first, typed, behind[rest:], is_inside)
 
 
 def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.fact_propagation import Spread, step_at
+from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
 from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -44,7 +44,7 @@ def space_of(opcode: tuple[str, ...]) -> str:
     return next((word.partition("::")[0] for word in opcode if word.partition("::")[0] in SPACES), "")
 
 
-Kind = tuple[str, str]
+AddressKind = tuple[str, str]
 """An address without its origin: ``space`` and ``within``."""
 Doubt = Callable[[Step, str, str], bool]
 """Whether an instruction is worth following up if its address counts from one space and lies within another."""
@@ -77,7 +77,7 @@ class Addresses:
         makers = list(self._makers())
         if not makers:
             return
-        spread = Spread(self._steps, self._sets, makers, lambda step: step.opcode[0] in _FOLLOWED)
+        spread = FactPropagation(self._steps, self._sets, makers, lambda step: step.opcode[0] in _FOLLOWED)
         for step in spread.readers():
             if step.opcode[0] not in opcodes:
                 continue
@@ -87,12 +87,13 @@ class Addresses:
                     if address is not None and is_wrong(step, address.space, address.within):
                         yield step, register, address
 
-    def _makers(self) -> Iterator[tuple[Step, Kind]]:
+    def _makers(self) -> Iterator[tuple[Step, AddressKind]]:
         """The instructions that make addresses of spaces whose generic addresses are other numbers."""
         variables = self._variables()
         for chunk in self._graph.function.chunks:
             wanted = {
-                number for number in set(chunk.shapes)
+                number
+                for number in set(chunk.shapes)
                 if SHAPES[number].opcode and _may_make(SHAPES[number], bool(variables))
             }
             if not wanted:
@@ -115,7 +116,9 @@ class Addresses:
             for segment in segments:
                 scopes.update(segment.scope.chain())
         return frozenset(
-            name for scope in scopes for name, symbol in scope.names.items()
+            name
+            for scope in scopes
+            for name, symbol in scope.names.items()
             if symbol.kind is SymbolKind.VARIABLE and symbol.space in _OTHER
         )
 
@@ -151,8 +154,8 @@ class Addresses:
         name = step.opcode[0]
         if name not in _FOLLOWED and name != "cvta":
             return None
-        use = self._steps.use(step)
-        tree = use.instruction
+        context = self._steps.context(step)
+        tree = context.instruction
         if not isinstance(tree, Instruction) or len(tree.operands) < 2:
             return None
         first, *others = tree.operands[1:]
@@ -162,20 +165,20 @@ class Addresses:
                 return None
             return Address(space if ".to" in step.opcode else "", space, step)
         if name == "mov" and first.kind is OperandKind.NAME and first.name >= 0:
-            symbol = use.symbols.get(first.name)
+            symbol = context.symbols.get(first.name)
             if symbol is not None and symbol.kind is SymbolKind.VARIABLE:
                 return Address(symbol.space, symbol.space, step) if symbol.space in SPACES else None
         if name in ("mov", "cvt"):
-            return self._operand(use, step, first)
-        base = self._operand(use, step, first)
-        if not others or self._operand(use, step, others[0]) is None:
+            return self._operand(context, step, first)
+        base = self._operand(context, step, first)
+        if not others or self._operand(context, step, others[0]) is None:
             return base
-        return self._operand(use, step, others[0]) if base is None and name == "add" else None
+        return self._operand(context, step, others[0]) if base is None and name == "add" else None
 
-    def _operand(self, use: Use, step: Step, operand: Operand) -> Address | None:
+    def _operand(self, context: StatementContext, step: Step, operand: Operand) -> Address | None:
         if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
             return None
-        register = self._graph.register(use.word(operand.name), use.scope)
+        register = self._graph.register(context.word(operand.name), context.scope)
         return self._held(step, register) if register in step.reads else None
 
 

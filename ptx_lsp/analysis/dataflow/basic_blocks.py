@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 
 
-class Piece(NamedTuple):
+class BlockSummary(NamedTuple):
     """Statements ``[start, end)`` of a chunk that are executed one after the other."""
 
     start: int
@@ -47,7 +47,7 @@ EffectOf = Callable[[Chunk, int], Effect]
 """What the statement ``index`` of a chunk does."""
 
 
-def pieces(chunk: Chunk, effects: dict[int, Effect], effect_of: EffectOf) -> tuple[Piece, ...]:
+def pieces(chunk: Chunk, effects: dict[int, Effect], effect_of: EffectOf) -> tuple[BlockSummary, ...]:
     """Cut a chunk into pieces.
 
     Args:
@@ -60,7 +60,7 @@ def pieces(chunk: Chunk, effects: dict[int, Effect], effect_of: EffectOf) -> tup
         if not SHAPES[number].errors:
             effects[number] = effect_of(chunk, chunk.shapes.index(number))
     flat = _flat_words(chunk, effects)
-    found: list[Piece] = []
+    found: list[BlockSummary] = []
     piece = _Piece(0)
     exposed, updated, written, unsure, unread, overwritten = piece.names
     at = 0
@@ -126,20 +126,35 @@ class _Piece:
         self.names: _Names = ({}, set(), {}, set(), {}, [])
 
     def end(
-        self, found: list[Piece], end: int, control: Control = Control.ON, guarded: bool = False,
+        self,
+        found: list[BlockSummary],
+        end: int,
+        control: Control = Control.ON,
+        guarded: bool = False,
         targets: tuple[str, ...] = (),
     ) -> None:
         """End it before the statement ``end``, unless it is empty."""
         if end > self.start:
             exposed, updated, written, unsure, unread, overwritten = self.names
-            found.append(Piece(
-                self.start, end, exposed, frozenset(updated), written, frozenset(unsure), unread, tuple(overwritten),
-                control, guarded, targets,
-            ))
+            found.append(
+                BlockSummary(
+                    self.start,
+                    end,
+                    exposed,
+                    frozenset(updated),
+                    written,
+                    frozenset(unsure),
+                    unread,
+                    tuple(overwritten),
+                    control,
+                    guarded,
+                    targets,
+                )
+            )
 
 
 _Names = tuple[dict[str, int], set[str], dict[str, int], set[str], dict[str, int], list[int]]
-"""What becomes :attr:`Piece.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
+"""What becomes :attr:`BlockSummary.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
 
 _CUTTING = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE})
 

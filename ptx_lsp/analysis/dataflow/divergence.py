@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import Control, words
-from ptx_lsp.analysis.dataflow.fact_propagation import Spread, step_at
-from ptx_lsp.analysis.dataflow.graph import Graph, Node
+from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
+from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
@@ -44,7 +44,7 @@ class Divided(NamedTuple):
     """The two values of a register; empty for a predicate."""
 
 
-class Lanes:
+class Divergence:
     """What is known about the lanes in one function."""
 
     def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
@@ -64,8 +64,10 @@ class Lanes:
         head = statement.shape.tree
         tunings = head.tuning if isinstance(head, FunctionHead) else ()
         rows = [
-            int(word) for one in tunings
-            if statement.word(one.word) in (".reqntid", ".maxntid") and one.values
+            int(word)
+            for one in tunings
+            if statement.word(one.word) in (".reqntid", ".maxntid")
+            and one.values
             and (word := statement.word(one.values[0])).isdecimal()
         ]
         return min(rows, default=None)
@@ -82,7 +84,7 @@ class Lanes:
     def _may_count(self) -> frozenset[str]:
         """The registers that may have to do with the number of a lane."""
         makers = ((step, True) for step in self._makers())
-        return frozenset(Spread(self._steps, self._sets, makers, _may_follow).facts)
+        return frozenset(FactPropagation(self._steps, self._sets, makers, _may_follow).facts)
 
     def _makers(self) -> Iterator[Step]:
         """The instructions that read the number of a lane or elect one."""
@@ -113,7 +115,7 @@ class Lanes:
                 found.append((branch, divided, nodes))
         return tuple(found)
 
-    def _guard(self, node: Node) -> str:
+    def _guard(self, node: BasicBlock) -> str:
         """The predicate of the jump at the end of a node."""
         last = node.piece.end - 1
         word = words(node.chunk.part(last))[self._graph.effects.of(node.chunk, last).reads[0]]
@@ -170,9 +172,9 @@ class Lanes:
 
     def _constant(self, step: Step) -> int | None:
         """What ``mov`` of a constant writes."""
-        use = self._steps.use(step)
-        tree = use.instruction
-        return _number(use, tree.operands[1]) if tree is not None and step.opcode[0] == "mov" else None
+        context = self._steps.context(step)
+        tree = context.instruction
+        return _number(context, tree.operands[1]) if tree is not None and step.opcode[0] == "mov" else None
 
     def _made(self, step: Step, register: str) -> LaneNumber | Divided | None:
         """What an instruction leaves in a register."""
@@ -186,39 +188,39 @@ class Lanes:
         return self._known[key]
 
     def _computed(self, step: Step, register: str) -> LaneNumber | Divided | None:
-        use = self._steps.use(step)
-        tree = use.instruction
+        context = self._steps.context(step)
+        tree = context.instruction
         if tree is None:
             return None
         operands = tree.operands
         match step.opcode[0]:
             case "elect":
                 pair = operands[0].pair if operands else None
-                is_predicate = pair is not None and pair.name >= 0 and self._register(use, pair) == register
+                is_predicate = pair is not None and pair.name >= 0 and self._register(context, pair) == register
                 return Divided(step) if is_predicate else None
             case "mov" | "cvt" if len(operands) == 2:
-                return self._operand(use, step, operands[1])
+                return self._operand(context, step, operands[1])
             case "and" | "rem" if len(operands) == 3 and ".pred" not in step.opcode:
-                return self._masked(use, step, operands)
+                return self._masked(context, step, operands)
             case "and" | "or" | "xor" if len(operands) == 3:
-                sides = [self._operand(use, step, one) for one in operands[1:]]
+                sides = [self._operand(context, step, one) for one in operands[1:]]
                 divided = [one for one in sides if isinstance(one, Divided)]
                 return divided[0] if len(divided) == 1 else None
             case "not" if ".pred" in step.opcode:
-                return self._operand(use, step, operands[1])
+                return self._operand(context, step, operands[1])
             case "selp" if len(operands) == 4:
-                chosen = self._operand(use, step, operands[3])
-                values = _number(use, operands[1]), _number(use, operands[2])
+                chosen = self._operand(context, step, operands[3])
+                values = _number(context, operands[1]), _number(context, operands[2])
                 if isinstance(chosen, Divided) and not chosen.values and values[0] != values[1]:
                     return Divided(chosen.origin, tuple(one for one in values if one is not None))
             case "setp" if len(operands) == 3:
-                return self._compared(use, step, operands)
+                return self._compared(context, step, operands)
         return None
 
-    def _masked(self, use: Use, step: Step, operands: tuple[Operand, ...]) -> LaneNumber | None:
+    def _masked(self, context: StatementContext, step: Step, operands: tuple[Operand, ...]) -> LaneNumber | None:
         """``and`` with low bits and ``rem`` by a power of two keep the number of a lane in a part of the warp."""
-        count = self._operand(use, step, operands[1])
-        constant = _number(use, operands[2])
+        count = self._operand(context, step, operands[1])
+        constant = _number(context, operands[2])
         if not isinstance(count, LaneNumber) or constant is None:
             return None
         mask = constant if step.opcode[0] == "and" else constant - 1
@@ -227,8 +229,8 @@ class Lanes:
         largest = _WARP - 1 if count.largest is None else count.largest
         return LaneNumber(min(mask, largest))
 
-    def _compared(self, use: Use, step: Step, operands: tuple[Operand, ...]) -> Divided | None:
-        held, constant = self._operand(use, step, operands[1]), _number(use, operands[2])
+    def _compared(self, context: StatementContext, step: Step, operands: tuple[Operand, ...]) -> Divided | None:
+        held, constant = self._operand(context, step, operands[1]), _number(context, operands[2])
         if held is None or constant is None or len(step.opcode) != 3 or operands[0].pair is not None:
             return None
         comparison = step.opcode[1]
@@ -239,22 +241,22 @@ class Lanes:
             return None
         return Divided(step) if _divides(comparison, constant, held.largest) else None
 
-    def _operand(self, use: Use, step: Step, operand: Operand) -> LaneNumber | Divided | None:
+    def _operand(self, context: StatementContext, step: Step, operand: Operand) -> LaneNumber | Divided | None:
         if operand.kind is not OperandKind.NAME or operand.name < 0:
             return None
-        name = use.word(operand.name)
+        name = context.word(operand.name)
         if name == "%laneid":
             return LaneNumber(_WARP - 1)
         if name == "%tid":
-            selector = "".join(use.word(token) for token in operand.selector)
+            selector = "".join(context.word(token) for token in operand.selector)
             return LaneNumber(None) if selector == ".x" else None
         if operand.selector or operand.sign not in ("", "!"):
             return None
-        register = self._register(use, operand)
+        register = self._register(context, operand)
         return self._held(step, register) if register in step.reads else None
 
-    def _register(self, use: Use, operand: Operand) -> str:
-        return self._graph.register(use.word(operand.name), use.scope)
+    def _register(self, context: StatementContext, operand: Operand) -> str:
+        return self._graph.register(context.word(operand.name), context.scope)
 
 
 def _may_follow(step: Step) -> bool:
@@ -282,9 +284,9 @@ def _divides(comparison: str, constant: int, largest: int | None) -> bool:
     return 0 < constant <= largest
 
 
-def _number(use: Use, operand: Operand) -> int | None:
+def _number(context: StatementContext, operand: Operand) -> int | None:
     """The value of a constant."""
     if operand.kind not in (OperandKind.INTEGER, OperandKind.CONSTANT):
         return None
-    value = evaluate(use.statement, operand)
+    value = evaluate(context.statement, operand)
     return value if isinstance(value, int) else None

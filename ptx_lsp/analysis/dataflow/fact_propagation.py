@@ -15,14 +15,14 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
-Fact = TypeVar("Fact", bound=Hashable)
+FactT = TypeVar("FactT", bound=Hashable)
 
 
-class Spread(Generic[Fact]):
+class FactPropagation(Generic[FactT]):
     """The registers that facts about some results can get to by way of some instructions."""
 
     def __init__(
-        self, steps: Steps, sets: RegisterSets, makers: Iterable[tuple[Step, Fact]], follows: Callable[[Step], bool]
+        self, steps: Steps, sets: RegisterSets, makers: Iterable[tuple[Step, FactT]], follows: Callable[[Step], bool]
     ) -> None:
         """Spread facts.
 
@@ -33,7 +33,7 @@ class Spread(Generic[Fact]):
             follows: whether the results of an instruction have the facts of what it reads.
 
         """
-        self.facts: dict[str, set[Fact]] = {}
+        self.facts: dict[str, set[FactT]] = {}
         """What may hold of each register, somewhere in the function."""
         self._readers: dict[tuple[int, int], Step] = {}
         waiting: list[tuple[str, int]] = []
@@ -52,7 +52,7 @@ class Spread(Generic[Fact]):
                         for result in step.writes:
                             self._add(result, self.facts[register], step.node, waiting)
 
-    def _add(self, register: str, facts: set[Fact], number: int, waiting: list[tuple[str, int]]) -> None:
+    def _add(self, register: str, facts: set[FactT], number: int, waiting: list[tuple[str, int]]) -> None:
         """Facts hold of a register that node ``number`` writes; what reads it has to be looked at."""
         known = self.facts.setdefault(register, set())
         if not facts <= known:

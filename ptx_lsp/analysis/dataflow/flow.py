@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.address_spaces import Addresses
-from ptx_lsp.analysis.dataflow.divergence import Lanes
+from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.graph import Effects, Graph
-from ptx_lsp.analysis.dataflow.known_bits_analysis import Values
+from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
-from ptx_lsp.analysis.dataflow.uninitialized_reads import UnwrittenReads
+from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.syntax.shape import SHAPES
@@ -70,9 +70,9 @@ class Flow:
         return RegisterSets(self.graph)
 
     @cached_property
-    def values(self) -> Values:
+    def values(self) -> KnownBitsAnalysis:
         """What is known of the registers' values."""
-        return Values(self.steps)
+        return KnownBitsAnalysis(self.steps)
 
     @cached_property
     def kernel(self) -> Kernel:
@@ -80,9 +80,9 @@ class Flow:
         return Kernel(self)
 
     @cached_property
-    def unwritten(self) -> UnwrittenReads:
+    def unwritten(self) -> UninitializedReads:
         """Registers that are read before anything wrote them."""
-        return UnwrittenReads(self.graph, self.steps, self.sets)
+        return UninitializedReads(self.graph, self.steps, self.sets)
 
     @cached_property
     def addresses(self) -> Addresses:
@@ -90,6 +90,6 @@ class Flow:
         return Addresses(self.graph, self.steps, self.sets)
 
     @cached_property
-    def lanes(self) -> Lanes:
+    def lanes(self) -> Divergence:
         """Where only some lanes of a warp come."""
-        return Lanes(self.graph, self.steps, self.sets)
+        return Divergence(self.graph, self.steps, self.sets)

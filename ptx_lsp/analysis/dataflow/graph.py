@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.dataflow.basic_blocks import Piece, pieces
+from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, pieces
 from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control, Effect, effect
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class BasicBlock:
     """A piece of a function in its graph."""
 
     number: int
     """Nodes are numbered in the order of the text; 0 is where the function begins."""
     chunk: Chunk
-    piece: Piece
+    piece: BlockSummary
     scope: Scope
     successors: list[int] = field(default_factory=list)
     predecessors: list[int] = field(default_factory=list)
@@ -50,10 +50,12 @@ class Graph:
         self.module = module
         self.function = function
         self.effects = effects
-        self.nodes: list[Node] = []
+        self.nodes: list[BasicBlock] = []
         self.falls_off: int | None = None
         """The node behind which control leaves the body without ``ret`` or ``exit``, if there is one."""
-        self.is_whole = not function.is_torn and not any(module.broken(chunk) for chunk in function.chunks)
+        self.is_whole = not function.has_unbalanced_braces and not any(
+            module.broken(chunk) for chunk in function.chunks
+        )
         """Whether all of it could be read; where not, some of its statements are unknown."""
         self._at: dict[tuple[Chunk, int], int] = {}
         self._inner: dict[Scope, int] = {}
@@ -76,7 +78,7 @@ class Graph:
                 if segment.inside:
                     number = len(self.nodes)
                     self._at[chunk, piece.start] = number
-                    self.nodes.append(Node(number, chunk, piece, segment.scope))
+                    self.nodes.append(BasicBlock(number, chunk, piece, segment.scope))
 
     def _join(self) -> None:
         last = len(self.nodes) - 1
@@ -96,7 +98,7 @@ class Graph:
             for number in node.successors:
                 self.nodes[number].predecessors.append(node.number)
 
-    def _jump(self, node: Node, name: str) -> Iterator[int]:
+    def _jump(self, node: BasicBlock, name: str) -> Iterator[int]:
         """Where a jump to ``name`` goes: to the node of a label, or to those of a list of labels."""
         symbol = node.scope.lookup(name)
         if symbol is None:
@@ -206,7 +208,7 @@ class Graph:
 
     # ------------------------------------------------------------------ asking
 
-    def node_at(self, chunk: Chunk, index: int) -> Node | None:
+    def node_at(self, chunk: Chunk, index: int) -> BasicBlock | None:
         """The node that holds a statement; None outside of the body and for what is never executed."""
         while index >= 0:
             number = self._at.get((chunk, index))
@@ -230,14 +232,13 @@ class Graph:
                     waiting.append(number)
         return frozenset(found)
 
-
     @cached_property
     def dominance(self) -> Dominance:
         """Which nodes must have been passed before another is reached."""
         nodes = self.nodes
         return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
 
-    def leaves(self, node: Node) -> bool:
+    def leaves(self, node: BasicBlock) -> bool:
         """Whether control can return from the function behind a node; ``trap`` does not return."""
         if node.number == self.falls_off:
             return True
@@ -273,7 +274,7 @@ class Effects:
         self._module = module
         self._matcher = module.matcher
         self._effects: dict[int, Effect] = {}
-        self._pieces: dict[Chunk, tuple[Piece, ...]] = {}
+        self._pieces: dict[Chunk, tuple[BlockSummary, ...]] = {}
         self._written: dict[Chunk, frozenset[str]] = {}
 
     def has_pieces(self, chunk: Chunk) -> bool:
@@ -289,7 +290,7 @@ class Effects:
             found = self._written[chunk] = frozenset().union(*(piece.written for piece in self.pieces(chunk)))
         return found
 
-    def pieces(self, chunk: Chunk) -> tuple[Piece, ...]:
+    def pieces(self, chunk: Chunk) -> tuple[BlockSummary, ...]:
         """The pieces of a chunk."""
         self._follow_header()
         found = self._pieces.get(chunk)
@@ -330,10 +331,10 @@ class Effects:
     def _of(self, chunk: Chunk, index: int) -> Effect:
         module = self._module
         statement = chunk.statement(index)
-        use = Use(module, module.function_of(chunk), chunk, index)
-        if use.instruction is None:
+        context = StatementContext(module, module.function_of(chunk), chunk, index)
+        if context.instruction is None:
             return effect(statement, None)
-        match = module.matcher.match(statement.shape, use.codes, statement, values=False)
+        match = module.matcher.match(statement.shape, context.codes, statement, values=False)
         if match is not None and not match.fits:
             # Some name is wrong here; other statements of the shape may be right.
             match = module.matcher.match(statement.shape, (0,) * len(statement.shape.names), statement, values=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 from ptx_lsp.analysis.dataflow.operations import compute, integer_types
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.syntax.constants import evaluate
@@ -22,7 +22,7 @@ _Write = tuple[Step, str]
 _CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 
 
-class Values:
+class KnownBitsAnalysis:
     """Known bits of the registers of one function.
 
     Args:
@@ -35,19 +35,19 @@ class Values:
         self._steps = steps
         self._most = most
         self._graph = steps.graph
-        self._known: dict[_Write, Bits] = {}
+        self._known: dict[_Write, KnownBits] = {}
 
-    def before(self, step: Step, register: str) -> Bits:
+    def before(self, step: Step, register: str) -> KnownBits:
         """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
         return self._joined(self._steps.definitions(step, register), register)
 
-    def after(self, step: Step, register: str) -> Bits:
+    def after(self, step: Step, register: str) -> KnownBits:
         """What is known of a register that ``step`` writes once it is executed; nothing of others."""
         return self._joined((step,), register) if register in step.writes else UNKNOWN
 
-    def operand(self, step: Step, operand: Operand) -> Bits:
+    def operand(self, step: Step, operand: Operand) -> KnownBits:
         """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
-        number = self._constant(self._steps.use(step).statement, operand)
+        number = self._constant(self._steps.context(step).statement, operand)
         if number is not None:
             return number
         register = self._register(step, operand)
@@ -55,7 +55,7 @@ class Values:
 
     # ------------------------------------------------------------------ solving
 
-    def _joined(self, writes: Sequence[Step], register: str) -> Bits:
+    def _joined(self, writes: Sequence[Step], register: str) -> KnownBits:
         if not writes:
             return UNKNOWN
         self._solve([(step, register) for step in writes])
@@ -80,12 +80,10 @@ class Values:
                 register: [(one, register) for one in self._steps.definitions(step, register)]
                 for register in self._needed(step)
             }
-            waiting += [
-                one for each in sources[write].values() for one in each if one not in self._known
-            ]
+            waiting += [one for each in sources[write].values() for one in each if one not in self._known]
         if not sources:
             return
-        found: dict[_Write, Bits | None] = dict.fromkeys(sources)
+        found: dict[_Write, KnownBits | None] = dict.fromkeys(sources)
         users: dict[_Write, list[_Write]] = {}
         for write, needed in sources.items():
             for each in needed.values():
@@ -111,13 +109,13 @@ class Values:
         return (*step.reads, *step.writes) if step.guarded else step.reads
 
     def _result(
-        self, write: _Write, sources: Mapping[str, list[_Write]], found: Mapping[_Write, Bits | None]
-    ) -> Bits | None:
+        self, write: _Write, sources: Mapping[str, list[_Write]], found: Mapping[_Write, KnownBits | None]
+    ) -> KnownBits | None:
         """What a write leaves, by what is found so far; None as long as nothing is found of what it needs."""
         step, register = write
         if register in step.updates:
             return UNKNOWN
-        held: dict[str, Bits | None] = {}
+        held: dict[str, KnownBits | None] = {}
         for name, writes in sources.items():
             values = [self._known[one] if one in self._known else found[one] for one in writes]
             present = [bits for bits in values if bits is not None]
@@ -136,14 +134,14 @@ class Values:
             return result
         return result if not sources[register] else result.join(old)
 
-    def _computed(self, step: Step, register: str, held: Mapping[str, Bits | None]) -> Bits | None:
-        use = self._steps.use(step)
-        tree = use.instruction
+    def _computed(self, step: Step, register: str, held: Mapping[str, KnownBits | None]) -> KnownBits | None:
+        context = self._steps.context(step)
+        tree = context.instruction
         if tree is None or not tree.operands or not integer_types(step.opcode):
             return UNKNOWN
-        operands: list[Bits] = []
+        operands: list[KnownBits] = []
         for operand in tree.operands[1:]:
-            bits = self._read(step, use.statement, operand, held)
+            bits = self._read(step, context.statement, operand, held)
             if bits is None:
                 return None
             operands.append(bits)
@@ -155,15 +153,15 @@ class Values:
         return compute(step.opcode, operands)
 
     def _read(
-        self, step: Step, statement: Statement, operand: Operand, held: Mapping[str, Bits | None]
-    ) -> Bits | None:
+        self, step: Step, statement: Statement, operand: Operand, held: Mapping[str, KnownBits | None]
+    ) -> KnownBits | None:
         """What is known of a source operand; None as long as nothing is found of it."""
         number = self._constant(statement, operand)
         if number is not None:
             return number
         if operand.kind is OperandKind.VECTOR and step.opcode[0] == "mov" and operand.parts:
             width = integer_types(step.opcode)[0][1] // len(operand.parts)
-            packed = Bits.constant(0)
+            packed = KnownBits.constant(0)
             for place, part in enumerate(operand.parts):
                 bits = self._read(step, statement, part, held)
                 if bits is None:
@@ -173,7 +171,7 @@ class Values:
         register = self._register(step, operand)
         return UNKNOWN if register is None else held.get(register, UNKNOWN)
 
-    def _unpacked(self, step: Step, tree: Instruction, register: str, operands: list[Bits]) -> Bits:
+    def _unpacked(self, step: Step, tree: Instruction, register: str, operands: list[KnownBits]) -> KnownBits:
         """One half (quarter …) of what a ``mov`` takes apart."""
         parts = tree.operands[0].parts
         if step.opcode[0] != "mov" or len(operands) != 1 or not parts:
@@ -190,8 +188,8 @@ class Values:
         return self._graph.register(step.chunk.statement(step.statement).word(operand.name), node.scope)
 
     @staticmethod
-    def _constant(statement: Statement, operand: Operand) -> Bits | None:
+    def _constant(statement: Statement, operand: Operand) -> KnownBits | None:
         if operand.kind not in _CONSTANTS:
             return None
         number = evaluate(statement, operand)
-        return Bits.constant(number) if isinstance(number, int) else UNKNOWN
+        return KnownBits.constant(number) if isinstance(number, int) else UNKNOWN

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
-from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 
 _TYPE = re.compile(r"\.([bus])(8|16|32|64)").fullmatch
 
@@ -26,11 +26,11 @@ def integer_types(opcode: Sequence[str]) -> list[tuple[str, int]]:
     return [(found[1], int(found[2])) for word in opcode if (found := _TYPE(word))]
 
 
-Computation = Callable[[Sequence[Bits]], Bits]
+Computation = Callable[[Sequence[KnownBits]], KnownBits]
 """From what is known of the operands behind the destination to what is known of the result."""
 
 
-def compute(opcode: Sequence[str], operands: Sequence[Bits]) -> Bits:
+def compute(opcode: Sequence[str], operands: Sequence[KnownBits]) -> KnownBits:
     """The result of an instruction, cut to the width of its type.
 
     Args:
@@ -59,15 +59,15 @@ def computation(opcode: tuple[str, ...]) -> Computation:
     return partial(_plain, operation, letter, width)
 
 
-def _unknown(operands: Sequence[Bits]) -> Bits:
+def _unknown(operands: Sequence[KnownBits]) -> KnownBits:
     return UNKNOWN
 
 
-def _plain(operation: _Operation, letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _plain(operation: _Operation, letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operation(letter, width, [one.low(width) for one in operands]).low(width)
 
 
-def _wide(operation: _Operation, letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _wide(operation: _Operation, letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     extended = [one.signed(width) if letter == "s" else one.low(width) for one in operands[:2]]
     return operation(letter, 2 * width, [*extended, *operands[2:]]).low(2 * width)
 
@@ -79,55 +79,55 @@ def _is_plain(opcode: Sequence[str]) -> bool:
     return _NOT_FOLLOWED.isdisjoint(opcode)
 
 
-_Operation = Callable[[str, int, Sequence[Bits]], Bits]
+_Operation = Callable[[str, int, Sequence[KnownBits]], KnownBits]
 
 
-def _first(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _first(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0]
 
 
-def _add(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _add(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0].plus(operands[1])
 
 
-def _sub(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _sub(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0].minus(operands[1])
 
 
-def _mul(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _mul(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0].times(operands[1])
 
 
-def _mad(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _mad(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0].times(operands[1]).plus(operands[2])
 
 
-def _neg(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
-    return Bits.constant(0).minus(operands[0])
+def _neg(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
+    return KnownBits.constant(0).minus(operands[0])
 
 
-def _and(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _and(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0] & operands[1]
 
 
-def _or(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _or(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0] | operands[1]
 
 
-def _xor(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _xor(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0] ^ operands[1]
 
 
-def _not(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _not(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return ~operands[0]
 
 
-def _shl(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _shl(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     by = operands[1].low(32).number
     return UNKNOWN if by is None else operands[0] << min(by, width)
 
 
-def _shr(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _shr(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     by = operands[1].low(32).number
     if by is None:
         return UNKNOWN
@@ -136,37 +136,37 @@ def _shr(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
     by = min(by, width - 1)
     extended = operands[0].signed(width)
     above = ~(-1 % (1 << 64) >> by) % (1 << 64)  # where copies of the sign come in
-    shifted = (extended >> by) & Bits.constant(~above)
+    shifted = (extended >> by) & KnownBits.constant(~above)
     if not extended.known >> 63:
-        return Bits(shifted.known & ~above, shifted.value)
-    return Bits(shifted.known, shifted.value | (above if extended.value >> 63 else 0))
+        return KnownBits(shifted.known & ~above, shifted.value)
+    return KnownBits(shifted.known, shifted.value | (above if extended.value >> 63 else 0))
 
 
-def _selp(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _selp(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     return operands[0].join(operands[1])
 
 
-def _bfe(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _bfe(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     position, length = (one.low(8).number for one in operands[1:3])
     if position is None or length is None or letter == "s" or position + length > width:
         return UNKNOWN
-    return (operands[0] >> position).low(length) if length else Bits.constant(0)
+    return (operands[0] >> position).low(length) if length else KnownBits.constant(0)
 
 
-def _bfi(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _bfi(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     field, into = operands[:2]
     position, length = (one.low(8).number for one in operands[2:4])
     if position is None or length is None or position + length > width:
         return UNKNOWN
-    mask = Bits.constant(((1 << length) - 1) << position)
+    mask = KnownBits.constant(((1 << length) - 1) << position)
     return into & ~mask | field << position & mask
 
 
-def _lop3(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _lop3(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     table = operands[3].low(8).number
     if table is None:
         return UNKNOWN
-    found = Bits.constant(0)
+    found = KnownBits.constant(0)
     for row in range(8):
         if table >> row & 1:
             one, two, three = (
@@ -176,18 +176,18 @@ def _lop3(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
     return found
 
 
-def _prmt(letter: str, width: int, operands: Sequence[Bits]) -> Bits:
+def _prmt(letter: str, width: int, operands: Sequence[KnownBits]) -> KnownBits:
     selector = operands[2].low(16).number
     if selector is None or selector & 0x8888:
         return UNKNOWN
     source = operands[0].low(32) | operands[1].low(32) << 32
-    found = Bits.constant(0)
+    found = KnownBits.constant(0)
     for place in range(4):
         found |= (source >> 8 * (selector >> 4 * place & 7)).low(8) << 8 * place
     return found
 
 
-def _cvt(types: Sequence[tuple[str, int]], operands: Sequence[Bits]) -> Bits:
+def _cvt(types: Sequence[tuple[str, int]], operands: Sequence[KnownBits]) -> KnownBits:
     operand = operands[0]
     (_, to), (letter, width) = types
     return (operand.signed(width) if letter == "s" else operand.low(width)).low(to)

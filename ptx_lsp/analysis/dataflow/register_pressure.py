@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import Node
+from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
@@ -22,7 +22,7 @@ class Pressure(NamedTuple):
     """The most registers that live at once."""
 
     registers: int
-    """Of 32 bits; a wider virtual register counts as several, a narrower one as one, predicates not at all."""
+    """Of 32 bits; a wider virtual register counts as several, a narrower one, predicates not at all."""
     place: Place | None
     """The first statement where they do; None in a function without any."""
 
@@ -62,7 +62,7 @@ def _outer(register: str, scope: Scope) -> Symbol | None:
     return symbol if symbol is not None and symbol.space == ".reg" else None
 
 
-def _in_node(sets: RegisterSets, node: Node, weights: dict[str, int]) -> tuple[int, int]:
+def _in_node(sets: RegisterSets, node: BasicBlock, weights: dict[str, int]) -> tuple[int, int]:
     """The most in one node, and the first statement with so many."""
     graph, chunk, piece = sets.graph, node.chunk, node.piece
     live = sets.live_after(node)

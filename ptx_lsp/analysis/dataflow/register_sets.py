@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.graph import Graph, Node
+from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 
 
 class RegisterSets:
@@ -23,7 +23,8 @@ class RegisterSets:
         self._written = [graph.registers(node.piece.written, node.scope) for node in graph.nodes]
         self._updated = {
             node.number: {graph.register(name, node.scope) for name in node.piece.updated}
-            for node in graph.nodes if node.piece.updated
+            for node in graph.nodes
+            if node.piece.updated
         }
         names = set().union(*self._exposed, *self._updated.values())
         self._names = sorted(names)
@@ -100,7 +101,7 @@ class RegisterSets:
                         waiting.append(following)
         return found
 
-    def read_before_write(self) -> list[tuple[Node, str, int, bool]]:
+    def read_before_write(self) -> list[tuple[BasicBlock, str, int, bool]]:
         """Reads that some path reaches without a write of the register: node, register, statement, on every path?"""
         found = []
         for node in self.graph.nodes:
@@ -119,9 +120,9 @@ class RegisterSets:
     @cached_property
     def _live(self) -> list[int]:
         """Bits of the registers that are read on some path behind each node before they are written again."""
-        graph, nodes, use, kill = self.graph, self.graph.nodes, list(self._use), list(self._gen)
+        graph, nodes, context, kill = self.graph, self.graph.nodes, list(self._use), list(self._gen)
         for number, updated in self._updated.items():
-            use[number] |= self._mask(updated)
+            context[number] |= self._mask(updated)
         for node in nodes:
             if node.piece.unsure:
                 kill[node.number] &= ~self._mask(graph.register(name, node.scope) for name in node.piece.unsure)
@@ -131,7 +132,7 @@ class RegisterSets:
         while waiting:
             number = waiting.popleft()
             is_waiting[number] = 0
-            before = use[number] | (found[number] & ~kill[number])
+            before = context[number] | (found[number] & ~kill[number])
             for earlier in nodes[number].predecessors:
                 joined = found[earlier] | before
                 if joined != found[earlier]:
@@ -141,7 +142,7 @@ class RegisterSets:
                         waiting.append(earlier)
         return found
 
-    def live_after(self, node: Node) -> set[str]:
+    def live_after(self, node: BasicBlock) -> set[str]:
         """The registers whose values from a node may still be read behind it."""
         bits = f"{self._live[node.number]:b}"[::-1]
         found = set()
@@ -151,6 +152,6 @@ class RegisterSets:
             at = bits.find("1", at + 1)
         return found
 
-    def is_live_after(self, node: Node, register: str) -> bool:
+    def is_live_after(self, node: BasicBlock, register: str) -> bool:
         """Whether a register may still be read behind a node with the value that it has there."""
         return bool(self._live[node.number] & self._bit.get(register, 0))

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import Graph, Node
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -36,7 +36,7 @@ class Step(NamedTuple):
         return Place(self.chunk, self.statement, 0)
 
 
-Wanted = Callable[[Step], bool]
+StepPredicate = Callable[[Step], bool]
 
 
 class Steps:
@@ -64,14 +64,17 @@ class Steps:
             found = self._single[number, statement] = self._made(self.graph.nodes[number], statement)
         return found
 
-    def _made(self, node: Node, index: int) -> Step:
+    def _made(self, node: BasicBlock, index: int) -> Step:
         graph, chunk, scope = self.graph, node.chunk, node.scope
         effect = graph.effects.of(chunk, index)
         found = words(chunk.part(index))
         if graph.renames(scope):
             found = [graph.register(word, scope) for word in found]
         return Step(
-            node.number, chunk, index, SHAPES[chunk.shapes[index]].opcode,
+            node.number,
+            chunk,
+            index,
+            SHAPES[chunk.shapes[index]].opcode,
             tuple([found[at] for at in effect.reads]),
             tuple([found[at] for at in effect.writes]),
             tuple([found[at] for at in effect.updates]),
@@ -114,11 +117,11 @@ class Steps:
                     if shapes[index] in numbers:
                         yield self.at(node.number, index)
 
-    def use(self, step: Step) -> Use:
+    def context(self, step: Step) -> StatementContext:
         """The statement of a step in its surroundings: operands, form, scope."""
-        return Use(self.graph.module, self.graph.function, step.chunk, step.statement)
+        return StatementContext(self.graph.module, self.graph.function, step.chunk, step.statement)
 
-    def after(self, step: Step, stop: Wanted | None = None) -> Iterator[Step]:
+    def after(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:
         """The instructions that can be executed after ``step``, each once, nearest first.
 
         Behind an instruction that ``stop`` is true of the search does not go on (it is yielded itself).
@@ -126,11 +129,11 @@ class Steps:
         """
         yield from self._search(step, stop, forward=True)
 
-    def before(self, step: Step, stop: Wanted | None = None) -> Iterator[Step]:
+    def before(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:
         """The instructions that can be executed before ``step``, each once, nearest first; ``stop`` as above."""
         yield from self._search(step, stop, forward=False)
 
-    def _search(self, step: Step, stop: Wanted | None, *, forward: bool) -> Iterator[Step]:
+    def _search(self, step: Step, stop: StepPredicate | None, *, forward: bool) -> Iterator[Step]:
         nodes = self.graph.nodes
         own = self.of(step.node)
         position = own.index(step)
@@ -184,7 +187,7 @@ class Steps:
         """What each node writes."""
         return [self.graph.registers(node.piece.written, node.scope) for node in self.graph.nodes]
 
-    def leads_out(self, step: Step, stop: Wanted) -> bool:
+    def leads_out(self, step: Step, stop: StepPredicate) -> bool:
         """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""
         own = self.of(step.node)
         if any(map(stop, own[own.index(step) + 1 :])):
@@ -204,7 +207,7 @@ class Steps:
         return False
 
 
-def _until(run: list[Step], stop: Wanted | None) -> tuple[list[Step], bool]:
+def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], bool]:
     """The steps of ``run`` up to the first that stops, and whether none did."""
     if stop is not None:
         for position, step in enumerate(run):

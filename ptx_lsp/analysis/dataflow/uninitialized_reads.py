@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.dataflow.graph import Graph, Node
+from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
@@ -41,9 +41,9 @@ class Skipped(NamedTuple):
     """The registers with their first reads, in the order of the text."""
 
 
-def _is_packing(use: Use) -> bool:
+def _is_packing(context: StatementContext) -> bool:
     """Whether a ``mov`` makes one register of several, or keeps a part of one."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None:
         return False
     target, source = tree.operands[0], tree.operands[-1]
@@ -57,21 +57,21 @@ _PACKING = frozenset({0x3340, 0x5410})
 """Selectors by which compilers make one register of two bytes or of two halves; any of them may be undefined."""
 
 
-def _picked(use: Use) -> frozenset[str]:
+def _picked(context: StatementContext) -> frozenset[str]:
     """The names of the sources of which a ``prmt`` needs a byte; those of packed bytes or halves it does not need."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     *sources, selector = tree.operands[1:4]
-    names = [use.text_of(one) for one in sources]
-    code = evaluate(use.statement, selector)
+    names = [context.text_of(one) for one in sources]
+    code = evaluate(context.statement, selector)
     if not isinstance(code, int) or len(tree.opcode) > len(_PLAIN):
-        return frozenset((*names, use.text_of(selector)))
+        return frozenset((*names, context.text_of(selector)))
     if code in _PACKING:
         return frozenset()
     return frozenset(names[code >> at >> 2 & 1] for at in (0, 4, 8, 12))
 
 
-class UnwrittenReads:
+class UninitializedReads:
     """Finds them in one function."""
 
     def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
@@ -82,9 +82,9 @@ class UnwrittenReads:
         """Nodes with registers that no path to them writes; filled with the doubtful ones."""
 
     @cached_property
-    def _doubtful(self) -> dict[str, list[tuple[Node, int]]]:
+    def _doubtful(self) -> dict[str, list[tuple[BasicBlock, int]]]:
         """The registers of this function that some path does not write before a read, with those reads."""
-        found: dict[str, list[tuple[Node, int]]] = defaultdict(list)
+        found: dict[str, list[tuple[BasicBlock, int]]] = defaultdict(list)
         for node, register, statement, always in self.sets.read_before_write():
             if register in found or self.graph.declaration(register, node.scope) is not None:
                 found[register].append((node, statement))
@@ -93,10 +93,10 @@ class UnwrittenReads:
         return found
 
     @cached_property
-    def writers(self) -> dict[str, list[Node]]:
+    def writers(self) -> dict[str, list[BasicBlock]]:
         """The nodes that write each doubtful register and can be executed."""
         doubtful = self._doubtful.keys()
-        found: dict[str, list[Node]] = defaultdict(list)
+        found: dict[str, list[BasicBlock]] = defaultdict(list)
         for number in sorted(self.graph.reachable) if doubtful else ():
             for register in doubtful & self.sets.written[number].keys():
                 found[register].append(self.graph.nodes[number])
@@ -121,12 +121,12 @@ class UnwrittenReads:
                     break
         return tuple(found)
 
-    def _comes_first(self, node: Node, writers: list[Node]) -> bool:
+    def _comes_first(self, node: BasicBlock, writers: list[BasicBlock]) -> bool:
         """Whether a node is executed before any of ``writers`` is."""
         dominance = self.graph.dominance
         return all(dominance.dominates(node.number, writer.number) for writer in writers)
 
-    def _read(self, register: str, node: Node, statement: int, *, is_sure: bool) -> Step | None:
+    def _read(self, register: str, node: BasicBlock, statement: int, *, is_sure: bool) -> Step | None:
         """The first step of a node that makes use of a register, from ``statement`` up to its first write."""
         for step in self.steps.of(node.number):
             if step.statement >= statement and register in step.reads and self._uses(step, register, is_sure=is_sure):
@@ -148,9 +148,9 @@ class UnwrittenReads:
             case "selp":
                 return step.reads[-1] == register
             case "mov":
-                return not (is_sure or _is_packing(self.steps.use(step)))
+                return not (is_sure or _is_packing(self.steps.context(step)))
             case "prmt":
-                return register.partition(" ")[0] in _picked(self.steps.use(step))
+                return register.partition(" ")[0] in _picked(self.steps.context(step))
             case "shfl":
                 return step.reads[step.guarded] != register
             case "st":
@@ -203,7 +203,7 @@ class UnwrittenReads:
 class _Paths:
     """What is read and written on the paths from and to each node; sets of registers are bits of integers."""
 
-    def __init__(self, reads: UnwrittenReads, candidates: dict[str, list[tuple[Node, int]]]) -> None:
+    def __init__(self, reads: UninitializedReads, candidates: dict[str, list[tuple[BasicBlock, int]]]) -> None:
         self._nodes = reads.graph.nodes
         self._reachable = sorted(reads.graph.reachable)
         bit = {register: 1 << at for at, register in enumerate(candidates)}

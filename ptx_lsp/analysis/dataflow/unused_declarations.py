@@ -107,8 +107,7 @@ def _repeated_words(flow: Flow, names: set[str]) -> set[str]:
 def unused_globals(module: Module) -> Iterator[Symbol]:
     """Functions and variables that only this module can see, and that nothing in it mentions."""
     candidates = {
-        name: symbol for name, symbol in module.definitions.items()
-        if not name.startswith("%") and _is_internal(symbol)
+        name: symbol for name, symbol in module.definitions.items() if not name.startswith("%") and _is_internal(symbol)
     }
     if not 0 < len(candidates) <= _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
         return
@@ -118,7 +117,7 @@ def unused_globals(module: Module) -> Iterator[Symbol]:
             yield symbol
 
 
-class Mentions:
+class MentionedNames:
     """Which of some names of the module are mentioned; looked for in the text of each chunk once."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.facts import ADDRESS_BITS
-from ptx_lsp.analysis.descriptors.register_writes import Register, Write, Writes
+from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites, Write
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
@@ -26,7 +26,7 @@ _MOST_STEPS = 200
 _MOST_TERMS = 4
 
 
-class Term(NamedTuple):
+class SumTerm(NamedTuple):
     """A name times a factor."""
 
     name: str
@@ -38,12 +38,12 @@ class Term(NamedTuple):
 class Sum(NamedTuple):
     """A linear form."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[SumTerm, ...]
     constant: Fraction
 
     def plus(self, other: Sum, sign: int = 1) -> Sum:
         """The sum of two."""
-        factors: dict[str, Term] = {term.name: term for term in self.terms}
+        factors: dict[str, SumTerm] = {term.name: term for term in self.terms}
         for term in other.terms:
             known = factors.get(term.name)
             factor = sign * term.factor + (known.factor if known else 0)
@@ -64,14 +64,14 @@ class Sum(NamedTuple):
         return " + ".join(parts)
 
 
-def _shown(term: Term) -> str:
+def _shown(term: SumTerm) -> str:
     return term.name if term.factor == 1 else f"{term.factor}·{term.name}"
 
 
 class Origins:
     """The walk through one function."""
 
-    def __init__(self, writes: Writes) -> None:
+    def __init__(self, writes: RegisterWrites) -> None:
         self._writes = writes
         self._steps = 0
 
@@ -178,7 +178,7 @@ class Origins:
 
 
 def _leaf(name: str, writes: tuple[Write, ...]) -> Sum:
-    return Sum((Term(name, Fraction(1), writes),), Fraction(0))
+    return Sum((SumTerm(name, Fraction(1), writes),), Fraction(0))
 
 
 def _low(number: int) -> int:

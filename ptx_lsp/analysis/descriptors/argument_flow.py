@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.analysis.descriptors.memory_accesses import At, Store, stores
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, stores
 from ptx_lsp.analysis.descriptors.register_mentions import standing
-from ptx_lsp.analysis.descriptors.register_writes import Register, Writes
+from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
 from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.calls import read_call
@@ -61,16 +61,16 @@ class Reached(NamedTuple):
         return self.results[self.returns.index(returned)] if is_clear else None
 
 
-class Passing:
+class ArgumentFlow:
     """The calls in one function and of it, and the ``.param`` variables of both."""
 
-    def __init__(self, module: Module, function: Function, writes: Writes, *, is_alone: bool) -> None:
+    def __init__(self, module: Module, function: Function, writes: RegisterWrites, *, is_alone: bool) -> None:
         self._module = module
         self._function = function
         self._writes = writes
         self._is_alone = is_alone
-        self._reached: dict[At, Reached | None] = {}
-        self._calls: dict[Register, tuple[At, Reached] | None] = {}
+        self._reached: dict[StatementKey, Reached | None] = {}
+        self._calls: dict[Register, tuple[StatementKey, Reached] | None] = {}
         self._passed: dict[Register, tuple[Store, ...] | None] = {}
         self._formals: dict[str, Register | None] = {}
 
@@ -92,7 +92,7 @@ class Passing:
         place = name.declared
         return place.chunk.kinds[place.statement] == Kind.FUNCTION
 
-    def call_of(self, passed: Register) -> tuple[At, Reached] | None:
+    def call_of(self, passed: Register) -> tuple[StatementKey, Reached] | None:
         """The call that a ``.param`` variable is passed to or returned from, if its function is here."""
         if passed not in self._calls:
             at = next((at for at in self.uses(passed) if self._is_call(*at)), None)
@@ -105,12 +105,12 @@ class Passing:
         return known is not None and known.mnemonic == "call"
 
     @cached_property
-    def callers(self) -> tuple[tuple[Function, At], ...] | None:
+    def callers(self) -> tuple[tuple[Function, StatementKey], ...] | None:
         """All calls of the function and who calls; None if another module may do so, or this one by its address."""
         symbol = self._function.symbol
         if self._is_alone or symbol is None or symbol.type != ".func" or symbol.linkage:
             return None
-        found: list[tuple[Function, At]] = []
+        found: list[tuple[Function, StatementKey]] = []
         for chunk in self._module.document.chunks:
             if symbol.name not in chunk.text:
                 continue
@@ -149,8 +149,11 @@ class Passing:
             return tuple(statement.word(part.name) if part.name >= 0 else "" for part in parts)
 
         return Reached(
-            function, names(call.arguments), names(call.results),
-            tuple(one.name for one in found.parameters), tuple(one.name for one in found.results),
+            function,
+            names(call.arguments),
+            names(call.results),
+            tuple(one.name for one in found.parameters),
+            tuple(one.name for one in found.results),
         )
 
     def passed_to(self, name: Register) -> tuple[Store, ...] | None:
@@ -171,7 +174,7 @@ class Passing:
             found += store
         return tuple(found)
 
-    def uses(self, name: Register) -> Iterator[At]:
+    def uses(self, name: Register) -> Iterator[StatementKey]:
         """The statements in which a variable stands behind its declaration, up to the end of its block."""
         if not self._writes.is_of_block(name):
             yield from self._writes.reads(name)

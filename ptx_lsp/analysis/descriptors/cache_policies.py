@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 from ptx_lsp.layouts.decode import fields_of
 from ptx_lsp.layouts.encode import encode
-from ptx_lsp.layouts.layout import Meaning
+from ptx_lsp.layouts.layout import CodeMeaning
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
@@ -20,14 +20,14 @@ _PRIORITY = ".L2::"
 _SIXTEENTHS = 16
 
 
-def policy(statement: Statement, tree: Instruction) -> Bits:
+def policy(statement: Statement, tree: Instruction) -> KnownBits:
     """The bits of the policy that are known; those of a range depend on its address."""
     layout = layouts()["cache-policy"]
     mode = {".fractional": "share", ".range": "range"}.get(tree.opcode[1]) if len(tree.opcode) > 1 else None
     priorities = [word.removeprefix(_PRIORITY) for word in tree.opcode if word.startswith(f"{_PRIORITY}evict_")]
     if mode is None or not priorities:
         return UNKNOWN
-    said: dict[str, Meaning] = {"mode": mode, "primary": priorities[0]}
+    said: dict[str, CodeMeaning] = {"mode": mode, "primary": priorities[0]}
     if len(priorities) > 1:
         said["secondary"] = priorities[1]
     open_fields = {"block", "first", "count"}
@@ -39,7 +39,7 @@ def policy(statement: Statement, tree: Instruction) -> Bits:
     for field in fields_of(layout, frozenset(), lambda field: said.get(field.key)):
         unknown |= field.mask if field.key in open_fields else 0
     known = (1 << layout.width) - 1 & ~unknown
-    return Bits(known, encode(layout, said) & known)
+    return KnownBits(known, encode(layout, said) & known)
 
 
 def _share(statement: Statement, tree: Instruction) -> int:

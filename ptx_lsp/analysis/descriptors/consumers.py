@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from ptx_lsp.analysis.descriptors.register_writes import Register, Writes
-from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe, Source, Written, recipe, words_of
+from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
+from ptx_lsp.analysis.descriptors.transfer_functions import (
+    OperandSource,
+    Part,
+    TransferFunction,
+    WrittenOperand,
+    recipe,
+    words_of,
+)
 from ptx_lsp.syntax.chunk import Chunk
 
 
 def goes_to(
-    writes: Writes, chunk: Chunk, index: int, wanted: Callable[[Sequence[str]], bool], most: int
+    writes: RegisterWrites, chunk: Chunk, index: int, wanted: Callable[[Sequence[str]], bool], most: int
 ) -> Iterator[tuple[Chunk, int, str]]:
     """The instructions with a ``wanted`` opcode that a result of a statement gets to, and by which name.
 
@@ -43,7 +50,7 @@ def goes_to(
                     waiting.append((reader, at))
 
 
-def _results(writes: Writes, chunk: Chunk, index: int) -> Iterator[Register]:
+def _results(writes: RegisterWrites, chunk: Chunk, index: int) -> Iterator[Register]:
     known = recipe(chunk, index)
     if known is None or not known.operands or not known.types or known.mnemonic == "setp":
         return
@@ -55,14 +62,14 @@ def _results(writes: Writes, chunk: Chunk, index: int) -> Iterator[Register]:
             yield register
 
 
-def _passes_on(known: Recipe, words: Sequence[str], name: str) -> bool:
+def _passes_on(known: TransferFunction, words: Sequence[str], name: str) -> bool:
     """Whether a name is an operand whose bits an instruction passes on, not one that says how far they move."""
     parts = known.parts[Part.WHOLE] if known.mnemonic != "and" else (Part.WHOLE, Part.WHOLE)
     kept = [source for source, part in zip(known.operands[1:], parts, strict=False) if part is not Part.NONE]
     return any(_is_named(source, words, name) for source in kept)
 
 
-def _is_named(source: Source, words: Sequence[str], name: str) -> bool:
-    if source.written is Written.VECTOR:
+def _is_named(source: OperandSource, words: Sequence[str], name: str) -> bool:
+    if source.written is WrittenOperand.VECTOR:
         return any(_is_named(part, words, name) for part in source.parts)
-    return source.written is Written.NAME and words[source.word] == name
+    return source.written is WrittenOperand.NAME and words[source.word] == name

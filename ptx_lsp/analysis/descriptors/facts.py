@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, Bits
+from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 
 ADDRESS_BITS = 14
 """Bits of the start address at the lower end of a matrix descriptor: 18 bits of bytes, in units of 16."""
@@ -15,15 +15,15 @@ _ADDRESS = (1 << ADDRESS_BITS) - 1
 class Fact(NamedTuple):
     """What is known of a register."""
 
-    sure: Bits
+    sure: KnownBits
     """Bits that are proved."""
-    bits: Bits
+    bits: KnownBits
     """These, and the bits that follow from assumptions."""
 
     @classmethod
     def constant(cls, number: int) -> Fact:
         """A value that is known as a whole."""
-        bits = Bits.constant(number)
+        bits = KnownBits.constant(number)
         return cls(bits, bits)
 
     @property
@@ -38,7 +38,7 @@ class Fact(NamedTuple):
             return Fact(sure, sure)
         return Fact(sure, self.bits.join(other.bits))
 
-    def map(self, change: Callable[[Bits], Bits]) -> Fact:
+    def map(self, change: Callable[[KnownBits], KnownBits]) -> Fact:
         """Both changed alike."""
         return Fact(change(self.sure), change(self.bits))
 
@@ -46,7 +46,7 @@ class Fact(NamedTuple):
 NOTHING = Fact(UNKNOWN, UNKNOWN)
 
 
-def without_carry(one: Bits, two: Bits, plain: Bits, *, minus: bool = False) -> Bits:
+def without_carry(one: KnownBits, two: KnownBits, plain: KnownBits, *, minus: bool = False) -> KnownBits:
     """A sum, or difference, of which the address part of a descriptor does not carry into the fields above it.
 
     Shared memory has fewer than 2^18 bytes, so in a right program the address that is stepped through stays in its
@@ -55,17 +55,17 @@ def without_carry(one: Bits, two: Bits, plain: Bits, *, minus: bool = False) -> 
     left, right = _filled(one, two), _filled(two, one)
     above = left.minus(right) if minus else left.plus(right)
     known = (above.known & ~_ADDRESS) & ~plain.known
-    return Bits(plain.known | known, plain.value | above.value & known)
+    return KnownBits(plain.known | known, plain.value | above.value & known)
 
 
-def _filled(summand: Bits, other: Bits) -> Bits:
+def _filled(summand: KnownBits, other: KnownBits) -> KnownBits:
     """The fields above the address; those that are not known are 0 where the other summand is the descriptor."""
     known = summand.known | _ADDRESS
     if _is_base(other):
         known |= other.known
-    return Bits(known, summand.value & ~_ADDRESS)
+    return KnownBits(known, summand.value & ~_ADDRESS)
 
 
-def _is_base(summand: Bits) -> bool:
+def _is_base(summand: KnownBits) -> bool:
     """Whether a summand is what is stepped through rather than a step: no small number that is known as a whole."""
     return summand.number is None or summand.value > _ADDRESS

@@ -15,20 +15,21 @@ from ptx_lsp.analysis.descriptors.packed_operands import (
 )
 from ptx_lsp.analysis.descriptors.register_writes import Register, Write
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.layouts.decode import Finding
+from ptx_lsp.layouts.decode import FieldFault
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module.module import Module
 
+
 class PackedFault(NamedTuple):
     """Something wrong in the value of an operand."""
 
-    use: Use
+    context: StatementContext
     known: KnownOperand
-    finding: Finding
+    finding: FieldFault
     written: Place | None
     """The only statement that writes the operand's register."""
     literal: Place | None
@@ -38,38 +39,42 @@ class PackedFault(NamedTuple):
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
     """The faults in the order of the text; of several instructions with one wrong value the first tells."""
     told: set[tuple[object, str]] = set()
-    for use in packed_instructions(module, function):
-        for packed in packed_operands(use):
-            known = read_operand(use, packed, values)
+    for context in packed_instructions(module, function):
+        for packed in packed_operands(context):
+            known = read_operand(context, packed, values)
             if not known.proved.findings:
                 continue
-            written, literal = source_of(use, known.packed, values)
+            written, literal = source_of(context, known.packed, values)
             for finding in known.proved.findings:
                 key = (written or packed.operand, finding.says)
                 if key not in told:
                     told.add(key)
-                    yield PackedFault(use, known, finding, written, literal)
+                    yield PackedFault(context, known, finding, written, literal)
 
 
-def packed_instructions(module: Module, function: Function) -> Iterator[Use]:
+def packed_instructions(module: Module, function: Function) -> Iterator[StatementContext]:
     """The instructions of a function that take descriptors."""
     wanted = tensor_shapes()
     for chunk in function.chunks:
         if not wanted.isdisjoint(chunk.shapes):
             for index, number in enumerate(chunk.shapes):
                 if number in wanted:
-                    yield Use(module, function, chunk, index)
+                    yield StatementContext(module, function, chunk, index)
 
 
-def source_of(use: Use, packed: PackedOperand, values: KnownValues) -> tuple[Place | None, Place | None]:
+def source_of(
+    context: StatementContext, packed: PackedOperand, values: KnownValues
+) -> tuple[Place | None, Place | None]:
     """Where the operand's register is written, and the literal that it gets there."""
     operand = packed.operand
     if operand.kind is OperandKind.INTEGER:
-        return None, Place(use.chunk, use.index, operand.last - 1) if operand.last == operand.first + 1 else None
+        return None, Place(
+            context.chunk, context.index, operand.last - 1
+        ) if operand.last == operand.first + 1 else None
     if operand.kind is not OperandKind.NAME:
         return None, None
-    register = values.writes.register(use.statement.word(operand.name), use.chunk, use.index)
-    write = _only(register, use, values)
+    register = values.writes.register(context.statement.word(operand.name), context.chunk, context.index)
+    write = _only(register, context, values)
     if write is None:
         return None, None
     statement = write.chunk.statement(write.statement)
@@ -82,8 +87,8 @@ def source_of(use: Use, packed: PackedOperand, values: KnownValues) -> tuple[Pla
     return Place(write.chunk, write.statement, 0), literal
 
 
-def _only(register: Register | None, use: Use, values: KnownValues) -> Write | None:
+def _only(register: Register | None, context: StatementContext, values: KnownValues) -> Write | None:
     if register is None:
         return None
     writes = values.writes.of(register)
-    return writes[0] if len(writes) == 1 else values.writes.nearest(register, use.chunk, use.index)
+    return writes[0] if len(writes) == 1 else values.writes.nearest(register, context.chunk, context.index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
-from ptx_lsp.layouts.decode import Fault, decode
+from ptx_lsp.layouts.decode import FieldFaultKind, decode
 from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.layouts.load import layouts
 
@@ -25,7 +25,7 @@ def _other(known: KnownOperand) -> Layout | None:
     proved = known.proved
     if not proved.layout.name.startswith(_FAMILY) or not proved.value:
         return None
-    if not any(finding.fault in (Fault.FIXED, Fault.RESERVED) for finding in proved.findings):
+    if not any(finding.fault in (FieldFaultKind.FIXED, FieldFaultKind.RESERVED) for finding in proved.findings):
         return None
     for layout in layouts().values():
         if layout is not proved.layout and layout.name.startswith(_FAMILY):

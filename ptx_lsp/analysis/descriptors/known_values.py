@@ -11,14 +11,22 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.operations import computation
 from ptx_lsp.analysis.descriptors.cache_policies import policy
-from ptx_lsp.analysis.descriptors.call_contexts import Frame
+from ptx_lsp.analysis.descriptors.call_contexts import CallContext
 from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact, without_carry
 from ptx_lsp.analysis.descriptors.loads import loaded
 from ptx_lsp.analysis.descriptors.local_memory import Memories
-from ptx_lsp.analysis.descriptors.memory_accesses import At
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
 from ptx_lsp.analysis.descriptors.register_writes import Register, Write
-from ptx_lsp.analysis.descriptors.terms import Node, Pieces, Segment, Term, Unknown, Unseen, value
-from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueNode, ValueTerm, value
+from ptx_lsp.analysis.descriptors.transfer_functions import (
+    OperandSource,
+    Part,
+    TransferFunction,
+    WrittenOperand,
+    number_of,
+    recipe,
+    words_of,
+)
 from ptx_lsp.analysis.descriptors.value_origins import origins
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
@@ -38,9 +46,9 @@ class KnownValues:
     def __init__(self, module: Module, function: Function, *, is_alone: bool = False) -> None:
         """Of a function; if ``is_alone`` nothing is taken over from the functions that it calls or that call it."""
         memories = Memories(module, is_alone=is_alone)
-        self._frame = Frame(memories.of(function), memories)
+        self._frame = CallContext(memories.of(function), memories)
         self.writes = self._frame.writes
-        self._nodes: dict[tuple[object, ...], Node] = {}
+        self._nodes: dict[tuple[object, ...], ValueNode] = {}
         self._computed: dict[tuple[int, Part, tuple[Fact, ...]], Fact] = {}
 
     def operand(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Fact:
@@ -51,7 +59,7 @@ class KnownValues:
         """Where those bits of an operand come from that are in a mask and not known."""
         return origins(self._solved(chunk, index, operand, descriptor=descriptor), mask)
 
-    def _solved(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Term:
+    def _solved(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> ValueTerm:
         known = recipe(chunk, index)
         source = next((one for one in known.operands if one.operand is operand), None) if known is not None else None
         if source is None:
@@ -63,7 +71,7 @@ class KnownValues:
 
     # ------------------------------------------------------------------ solving
 
-    def _solve(self, root: Term) -> None:
+    def _solve(self, root: ValueTerm) -> None:
         """Evaluate what a term needs until nothing changes: bits begin as known and go where ways disagree."""
         order = self._needed(root)
         pending = set(order)
@@ -84,11 +92,11 @@ class KnownValues:
             if node.fact is None:
                 node.fact = NOTHING
 
-    def _needed(self, root: Term) -> list[Node]:
+    def _needed(self, root: ValueTerm) -> list[ValueNode]:
         """The nodes that a term needs and that are not done, what others need first."""
-        order: list[Node] = []
-        cut: list[Node] = []
-        stack: list[tuple[Node | None, Iterator[Node]]] = [(None, iter(_nodes_in([root])))]
+        order: list[ValueNode] = []
+        cut: list[ValueNode] = []
+        stack: list[tuple[ValueNode | None, Iterator[ValueNode]]] = [(None, iter(_nodes_in([root])))]
         count = 0
         while stack:
             user, inner = stack[-1]
@@ -115,14 +123,14 @@ class KnownValues:
             self._nodes.pop(node.key, None)
         return order
 
-    def _node(self, frame: Frame, register: Register, write: Write | None, part: Part) -> Node:
+    def _node(self, frame: CallContext, register: Register, write: Write | None, part: Part) -> ValueNode:
         key = (frame, register, part) if write is None else (frame, register, part, write.chunk, write.statement)
         node = self._nodes.get(key)
         if node is None:
-            node = self._nodes[key] = Node(key, frame, register, write, part)
+            node = self._nodes[key] = ValueNode(key, frame, register, write, part)
         return node
 
-    def _inputs(self, node: Node) -> Sequence[Term]:
+    def _inputs(self, node: ValueNode) -> Sequence[ValueTerm]:
         """What the value of a node is made of."""
         frame = node.frame
         if node.write is None:
@@ -141,7 +149,7 @@ class KnownValues:
             return (loaded(frame, at, known, node.register.name, node.part, self._term),)
         words = words_of(chunk, index)
         result, *sources = known.operands
-        if result.written is Written.VECTOR:
+        if result.written is WrittenOperand.VECTOR:
             return self._unpacked(node, known, words)
         if result.operand.kind is not OperandKind.NAME:
             return ()
@@ -152,7 +160,7 @@ class KnownValues:
             for source, part in zip(sources, known.parts[node.part], strict=False)
         ]
 
-    def _unpacked(self, node: Node, known: Recipe, words: Sequence[str]) -> Sequence[Term]:
+    def _unpacked(self, node: ValueNode, known: TransferFunction, words: Sequence[str]) -> Sequence[ValueTerm]:
         """One half (quarter …) of what a ``mov`` takes apart."""
         assert node.write is not None
         pieces = known.operands[0].parts
@@ -164,22 +172,24 @@ class KnownValues:
         wanted = (low == 0 and node.part is Part.WHOLE) or (low == _WORD and node.part is Part.HIGH)
         part = Part.WHOLE if wanted else Part.NONE
         source = self._term(node.frame, node.write[:2], words, known.operands[1], part, known.width)
-        return (Pieces((Segment(0, size, ((source, low),)),)),)
+        return (Pieces((BitSegment(0, size, ((source, low),)),)),)
 
-    def _term(self, frame: Frame, at: At, words: Sequence[str], source: Source, part: Part, width: int) -> Term:
+    def _term(
+        self, frame: CallContext, at: StatementKey, words: Sequence[str], source: OperandSource, part: Part, width: int
+    ) -> ValueTerm:
         """A source operand of so many bits."""
         written = source.written
-        if written is Written.NAME:
+        if written is WrittenOperand.NAME:
             register = frame.writes.register(words[source.word], *at)
             if register is None:
                 return Unknown(Unseen.SPECIAL, words[source.word])
             writes = frame.writes.of(register)
             write = writes[0] if len(writes) == 1 else frame.writes.nearest(register, *at) if writes else None
             return self._node(frame, register, write, part)
-        if written is Written.NUMBER or written is Written.CONSTANT:
+        if written is WrittenOperand.NUMBER or written is WrittenOperand.CONSTANT:
             number = number_of(source, words, *at)
             return Fact.constant(number) if number is not None else NOTHING
-        if written is not Written.VECTOR:
+        if written is not WrittenOperand.VECTOR:
             is_special = source.operand.selector and source.word >= 0 and words[source.word][0] == "%"
             return Unknown(Unseen.SPECIAL, words[source.word]) if is_special else NOTHING
         size = width // len(source.parts)
@@ -189,12 +199,12 @@ class KnownValues:
             inner = Part.NONE
             if part is Part.WHOLE:
                 inner = Part.WHOLE if low == 0 else Part.HIGH if low == _WORD else Part.NONE
-            segments.append(Segment(low, size, ((self._term(frame, at, words, piece, inner, size), 0),)))
+            segments.append(BitSegment(low, size, ((self._term(frame, at, words, piece, inner, size), 0),)))
         return Pieces(tuple(segments))
 
     # ------------------------------------------------------------------ one node
 
-    def _evaluate(self, node: Node) -> Fact | None:
+    def _evaluate(self, node: ValueNode) -> Fact | None:
         """What is known of a node so far; None if that is nothing yet."""
         inputs = node.inputs
         if not inputs:
@@ -222,11 +232,11 @@ class KnownValues:
         return result
 
 
-def _nodes_in(terms: Iterable[Term]) -> list[Node]:
+def _nodes_in(terms: Iterable[ValueTerm]) -> list[ValueNode]:
     """The nodes that terms are made of."""
-    found: list[Node] = []
+    found: list[ValueNode] = []
     for term in terms:
-        if isinstance(term, Node):
+        if isinstance(term, ValueNode):
             found.append(term)
         elif isinstance(term, Pieces):
             for segment in term.segments:
@@ -234,7 +244,7 @@ def _nodes_in(terms: Iterable[Term]) -> list[Node]:
     return found
 
 
-def _computed(known: Recipe, operands: list[Fact], part: Part) -> Fact:
+def _computed(known: TransferFunction, operands: list[Fact], part: Part) -> Fact:
     mnemonic, width = known.mnemonic, known.width
     if mnemonic == "shfl":  # some lane's value: of all lanes the same is known
         return operands[0]

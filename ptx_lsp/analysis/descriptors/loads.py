@@ -6,16 +6,24 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ptx_lsp.analysis.descriptors.call_contexts import Frame
+from ptx_lsp.analysis.descriptors.call_contexts import CallContext
 from ptx_lsp.analysis.descriptors.facts import NOTHING
-from ptx_lsp.analysis.descriptors.memory_accesses import At, Store, access, access_size
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
 from ptx_lsp.analysis.descriptors.reaching_stores import reaching
 from ptx_lsp.analysis.descriptors.register_writes import Register
-from ptx_lsp.analysis.descriptors.terms import Pieces, Segment, Term, Unknown, Unseen
-from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
+from ptx_lsp.analysis.descriptors.transfer_functions import (
+    OperandSource,
+    Part,
+    TransferFunction,
+    WrittenOperand,
+    number_of,
+    recipe,
+    words_of,
+)
 from ptx_lsp.syntax.kind import Kind
 
-TermOf = Callable[[Frame, At, Sequence[str], Source, Part, int], Term]
+TermOf = Callable[[CallContext, StatementKey, Sequence[str], OperandSource, Part, int], ValueTerm]
 """A source operand of a statement, of so many bits."""
 
 _ELSEWHERE = (".shared", ".global", ".const")
@@ -33,7 +41,9 @@ class Bytes(NamedTuple):
     size: int
 
 
-def loaded(frame: Frame, at: At, known: Recipe, name: str, part: Part, term_of: TermOf) -> Term:
+def loaded(
+    frame: CallContext, at: StatementKey, known: TransferFunction, name: str, part: Part, term_of: TermOf
+) -> ValueTerm:
     """What a load leaves in a register.
 
     Args:
@@ -76,7 +86,9 @@ def loaded(frame: Frame, at: At, known: Recipe, name: str, part: Part, term_of: 
     return _put_together(owner, where, stores, wanted, part, term_of, ordered=True)
 
 
-def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, term_of: TermOf) -> Term:
+def _of_parameter(
+    frame: CallContext, at: StatementKey, name: str, wanted: Bytes, part: Part, term_of: TermOf
+) -> ValueTerm:
     variable = frame.writes.register(name, *at)
     if variable is None:
         return NOTHING
@@ -85,7 +97,7 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
         given = frame.argument(variable)
         if given is None:
             ways = [_of_parameter(one, at, name, wanted, part, term_of) for one in frame.called()]
-            return Pieces((Segment(0, 8 * wanted.size, tuple((way, 0) for way in ways)),)) if ways else unknown
+            return Pieces((BitSegment(0, 8 * wanted.size, tuple((way, 0) for way in ways)),)) if ways else unknown
         caller, passed = given
         stores = caller.memory.passing.passed_to(passed) if not caller.memory.passing.is_parameter(passed) else None
         if stores is None:
@@ -107,7 +119,9 @@ def _of_parameter(frame: Frame, at: At, name: str, wanted: Bytes, part: Part, te
     return unknown if stores is None else _put_together(callee, at, stores, wanted, part, term_of)
 
 
-def _pointee(frame: Frame, at: At, name: str, deeper: int = _MOST_KEPT) -> tuple[Frame, Register, int] | None:
+def _pointee(
+    frame: CallContext, at: StatementKey, name: str, deeper: int = _MOST_KEPT
+) -> tuple[CallContext, Register, int] | None:
     """The variable of local memory that an address is in, whose it is, and where in it."""
     offset = 0
     for _ in range(_LONGEST_WAY):
@@ -140,18 +154,24 @@ def _pointee(frame: Frame, at: At, name: str, deeper: int = _MOST_KEPT) -> tuple
                 return None
             at, name = kept
             continue
-        if source.written is not Written.NAME or known.mnemonic not in ("mov", "cvta", "add", "sub"):
+        if source.written is not WrittenOperand.NAME or known.mnemonic not in ("mov", "cvta", "add", "sub"):
             return None
         name = words[source.word]
         if known.mnemonic in ("add", "sub"):
-            number = number_of(known.operands[2], words, *at) if known.operands[2].written is not Written.NAME else None
+            number = (
+                number_of(known.operands[2], words, *at)
+                if known.operands[2].written is not WrittenOperand.NAME
+                else None
+            )
             if number is None:
                 return None
             offset += number if known.mnemonic == "add" else -number
     return None
 
 
-def _kept(frame: Frame, at: At, known: Recipe, words: Sequence[str], deeper: int) -> tuple[At, str] | None:
+def _kept(
+    frame: CallContext, at: StatementKey, known: TransferFunction, words: Sequence[str], deeper: int
+) -> tuple[StatementKey, str] | None:
     """The register whose address a load fetches from a local variable of its function, where only one can be."""
     address = access(known, 1, *at, words)
     place = _pointee(frame, at, address[0], deeper) if address is not None else None
@@ -165,12 +185,12 @@ def _kept(frame: Frame, at: At, known: Recipe, words: Sequence[str], deeper: int
     if len(near) > 1:
         near = reaching(frame.memory, near, at)
     stored = recipe(*near[0].at) if len(near) == 1 and not near[0].calls else None
-    if stored is None or stored.operands[1].written is not Written.NAME:
+    if stored is None or stored.operands[1].written is not WrittenOperand.NAME:
         return None
     return near[0].at, words_of(*near[0].at)[stored.operands[1].word]
 
 
-def _passed(frame: Frame, at: At, name: str) -> tuple[Frame, At, str] | None:
+def _passed(frame: CallContext, at: StatementKey, name: str) -> tuple[CallContext, StatementKey, str] | None:
     """The register that holds what is passed as a parameter, in the caller."""
     parameter = frame.writes.register(name, *at)
     if parameter is None or not frame.memory.passing.is_parameter(parameter):
@@ -183,7 +203,7 @@ def _passed(frame: Frame, at: At, name: str) -> tuple[Frame, At, str] | None:
         return None
     at = stores[0].at
     known = recipe(*at)
-    if known is None or known.operands[1].written is not Written.NAME:
+    if known is None or known.operands[1].written is not WrittenOperand.NAME:
         return None
     return given[0], at, words_of(*at)[known.operands[1].word]
 
@@ -194,8 +214,15 @@ def _is_local(variable: Register) -> bool:
 
 
 def _put_together(
-    owner: Frame, at: At, stores: Sequence[Store], wanted: Bytes, part: Part, term_of: TermOf, *, ordered: bool = False
-) -> Term:
+    owner: CallContext,
+    at: StatementKey,
+    stores: Sequence[Store],
+    wanted: Bytes,
+    part: Part,
+    term_of: TermOf,
+    *,
+    ordered: bool = False,
+) -> ValueTerm:
     """Bytes of an object: for each run of them what can have been stored there last."""
     end = wanted.offset + wanted.size
     near = [store for store in stores if store.offset < end and wanted.offset < store.offset + store.size]
@@ -209,13 +236,15 @@ def _put_together(
             here = reaching(owner.memory, here, at)
         low = 8 * (first - wanted.offset)
         inner = part if low == 0 else Part.HIGH if low == _WORD and part is Part.WHOLE else Part.NONE
-        sources = tuple((_stored(owner, store, 8 * (first - store.offset), inner, term_of), 8 * (first - store.offset))
-                        for store in here)
-        segments.append(Segment(low, 8 * (last - first), sources or ((Unknown(Unseen.NEVER, ""), 0),)))
+        sources = tuple(
+            (_stored(owner, store, 8 * (first - store.offset), inner, term_of), 8 * (first - store.offset))
+            for store in here
+        )
+        segments.append(BitSegment(low, 8 * (last - first), sources or ((Unknown(Unseen.NEVER, ""), 0),)))
     return Pieces(tuple(segments))
 
 
-def _stored(owner: Frame, store: Store, cut: int, part: Part, term_of: TermOf) -> Term:
+def _stored(owner: CallContext, store: Store, cut: int, part: Part, term_of: TermOf) -> ValueTerm:
     frame = owner
     for call in store.calls:
         inner = frame.inner(call)

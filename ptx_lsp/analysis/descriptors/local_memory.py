@@ -13,10 +13,25 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.graph import Graph
-from ptx_lsp.analysis.descriptors.argument_flow import Passing, Reached
-from ptx_lsp.analysis.descriptors.memory_accesses import At, Followed, Load, Store, access, access_size, stores
-from ptx_lsp.analysis.descriptors.register_writes import Register, Writes
-from ptx_lsp.analysis.descriptors.transfer_functions import Recipe, Source, Written, number_of, recipe, words_of
+from ptx_lsp.analysis.descriptors.argument_flow import ArgumentFlow, Reached
+from ptx_lsp.analysis.descriptors.memory_accesses import (
+    Followed,
+    Load,
+    StatementKey,
+    Store,
+    access,
+    access_size,
+    stores,
+)
+from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
+from ptx_lsp.analysis.descriptors.transfer_functions import (
+    OperandSource,
+    TransferFunction,
+    WrittenOperand,
+    number_of,
+    recipe,
+    words_of,
+)
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -43,19 +58,19 @@ class _Walk:
         self.stores: list[Store] = []
         self.loads: list[Load] = []
         self.returned: list[tuple[str, int | None]] = []
-        self.kept: list[tuple[At, int | None]] = []
+        self.kept: list[tuple[StatementKey, int | None]] = []
         """The stores that keep an address of it in memory, and where in it that points."""
 
 
 class Memory:
     """The objects of one function."""
 
-    def __init__(self, module: Module, function: Function, writes: Writes, memories: Memories) -> None:
+    def __init__(self, module: Module, function: Function, writes: RegisterWrites, memories: Memories) -> None:
         self._module = module
         self._function = function
         self.writes = writes
         self._memories = memories
-        self.passing = Passing(module, function, writes, is_alone=memories.is_alone)
+        self.passing = ArgumentFlow(module, function, writes, is_alone=memories.is_alone)
         self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
@@ -105,7 +120,7 @@ class Memory:
         is_followed = self._loaded(parameter, self.writes.reads(parameter), 0, walk)
         return self._follow(walk) if is_followed else None
 
-    def _loaded(self, variable: Register, uses: Iterable[At], offset: int | None, walk: _Walk) -> bool:
+    def _loaded(self, variable: Register, uses: Iterable[StatementKey], offset: int | None, walk: _Walk) -> bool:
         """Take over that a ``.param`` variable holds an address; False if nobody knows what becomes of it."""
         for chunk, index in uses:
             known = recipe(chunk, index)
@@ -141,7 +156,7 @@ class Memory:
         found = sorted(walk.stores, key=lambda store: (order[store.place[0]], store.place[1]))
         return Followed(tuple(found), tuple(walk.loads), tuple(walk.returned))
 
-    def _fetched(self, at: At, offset: int | None, walk: _Walk, seen: set[_Pointer]) -> bool:
+    def _fetched(self, at: StatementKey, offset: int | None, walk: _Walk, seen: set[_Pointer]) -> bool:
         """Take over the loads of an address that a store keeps in a local variable; False if they are not clear."""
         loads: Sequence[Load] = walk.loads
         store = next((one for one in walk.stores if one.at == at), None)
@@ -169,7 +184,7 @@ class Memory:
                 walk.pointers.append((pointer, offset))
         return True
 
-    def _local(self, name: str, at: At) -> tuple[Register | None, int]:
+    def _local(self, name: str, at: StatementKey) -> tuple[Register | None, int]:
         """The variable of this function that a register points into, and where."""
         offset = 0
         for _ in range(_LONGEST_WAY):
@@ -178,7 +193,7 @@ class Memory:
                 return register, offset
             writes = self.writes.of(register)
             known = recipe(*writes[0][:2]) if len(writes) == 1 and not writes[0].guarded else None
-            if known is None or known.mnemonic not in _MOVING or known.operands[1].written is not Written.NAME:
+            if known is None or known.mnemonic not in _MOVING or known.operands[1].written is not WrittenOperand.NAME:
                 return None, 0
             at = writes[0][:2]
             words = words_of(*at)
@@ -221,7 +236,7 @@ class Memory:
         return True
 
     def _passed(
-        self, known: Recipe, chunk: Chunk, index: int, words: Sequence[str], offset: int | None, walk: _Walk
+        self, known: TransferFunction, chunk: Chunk, index: int, words: Sequence[str], offset: int | None, walk: _Walk
     ) -> bool:
         """Take over that an address is stored: as an argument of a call, as a result, or in a local variable."""
         address = access(known, 0, chunk, index, words)
@@ -252,7 +267,7 @@ class Memory:
         return all(self._given_back(at, reached, *one, offset, walk) for one in inner.returned)
 
     def _given_back(
-        self, at: At, reached: Reached, result: str, inner: int | None, offset: int | None, walk: _Walk
+        self, at: StatementKey, reached: Reached, result: str, inner: int | None, offset: int | None, walk: _Walk
     ) -> bool:
         """Take over that a call returns an address."""
         name = reached.result(result)
@@ -262,9 +277,9 @@ class Memory:
         there = None if offset is None or inner is None else offset + inner
         return self._loaded(variable, self.passing.uses(variable), there, walk)
 
-    def _result(self, known: Recipe, words: Sequence[str], chunk: Chunk, index: int) -> Register | None:
-        source: Source | None = known.operands[0] if known.operands else None
-        if source is None or source.written is not Written.NAME or known.tree.guard is not None:
+    def _result(self, known: TransferFunction, words: Sequence[str], chunk: Chunk, index: int) -> Register | None:
+        source: OperandSource | None = known.operands[0] if known.operands else None
+        if source is None or source.written is not WrittenOperand.NAME or known.tree.guard is not None:
             return None
         return self.writes.register(words[source.word], chunk, index)
 
@@ -275,15 +290,15 @@ _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
 _MOVING = frozenset({"mov", "cvta", "add", "sub"})
 
 
-def _moved(known: Recipe, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
+def _moved(known: TransferFunction, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
     """By how many bytes an instruction moves the address in a register or of a variable; None if nobody knows."""
     sources = known.operands[1:]
     if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
-        return 0 if sources[0].written is Written.NAME else None
+        return 0 if sources[0].written is WrittenOperand.NAME else None
     is_sum = known.mnemonic in ("add", "sub") and len(sources) == 2 and len(known.opcode) == 2
-    if not is_sum or sources[0].written is not Written.NAME or words[sources[0].word] != name:
+    if not is_sum or sources[0].written is not WrittenOperand.NAME or words[sources[0].word] != name:
         return None
-    number = number_of(sources[1], words, chunk, index) if sources[1].written is not Written.NAME else None
+    number = number_of(sources[1], words, chunk, index) if sources[1].written is not WrittenOperand.NAME else None
     return None if number is None else number if known.mnemonic == "add" else -number
 
 
@@ -300,5 +315,5 @@ class Memories:
         """The objects of one function."""
         found = self._found.get(function)
         if found is None:
-            found = self._found[function] = Memory(self._module, function, Writes(self._module, function), self)
+            found = self._found[function] = Memory(self._module, function, RegisterWrites(self._module, function), self)
         return found

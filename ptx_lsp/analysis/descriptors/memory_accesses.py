@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.analysis.descriptors.transfer_functions import Recipe, Written, number_of, words_of
+from ptx_lsp.analysis.descriptors.transfer_functions import TransferFunction, WrittenOperand, number_of, words_of
 from ptx_lsp.syntax.chunk import Chunk
 
-At = tuple[Chunk, int]
+StatementKey = tuple[Chunk, int]
 """A statement."""
 
 _WIDTH = re.compile(r"\.(?:[bsuf]|bf)(8|16|32|64|128)").fullmatch
@@ -19,9 +19,9 @@ _COUNT = re.compile(r"\.v([248])").fullmatch
 class Store(NamedTuple):
     """A statement that stores into an object."""
 
-    calls: tuple[At, ...]
+    calls: tuple[StatementKey, ...]
     """The calls through which it is reached, the outermost first."""
-    at: At
+    at: StatementKey
     offset: int
     """The first byte of the object that it stores."""
     size: int
@@ -29,7 +29,7 @@ class Store(NamedTuple):
     """Which of the elements of a vector; -1 if no vector is stored."""
 
     @property
-    def place(self) -> At:
+    def place(self) -> StatementKey:
         """Where it happens, seen from the function that has the object."""
         return self.calls[0] if self.calls else self.at
 
@@ -37,7 +37,7 @@ class Store(NamedTuple):
 class Load(NamedTuple):
     """A statement that loads from an object."""
 
-    at: At | None
+    at: StatementKey | None
     """None if it stands in a function that was called."""
     offset: int | None
     """The first byte that it loads; None if that is not known."""
@@ -54,23 +54,25 @@ class Followed(NamedTuple):
     """The results of the function that hold its address, and where in it they point."""
 
 
-def access(known: Recipe, operand: int, chunk: Chunk, index: int, words: Sequence[str]) -> tuple[str, int] | None:
+def access(
+    known: TransferFunction, operand: int, chunk: Chunk, index: int, words: Sequence[str]
+) -> tuple[str, int] | None:
     """The name and the number in the address that an operand is; None if it is another address."""
     source = known.operands[operand] if operand < len(known.operands) else None
-    if source is None or source.written is not Written.ADDRESS:
+    if source is None or source.written is not WrittenOperand.ADDRESS:
         return None
     offset = number_of(source.parts[0], words, chunk, index) if source.parts else 0
     return None if offset is None else (words[source.word], offset)
 
 
-def access_size(known: Recipe) -> tuple[int, int] | None:
+def access_size(known: TransferFunction) -> tuple[int, int] | None:
     """Bytes of one element that a load or store moves, and how many there are; None if that is not clear."""
     widths = [int(found[1]) for word in known.opcode if (found := _WIDTH(word))]
     counts = [int(found[1]) for word in known.opcode if (found := _COUNT(word))]
     return (widths[0] // 8, counts[0] if counts else 1) if len(widths) == 1 else None
 
 
-def stores(known: Recipe, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
+def stores(known: TransferFunction, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
     """What a store stores behind a name; nothing if its address has another name.
 
     Args:

@@ -7,10 +7,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.known_values import KnownValues, composed
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.choose import layout_of
-from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -24,17 +24,17 @@ class PackedOperand(NamedTuple):
     role: str
     """Its name on the instruction's page."""
     layout: Layout
-    context: frozenset[str]
+    spelling: frozenset[str]
 
 
 class KnownOperand(NamedTuple):
     """What is known of it."""
 
     packed: PackedOperand
-    reading: Reading
+    reading: DecodedValue
     assumed: int
     """The bits that are known only if the address does not carry."""
-    proved: Reading
+    proved: DecodedValue
     """The same from the proved bits alone: what is wrong in it is wrong."""
 
 
@@ -95,21 +95,21 @@ tensor_shapes = _Shapes(is_tensor_instruction)
 looked_at_shapes = _Shapes(is_looked_at)
 
 
-def packed_operands(use: Use) -> tuple[PackedOperand, ...]:
+def packed_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
     """The operands of an instruction whose layout has a short line: those that are worth looking for."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return ()
-    shape = use.statement.shape
-    codes = _codes(use, shape)
-    matcher = use.module.matcher
+    shape = context.statement.shape
+    codes = _codes(context, shape)
+    matcher = context.module.matcher
     key = (matcher, shape.id, codes)
     found = _by_meaning.get(key)
     if found is None:
-        match = matcher.match(shape, codes, use.statement, values=False)
+        match = matcher.match(shape, codes, context.statement, values=False)
         if len(_by_meaning) >= _MOST_REMEMBERED:
             _by_meaning.clear()
-        found = _by_meaning[key] = () if match is None else tuple(_packed(tree.operands, tree.opcode, match, use))
+        found = _by_meaning[key] = () if match is None else tuple(_packed(tree.operands, tree.opcode, match, context))
     return found
 
 
@@ -117,9 +117,9 @@ _by_meaning: dict[object, tuple[PackedOperand, ...]] = {}
 _MOST_REMEMBERED = 4096
 
 
-def _codes(use: Use, shape: Shape) -> tuple[int, ...]:
+def _codes(context: StatementContext, shape: Shape) -> tuple[int, ...]:
     """What the names of an instruction mean: of numbered registers the prefix says it, without a look at the name."""
-    scope = use.scope
+    scope = context.scope
     codes = []
     by_prefix: dict[str, int | None] = {"": None}
     for token, prefix in shape.names:
@@ -127,40 +127,40 @@ def _codes(use: Use, shape: Shape) -> tuple[int, ...]:
             by_prefix[prefix] = scope.prefix_code(prefix)
         code = by_prefix[prefix]
         if code is None:
-            symbol = use.visible(use.statement.word(token))
+            symbol = context.visible(context.statement.word(token))
             if symbol is None:
-                return use.codes
+                return context.codes
             code = symbol.code
         codes.append(code)
     return tuple(codes)
 
 
 def _packed(
-    operands: tuple[Operand, ...], opcode: tuple[str, ...], match: Match, use: Use
+    operands: tuple[Operand, ...], opcode: tuple[str, ...], match: Match, context: StatementContext
 ) -> Iterator[PackedOperand]:
-    context = _context(opcode, match, use)
+    spelling = _context(opcode, match, context)
     for operand, role in zip(operands, match.roles, strict=False):
-        layout = _layout(match, role, context)
+        layout = _layout(match, role, spelling)
         if layout is not None and layout.shorts:
-            yield PackedOperand(operand, role, layout, context)
+            yield PackedOperand(operand, role, layout, spelling)
 
 
-def packed_operand(use: Use, match: Match, operand: Operand, role: str) -> PackedOperand | None:
+def packed_operand(context: StatementContext, match: Match, operand: Operand, role: str) -> PackedOperand | None:
     """An operand, or a part of one, with the layout that its name on the page has; None where that is none."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None:
         return None
-    context = _context(tree.opcode, match, use)
-    layout = _layout(match, role, context)
-    return PackedOperand(operand, role, layout, context) if layout is not None else None
+    spelling = _context(tree.opcode, match, context)
+    layout = _layout(match, role, spelling)
+    return PackedOperand(operand, role, layout, spelling) if layout is not None else None
 
 
-def _context(opcode: Sequence[str], match: Match, use: Use) -> frozenset[str]:
-    return frozenset((*(word for word in match.values if word), *opcode, str(use.module.target)))
+def _context(opcode: Sequence[str], match: Match, context: StatementContext) -> frozenset[str]:
+    return frozenset((*(word for word in match.values if word), *opcode, str(context.module.target)))
 
 
-def _layout(match: Match, role: str, context: frozenset[str]) -> Layout | None:
-    found = (layout_of(name, role, context) for name in match.instruction.names if role)
+def _layout(match: Match, role: str, spelling: frozenset[str]) -> Layout | None:
+    found = (layout_of(name, role, spelling) for name in match.instruction.names if role)
     return next((layout for layout in found if layout is not None), None)
 
 
@@ -169,15 +169,17 @@ def has_address(layout: Layout) -> bool:
     return layout.width == 64 and "start" in layout.keys
 
 
-def read_operand(use: Use, packed: PackedOperand, values: KnownValues) -> KnownOperand:
+def read_operand(context: StatementContext, packed: PackedOperand, values: KnownValues) -> KnownOperand:
     """What is known of a packed operand of an instruction."""
-    layout, context = packed.layout, packed.context
-    fact = values.operand(use.chunk, use.index, packed.operand, descriptor=has_address(layout))
+    layout, spelling = packed.layout, packed.spelling
+    fact = values.operand(context.chunk, context.index, packed.operand, descriptor=has_address(layout))
     value, known, assumed = composed(fact, layout.width)
     sure = fact.sure
     return KnownOperand(
-        packed, _decoded(_Key(layout), value, context, known), assumed,
-        _decoded(_Key(layout), sure.value, context, sure.known & (1 << layout.width) - 1),
+        packed,
+        _decoded(_Key(layout), value, spelling, known),
+        assumed,
+        _decoded(_Key(layout), sure.value, spelling, sure.known & (1 << layout.width) - 1),
     )
 
 
@@ -197,6 +199,6 @@ class _Key:
 
 
 @lru_cache(maxsize=4096)
-def _decoded(key: _Key, value: int, context: frozenset[str], known: int) -> Reading:
+def _decoded(key: _Key, value: int, spelling: frozenset[str], known: int) -> DecodedValue:
     """Loops and unrolled steps have the same few values over and over."""
-    return decode(key.layout, value, context, known)
+    return decode(key.layout, value, spelling, known)

@@ -21,7 +21,7 @@ from ptx_lsp.analysis.descriptors.packed_operands import (
 )
 from ptx_lsp.analysis.descriptors.terms import Unknown
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.layouts.layout import Field
 from ptx_lsp.syntax.chunk import Chunk
@@ -48,54 +48,54 @@ class PackedValues:
         self.revision = module.revision
         """The state of its text."""
 
-    def operands(self, use: Use) -> Iterator[KnownOperand]:
+    def operands(self, context: StatementContext) -> Iterator[KnownOperand]:
         """What is known of the packed operands of an instruction."""
-        for packed in packed_operands(use):
-            yield self.read(use, packed)
+        for packed in packed_operands(context):
+            yield self.read(context, packed)
 
-    def read(self, use: Use, packed: PackedOperand) -> KnownOperand:
+    def read(self, context: StatementContext, packed: PackedOperand) -> KnownOperand:
         """What is known of one operand."""
-        return read_operand(use, packed, self._values)
+        return read_operand(context, packed, self._values)
 
-    def start_address(self, use: Use, packed: PackedOperand) -> Sum | None:
+    def start_address(self, context: StatementContext, packed: PackedOperand) -> Sum | None:
         """The start address of a matrix descriptor as a sum, in bytes; None if it is no short sum."""
-        return self._origins.start_address(use.chunk, use.index, packed.operand)
+        return self._origins.start_address(context.chunk, context.index, packed.operand)
 
-    def unknown(self, use: Use, known: KnownOperand) -> list[tuple[list[Field], list[Unknown]]]:
+    def unknown(self, context: StatementContext, known: KnownOperand) -> list[tuple[list[Field], list[Unknown]]]:
         """The fields that are not known, those together that come from the same things."""
         found: dict[tuple[Unknown, ...], list[Field]] = {}
         operand, layout = known.packed.operand, known.packed.layout
         for one in known.reading.fields:
             if one.code is None:
                 sources = self._values.origins(
-                    use.chunk, use.index, operand, one.field.mask, descriptor=has_address(layout)
+                    context.chunk, context.index, operand, one.field.mask, descriptor=has_address(layout)
                 )
                 found.setdefault(tuple(sources), []).append(one.field)
         return [(fields, list(sources)) for sources, fields in found.items()]
 
-    def written(self, use: Use, packed: PackedOperand) -> list[Place]:
+    def written(self, context: StatementContext, packed: PackedOperand) -> list[Place]:
         """The statements that write the register that a packed operand is."""
         operand = packed.operand
         if operand.kind is not OperandKind.NAME:
             return []
         writes = self._values.writes
-        register = writes.register(use.statement.word(operand.name), use.chunk, use.index)
+        register = writes.register(context.statement.word(operand.name), context.chunk, context.index)
         if register is None:
             return []
-        nearest = writes.nearest(register, use.chunk, use.index)
+        nearest = writes.nearest(register, context.chunk, context.index)
         found = (nearest,) if nearest is not None else writes.of(register)
         return [Place(write.chunk, write.statement, 0) for write in found]
 
-    def literal(self, use: Use, packed: PackedOperand) -> Place | None:
+    def literal(self, context: StatementContext, packed: PackedOperand) -> Place | None:
         """The literal that is the whole value of a packed operand; None if it is made in another way."""
-        return source_of(use, packed, self._values)[1]
+        return source_of(context, packed, self._values)[1]
 
-    def number(self, use: Use, operand: Operand, bits: int) -> int | None:
+    def number(self, context: StatementContext, operand: Operand, bits: int) -> int | None:
         """The lowest bits of an operand as a number, if they are known."""
-        sure = self._values.operand(use.chunk, use.index, operand, descriptor=False).sure.low(bits)
+        sure = self._values.operand(context.chunk, context.index, operand, descriptor=False).sure.low(bits)
         return sure.number
 
-    def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[Use, PackedOperand]]:
+    def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[StatementContext, PackedOperand]]:
         """The packed operands that a register is, named as a statement names it, in the order of the text."""
         writes = self._values.writes
         register = writes.register(name, chunk, index)
@@ -105,7 +105,7 @@ class PackedValues:
 
     def made_in(
         self, chunk: Chunk, index: int, most: int = _MOST_LOOKED_AT
-    ) -> tuple[tuple[Use, PackedOperand], ...]:
+    ) -> tuple[tuple[StatementContext, PackedOperand], ...]:
         """The packed operands that a statement helps to build, in the order of the text.
 
         Args:
@@ -121,16 +121,17 @@ class PackedValues:
         for reader, at, name in goes_to(self._values.writes, chunk, index, is_looked_at, most):
             found.setdefault((order[reader], at), []).append(name)
         return tuple(
-            one for (number, at), names in sorted(found.items())
+            one
+            for (number, at), names in sorted(found.items())
             for one in self._named(self._function.chunks[number], at, *names)
         )
 
-    def _named(self, chunk: Chunk, index: int, *names: str) -> Iterator[tuple[Use, PackedOperand]]:
-        use = Use(self._module, self._function, chunk, index)
-        for packed in packed_operands(use):
+    def _named(self, chunk: Chunk, index: int, *names: str) -> Iterator[tuple[StatementContext, PackedOperand]]:
+        context = StatementContext(self._module, self._function, chunk, index)
+        for packed in packed_operands(context):
             operand = packed.operand
-            if operand.kind is OperandKind.NAME and use.statement.word(operand.name) in names:
-                yield use, packed
+            if operand.kind is OperandKind.NAME and context.statement.word(operand.name) in names:
+                yield context, packed
 
     @cached_property
     def has_any(self) -> bool:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from ptx_lsp.analysis.descriptors.local_memory import Memory
-from ptx_lsp.analysis.descriptors.memory_accesses import At, Store
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store
 from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -14,7 +14,7 @@ _MOST_PIECES = 500
 """If the walk is longer all stores count."""
 
 
-def reaching(memory: Memory, stores: Sequence[Store], at: At) -> list[Store]:
+def reaching(memory: Memory, stores: Sequence[Store], at: StatementKey) -> list[Store]:
     """Those of some stores, all of which cover what is loaded at a place, that no other one hides."""
     graph = memory.graph
     nodes = memory.nodes
@@ -54,7 +54,7 @@ def _above(stores: Sequence[Store], found: dict[Store, None]) -> bool:
     return False
 
 
-def _node_of(nodes: dict[Chunk, tuple[list[int], list[int]]], at: At) -> int | None:
+def _node_of(nodes: dict[Chunk, tuple[list[int], list[int]]], at: StatementKey) -> int | None:
     starts, numbers = nodes.get(at[0], ([], []))
     place = bisect_right(starts, at[1]) - 1
     return numbers[place] if place >= 0 else None

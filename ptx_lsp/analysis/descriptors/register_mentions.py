@@ -17,7 +17,7 @@ _registers: WeakKeyDictionary[Chunk, frozenset[str]] = WeakKeyDictionary()
 """They depend on the text of a chunk alone, so that an edit costs one chunk."""
 
 
-class Mentions:
+class RegisterMentions:
     """The statements of a function by the names that stand in them, comments included."""
 
     def __init__(self, function: Function) -> None:

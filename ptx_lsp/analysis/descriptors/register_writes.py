@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.descriptors.register_mentions import Mentions, standing
+from ptx_lsp.analysis.descriptors.register_mentions import RegisterMentions, standing
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope
 from ptx_lsp.syntax.chunk import Chunk
@@ -30,7 +30,7 @@ class Register:
         self.name = name
         self.declared = declared
         self.writes: tuple[Write, ...] | None = None
-        """What writes it, in the order of the text; None until somebody asks :meth:`Writes.of`."""
+        """What writes it, in the order of the text; None until somebody asks :meth:`RegisterWrites.of`."""
 
 
 class Write(NamedTuple):
@@ -43,13 +43,13 @@ class Write(NamedTuple):
     """Whether the instruction is one that fits its page: else nobody knows what it leaves."""
 
 
-class Writes:
+class RegisterWrites:
     """The writes of the registers of one function, found by name when they are first asked for."""
 
     def __init__(self, module: Module, function: Function) -> None:
         self._module = module
         self.function = function
-        self.mentions = Mentions(function)
+        self.mentions = RegisterMentions(function)
         self._segments: dict[Chunk, tuple[list[int], list[Scope]]] = {}
         self._registers: dict[Scope, dict[str, Register | None]] = {}
         self._declared: dict[tuple[str, Place], Register] = {}

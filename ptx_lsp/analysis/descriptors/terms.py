@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.dataflow.known_bits import Bits
-from ptx_lsp.analysis.descriptors.call_contexts import Frame
+from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+from ptx_lsp.analysis.descriptors.call_contexts import CallContext
 from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact
-from ptx_lsp.analysis.descriptors.memory_accesses import At
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
 from ptx_lsp.analysis.descriptors.register_writes import Register, Write
-from ptx_lsp.analysis.descriptors.transfer_functions import Part, Recipe
+from ptx_lsp.analysis.descriptors.transfer_functions import Part, TransferFunction
 
 
-class Node:
+class ValueNode:
     """What a register can hold: anywhere, or where one write left it."""
 
     __slots__ = ("fact", "frame", "inputs", "is_done", "key", "part", "recipe", "register", "users", "write")
 
     def __init__(
-        self, key: tuple[object, ...], frame: Frame, register: Register, write: Write | None, part: Part
+        self, key: tuple[object, ...], frame: CallContext, register: Register, write: Write | None, part: Part
     ) -> None:
         self.key = key
         self.frame = frame
@@ -31,10 +31,10 @@ class Node:
         self.fact: Fact | None = None
         """What is found so far; None if that is nothing yet."""
         self.is_done = False
-        self.inputs: Sequence[Term] | None = None
-        self.recipe: Recipe | None = None
+        self.inputs: Sequence[ValueTerm] | None = None
+        self.recipe: TransferFunction | None = None
         """How the inputs are computed with; None if the first of them is the value."""
-        self.users: list[Node] = []
+        self.users: list[ValueNode] = []
         """The nodes that have this among their inputs, while it is being found."""
 
 
@@ -51,19 +51,19 @@ class Unseen(Enum):
     """A register, or memory."""
 
 
-class Segment(NamedTuple):
+class BitSegment(NamedTuple):
     """Some bits of a value, and what they can be."""
 
     low: int
     size: int
-    sources: tuple[tuple[Term, int], ...]
+    sources: tuple[tuple[ValueTerm, int], ...]
     """Each with the bit that it is cut at."""
 
 
 class Pieces(NamedTuple):
     """A value that is put together."""
 
-    segments: tuple[Segment, ...]
+    segments: tuple[BitSegment, ...]
 
 
 class Unknown(NamedTuple):
@@ -72,16 +72,16 @@ class Unknown(NamedTuple):
     what: Unseen
     name: str
     """Of the parameter, function, special register or opcode."""
-    at: At | None = None
+    at: StatementKey | None = None
     """The statement that it is read or made in, where the name alone does not say it."""
 
 
-Term = Fact | Node | Pieces | Unknown
+ValueTerm = Fact | ValueNode | Pieces | Unknown
 
 
-def value(term: Term) -> Fact | None:
+def value(term: ValueTerm) -> Fact | None:
     """What is known of a term so far; None as long as that is nothing."""
-    if isinstance(term, Node):
+    if isinstance(term, ValueNode):
         return term.fact
     if isinstance(term, Fact):
         return term
@@ -107,10 +107,10 @@ def value(term: Term) -> Fact | None:
         bits_value |= (bits.value & mask) << low
         above = max(above, low + size)
     rest = _ALL & ~((1 << above) - 1)
-    together = Bits(sure_known | rest, sure_value)
+    together = KnownBits(sure_known | rest, sure_value)
     if sure_known == bits_known:
         return Fact(together, together)
-    return Fact(together, Bits(bits_known | rest, bits_value))
+    return Fact(together, KnownBits(bits_known | rest, bits_value))
 
 
 _ALL = (1 << 64) - 1

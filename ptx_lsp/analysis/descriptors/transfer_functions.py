@@ -28,7 +28,7 @@ class Part(IntEnum):
     """Its high word."""
 
 
-class Written(IntEnum):
+class WrittenOperand(IntEnum):
     """How an operand is written, as far as its value can be followed."""
 
     NAME = 0
@@ -43,18 +43,18 @@ class Written(IntEnum):
     OTHER = 6
 
 
-class Source(NamedTuple):
+class OperandSource(NamedTuple):
     """An operand in the statements of a shape."""
 
-    written: Written
+    written: WrittenOperand
     operand: Operand
     word: int = -1
     """Which of the statement's words its name or number is."""
     negative: bool = False
-    parts: tuple[Source, ...] = ()
+    parts: tuple[OperandSource, ...] = ()
 
 
-class Recipe:
+class TransferFunction:
     """What the instructions of a shape make of their operands."""
 
     __slots__ = ("compute", "mnemonic", "opcode", "operands", "parts", "tree", "types", "width", "words")
@@ -78,10 +78,10 @@ class Recipe:
 _WORDS = re.compile(r"[\w$%.]++", re.ASCII)
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
-_recipes: dict[int, Recipe | None] = {}
+_recipes: dict[int, TransferFunction | None] = {}
 
 
-def recipe(chunk: Chunk, index: int) -> Recipe | None:
+def recipe(chunk: Chunk, index: int) -> TransferFunction | None:
     """How a statement computes; None if it is no instruction that can be read."""
     number = chunk.shapes[index]
     try:
@@ -91,19 +91,19 @@ def recipe(chunk: Chunk, index: int) -> Recipe | None:
         tree = shape.tree
         found = None
         if isinstance(tree, Instruction) and not shape.errors:
-            found = Recipe(chunk.statement(index), tree)
+            found = TransferFunction(chunk.statement(index), tree)
         _recipes[number] = found
         return found
 
 
 def words_of(chunk: Chunk, index: int) -> list[str]:
-    """The words of a statement, as :attr:`Source.word` counts them."""
+    """The words of a statement, as :attr:`OperandSource.word` counts them."""
     return _find_words(_plain(chunk.part(index)))
 
 
-def number_of(source: Source, words: Sequence[str], chunk: Chunk, index: int) -> int | None:
+def number_of(source: OperandSource, words: Sequence[str], chunk: Chunk, index: int) -> int | None:
     """The value of a number or constant expression; None if it is no integer."""
-    if source.written is Written.NUMBER:
+    if source.written is WrittenOperand.NUMBER:
         text = words[source.word]
         if text.isdigit() and (text[0] != "0" or text == "0"):
             return -int(text) if source.negative else int(text)
@@ -118,38 +118,38 @@ def _plain(text: str) -> str:
     return text
 
 
-def _source(statement: Statement, places: dict[int, int], operand: Operand) -> Source:
+def _source(statement: Statement, places: dict[int, int], operand: Operand) -> OperandSource:
     kind = operand.kind
     if kind is OperandKind.NAME:
         word = places.get(statement.tokens[operand.name].start, -1)
         is_plain = not (operand.selector or operand.sign or operand.offset is not None or operand.pair is not None)
-        return Source(Written.NAME if is_plain and word >= 0 else Written.OTHER, operand, word)
+        return OperandSource(WrittenOperand.NAME if is_plain and word >= 0 else WrittenOperand.OTHER, operand, word)
     if kind is OperandKind.INTEGER:
         count = operand.last - operand.first
         word = places.get(statement.tokens[operand.last - 1].start, -1)
         negative = count == 2 and statement.word(operand.first) == "-"
         is_number = word >= 0 and (count == 1 or negative)
-        return Source(Written.NUMBER if is_number else Written.CONSTANT, operand, word, negative)
+        return OperandSource(WrittenOperand.NUMBER if is_number else WrittenOperand.CONSTANT, operand, word, negative)
     if kind is OperandKind.CONSTANT:
-        return Source(Written.CONSTANT, operand)
+        return OperandSource(WrittenOperand.CONSTANT, operand)
     if kind is OperandKind.ADDRESS and len(operand.parts) == 1:
         return _address(statement, places, operand)
     if kind in _GROUPS and operand.parts:
         parts = tuple(_source(statement, places, part) for part in operand.parts)
-        return Source(_GROUPS[kind], operand, parts=parts)
-    return Source(Written.OTHER, operand)
+        return OperandSource(_GROUPS[kind], operand, parts=parts)
+    return OperandSource(WrittenOperand.OTHER, operand)
 
 
-_GROUPS = {OperandKind.VECTOR: Written.VECTOR, OperandKind.ARGUMENTS: Written.ARGUMENTS}
+_GROUPS = {OperandKind.VECTOR: WrittenOperand.VECTOR, OperandKind.ARGUMENTS: WrittenOperand.ARGUMENTS}
 
 
-def _address(statement: Statement, places: dict[int, int], operand: Operand) -> Source:
+def _address(statement: Statement, places: dict[int, int], operand: Operand) -> OperandSource:
     base = operand.parts[0]
     word = places.get(statement.tokens[base.name].start, -1) if base.name >= 0 else -1
     if word < 0 or base.selector or base.sign or base.indexed:
-        return Source(Written.OTHER, operand)
+        return OperandSource(WrittenOperand.OTHER, operand)
     offset = () if base.offset is None else (_source(statement, places, base.offset),)
-    return Source(Written.ADDRESS, operand, word, parts=offset)
+    return OperandSource(WrittenOperand.ADDRESS, operand, word, parts=offset)
 
 
 _KEEPS = frozenset({"mov", "add", "sub", "or", "xor", "cvt", "selp", "shfl", "cvta"})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.descriptors.terms import Node, Pieces, Term, Unknown, Unseen, value
+from ptx_lsp.analysis.descriptors.terms import Pieces, Unknown, Unseen, ValueNode, ValueTerm, value
 from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 
 _ALL = (1 << 64) - 1
 _MOST_STEPS = 500
 
 
-def origins(term: Term, mask: int) -> list[Unknown]:
+def origins(term: ValueTerm, mask: int) -> list[Unknown]:
     """What the unknown ones of some bits come from, each once, the nearest first; of a term that is solved.
 
     Args:
@@ -34,7 +34,7 @@ def origins(term: Term, mask: int) -> list[Unknown]:
             for low, size, sources in one.segments:
                 inner = (mask >> low) & ((1 << size) - 1)
                 waiting += [(source, inner << cut) for source, cut in sources]
-        elif isinstance(one, Node):
+        elif isinstance(one, ValueNode):
             deeper = _deeper(one, mask)
             if deeper:
                 waiting += deeper
@@ -43,14 +43,14 @@ def origins(term: Term, mask: int) -> list[Unknown]:
     return list(found)
 
 
-def _leaf(node: Node) -> Unknown:
+def _leaf(node: ValueNode) -> Unknown:
     if node.write is None:
         return Unknown(Unseen.NEVER, node.register.name)
     known = recipe(node.write.chunk, node.write.statement)
     return Unknown(Unseen.INSTRUCTION, known.mnemonic if known is not None else "?", node.write[:2])
 
 
-def _deeper(node: Node, mask: int) -> list[tuple[Term, int]]:
+def _deeper(node: ValueNode, mask: int) -> list[tuple[ValueTerm, int]]:
     """What a node is made of, with the bits of it that matter; nothing if that is not followed."""
     inputs = list(node.inputs or ())
     known = node.recipe
@@ -81,6 +81,6 @@ def _deeper(node: Node, mask: int) -> list[tuple[Term, int]]:
     return []
 
 
-def _is_unknown(term: Term, mask: int) -> bool:
+def _is_unknown(term: ValueTerm, mask: int) -> bool:
     fact = value(term)
     return fact is None or bool(mask & ~fact.bits.known)

@@ -35,7 +35,7 @@ class Segment(NamedTuple):
     """Whether it stands in the body of a function."""
 
 
-class Fault(IntEnum):
+class StructureFaultKind(IntEnum):
     """What can be wrong with the structure of a function."""
 
     DUPLICATE = 1
@@ -73,13 +73,13 @@ class _Region(IntEnum):
 class StructureFault(NamedTuple):
     """A fault and where it is; ``earlier`` is the first declaration of a duplicate."""
 
-    fault: Fault
+    fault: StructureFaultKind
     place: Place
     symbol: Symbol | None = None
     earlier: Symbol | None = None
 
 
-_TEARING = frozenset({Fault.UNCLOSED_BRACE, Fault.UNMATCHED_BRACE})
+_TEARING = frozenset({StructureFaultKind.UNCLOSED_BRACE, StructureFaultKind.UNMATCHED_BRACE})
 _MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.SECTION, Kind.DIRECTIVE})
 _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
@@ -116,7 +116,7 @@ class Function:
     late: dict[Scope, dict[str, Symbol]] = field(default_factory=dict)
     """Registers and variables declared after an instruction of their scope."""
     has_body: bool = False
-    is_torn: bool = False
+    has_unbalanced_braces: bool = False
     """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
@@ -303,7 +303,7 @@ class _Scanner:
         if self.open and kind == Kind.DIRECTIVE and self.region is _Region.SOURCE:
             function.sources.append(place)
         elif self.open and not _is_target(place):
-            self._fault(Fault.INSIDE, place)
+            self._fault(StructureFaultKind.INSIDE, place)
             self.has_stray_section = self.has_stray_section or kind == Kind.SECTION
         elif not self.open and kind == Kind.SECTION:
             self.expected = _Region.SECTION
@@ -336,7 +336,7 @@ class _Scanner:
         if not self.open:
             self.unmatched += 1
             if self.unmatched <= _MOST_UNMATCHED:
-                self._fault(Fault.UNMATCHED_BRACE, place)
+                self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
             return
         self._pop()
 
@@ -376,7 +376,7 @@ class _Scanner:
             else:
                 function.scope.declare(parameter)
         if function.symbol.is_definition and is_followed and self._closes_too_often():
-            self._fault(Fault.NO_BRACE, following)
+            self._fault(StructureFaultKind.NO_BRACE, following)
             self._open(following)
 
     def _declared_inside(self, mark: Mark) -> Scope:
@@ -400,13 +400,13 @@ class _Scanner:
                 return
             self.function.globals.append(symbol)
             if symbol.space and not _is_of_modules(symbol.space) and self.outside is None:
-                self.function.faults.append(StructureFault(Fault.SPACE, symbol.place, symbol))
+                self.function.faults.append(StructureFault(StructureFaultKind.SPACE, symbol.place, symbol))
             return
         if self.region is _Region.SECTION:
             if symbol.kind is SymbolKind.LABEL:
                 self.function.section_labels.append(symbol.place)
             else:
-                self._fault(Fault.IN_SECTION, symbol.place)
+                self._fault(StructureFaultKind.IN_SECTION, symbol.place)
         self._collide(self.scope, symbol)
         if symbol.kind is not SymbolKind.LABEL and self.instructions > self.open[-1].instructions:
             self.function.late.setdefault(self.scope, {})[symbol.name] = symbol
@@ -417,7 +417,7 @@ class _Scanner:
         if not self.open:
             return  # it stands outside of bodies, which is said elsewhere
         if label is None or not self._is_right_before(label.place, place):
-            self._fault(Fault.UNLABELLED, place)
+            self._fault(StructureFaultKind.UNLABELLED, place)
             return
         known = labelled(label, place.chunk, place.statement)
         if self.scope.names.get(label.name) is label:
@@ -433,9 +433,9 @@ class _Scanner:
     def _collide(self, scope: Scope, symbol: Symbol) -> None:
         earlier = scope.declare(symbol)
         if earlier is not None:
-            self.function.faults.append(StructureFault(Fault.DUPLICATE, symbol.place, symbol, earlier))
+            self.function.faults.append(StructureFault(StructureFaultKind.DUPLICATE, symbol.place, symbol, earlier))
 
-    def _fault(self, fault: Fault, place: Place, symbol: Symbol | None = None) -> None:
+    def _fault(self, fault: StructureFaultKind, place: Place, symbol: Symbol | None = None) -> None:
         self.function.faults.append(StructureFault(fault, place, symbol))
 
     def _order(self, place: Place) -> tuple[int, int]:
@@ -445,15 +445,15 @@ class _Scanner:
         """Report what is still open and give each chunk its segments."""
         self._finish_head()
         if self.open and self.outermost is not None:
-            self.function.faults.append(StructureFault(Fault.UNCLOSED_BRACE, self.outermost))
-        self.function.is_torn = any(fault.fault in _TEARING for fault in self.function.faults)
+            self.function.faults.append(StructureFault(StructureFaultKind.UNCLOSED_BRACE, self.outermost))
+        self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
         first: Place | None = None
         for chunk, start, end, scope in self.segments:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
             if not is_section and not self.has_stray_section and (stray := _DATA.search(chunk.kinds, start, end)):
-                self._fault(Fault.NO_SECTION, Place(chunk, stray.start(), 0))
+                self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
             if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 first = Place(chunk, stray.start(), 0)
             nearest = _nearest(scope, effective)
@@ -472,9 +472,9 @@ class _Scanner:
         self.function.faults = [
             fault
             for fault in self.function.faults
-            if fault.fault is not Fault.UNMATCHED_BRACE or self._order(fault.place) < begin
+            if fault.fault is not StructureFaultKind.UNMATCHED_BRACE or self._order(fault.place) < begin
         ]
-        self._fault(Fault.OUTSIDE, place)
+        self._fault(StructureFaultKind.OUTSIDE, place)
 
     def _finish_head(self) -> None:
         """Compare the head with whether a body follows."""
@@ -483,9 +483,9 @@ class _Scanner:
             return
         if function.has_body:
             if symbol.linkage == ".extern":
-                self._fault(Fault.EXTERN_BODY, symbol.place, symbol)
+                self._fault(StructureFaultKind.EXTERN_BODY, symbol.place, symbol)
         elif symbol.type == ".entry":
-            self._fault(Fault.NO_BODY, symbol.place, symbol)
+            self._fault(StructureFaultKind.NO_BODY, symbol.place, symbol)
         else:
             function.symbol = replace(symbol, is_definition=False)
             function.globals[function.globals.index(symbol)] = function.symbol

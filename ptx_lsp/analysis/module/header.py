@@ -116,10 +116,12 @@ def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> l
     lines = list(lines)
     places = {version_place(lines): str(version), target_place(lines): str(target)}
     return [
-        line._replace(words=tuple(
-            places.get(line.place._replace(token=token), word)
-            for word, token in zip(line.words, line.tokens, strict=True)
-        ))
+        line._replace(
+            words=tuple(
+                places.get(line.place._replace(token=token), word)
+                for word, token in zip(line.words, line.tokens, strict=True)
+            )
+        )
         for line in lines
     ]
 

@@ -21,11 +21,11 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
-At = TypeVar("At")
+PlaceT = TypeVar("PlaceT")
 """A place, as whoever asks wants it."""
 
 
-class Entry(NamedTuple, Generic[At]):
+class ExportedSymbol(NamedTuple, Generic[PlaceT]):
     """One declaration of a function or variable in the module."""
 
     name: str
@@ -37,41 +37,39 @@ class Entry(NamedTuple, Generic[At]):
     is_definition: bool
     is_bound_at_launch: bool
     """Whether it is ``.extern .shared``: its size comes with the launch, no other file defines it."""
-    extent: At
+    extent: PlaceT
     """All of it: of a function with its body."""
-    place: At
+    place: PlaceT
     """Its name."""
 
 
-class Call(NamedTuple, Generic[At]):
+class CallSite(NamedTuple, Generic[PlaceT]):
     """A call of one function, or a function that an indirect call may reach."""
 
     caller: int
     """The entry of the function that calls."""
     callee: str
-    place: At
+    place: PlaceT
     """The name, or what an indirect call has in its stead."""
     is_direct: bool
 
 
-class Interface(NamedTuple, Generic[At]):
+class Interface(NamedTuple, Generic[PlaceT]):
     """The entries of a module in the order of its text, and all calls of functions with names."""
 
-    entries: tuple[Entry[At], ...] = ()
-    calls: tuple[Call[At], ...] = ()
+    entries: tuple[ExportedSymbol[PlaceT], ...] = ()
+    calls: tuple[CallSite[PlaceT], ...] = ()
 
 
-def interface(module: Module, locate: Callable[[Span], At]) -> Interface[At]:
+def interface(module: Module, locate: Callable[[Span], PlaceT]) -> Interface[PlaceT]:
     """The interface of a module; ``locate`` makes places of spans."""
     return finished(reading_interface(module, locate))
 
 
-def reading_interface(
-    module: Module, locate: Callable[[Span], At]
-) -> Generator[None, None, Interface[At]]:
+def reading_interface(module: Module, locate: Callable[[Span], PlaceT]) -> Generator[None, None, Interface[PlaceT]]:
     """The same in steps of a few milliseconds; the interface is the generator's value."""
-    entries: list[Entry[At]] = []
-    calls: list[Call[At]] = []
+    entries: list[ExportedSymbol[PlaceT]] = []
+    calls: list[CallSite[PlaceT]] = []
     for function in module.functions:
         caller = -1
         for symbol in function.globals:
@@ -80,16 +78,16 @@ def reading_interface(
             entries.append(_entry(module, symbol, locate))
         if caller >= 0 and function.has_body:
             for chunk in function.chunks:
-                calls += [Call(caller, name, locate(at), direct) for name, at, direct in _calls(module, chunk)]
+                calls += [CallSite(caller, name, locate(at), direct) for name, at, direct in _calls(module, chunk)]
                 yield
         yield
     return Interface(tuple(entries), tuple(calls))
 
 
-def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], At]) -> Entry[At]:
+def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], PlaceT]) -> ExportedSymbol[PlaceT]:
     vector = f".v{symbol.vector}" if symbol.vector else ""
     detail = " ".join(word for word in (symbol.linkage, symbol.space, vector, symbol.type) if word)
-    return Entry(
+    return ExportedSymbol(
         symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>",
         symbol.kind,
         detail,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.graph import Effects
-from ptx_lsp.analysis.dataflow.unused_declarations import Mentions
+from ptx_lsp.analysis.dataflow.unused_declarations import MentionedNames
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function, scan, scanning
 from ptx_lsp.analysis.module.header import (
@@ -33,7 +33,7 @@ from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, summarise
 from ptx_lsp.analysis.statements.examine import Verdicts, examine
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher
-from ptx_lsp.analysis.symbols.locations import Location, locations
+from ptx_lsp.analysis.symbols.locations import SourcePosition, locations
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
@@ -107,7 +107,7 @@ class Module:
         self._owners: dict[Chunk, Function] = {}
         self._order: dict[Chunk, int] = {}
         self._flagged: dict[Chunk, _Flagged] = {}
-        self._locations: dict[Chunk, frozenset[Location]] = {}
+        self._locations: dict[Chunk, frozenset[SourcePosition]] = {}
         """The positions of the ``.loc`` lines of chunks, where somebody asked."""
         self._providers: dict[Chunk, frozenset[Chunk]] = {}
         """Of chunks whose ``inlined_at`` are all explained: the chunks that explain them."""
@@ -123,7 +123,7 @@ class Module:
         """The words after ``.target`` besides the architecture."""
         self.matcher: Matcher = matcher(self.version, self.target)
         self.effects = Effects(self)
-        self.mentions = Mentions()
+        self.mentions = MentionedNames()
         self.name_index = NameIndex()
         self._flows: dict[Function, Flow] = {}
         self._packed: dict[Function, PackedValues] = {}
@@ -372,7 +372,7 @@ class Module:
             for at in summary.broken
         )
 
-    def unknown_call_sites(self) -> Iterator[tuple[Place, Location]]:
+    def unknown_call_sites(self) -> Iterator[tuple[Place, SourcePosition]]:
         """The ``.loc`` lines whose ``inlined_at`` names a position that no ``.loc`` before them has."""
         for number, chunk in enumerate(self.document.chunks):
             wanted = self._summaries[chunk].call_sites
@@ -390,7 +390,7 @@ class Module:
             if not missing:
                 self._providers[chunk] = frozenset(providers)
 
-    def _provider(self, number: int, location: Location) -> Chunk | None:
+    def _provider(self, number: int, location: SourcePosition) -> Chunk | None:
         """The nearest chunk before another one that has a ``.loc`` of this position."""
         for earlier in reversed(self.document.chunks[:number]):
             known = self._locations.get(earlier)

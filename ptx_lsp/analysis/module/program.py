@@ -12,28 +12,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, NamedTuple
 
-from ptx_lsp.analysis.module.interface import At, Entry, Interface
+from ptx_lsp.analysis.module.interface import ExportedSymbol, Interface, PlaceT
 
 _OPEN = frozenset({".extern", ".weak", ".common"})
 """Of these one file may have a declaration and another the definition that holds."""
 
 
-class Declared(NamedTuple, Generic[At]):
+class Declared(NamedTuple, Generic[PlaceT]):
     """A declaration and the file that it stands in."""
 
     file: str
-    entry: Entry[At]
+    entry: ExportedSymbol[PlaceT]
 
 
-class Program(Generic[At]):
+class Program(Generic[PlaceT]):
     """The interfaces of files, by whatever names the files have."""
 
     def __init__(self) -> None:
-        self.files: dict[str, Interface[At]] = {}
+        self.files: dict[str, Interface[PlaceT]] = {}
         self._sharing: dict[str, dict[str, None]] = {}
         """The files that declare a name with linkage."""
 
-    def put(self, file: str, interface: Interface[At]) -> None:
+    def put(self, file: str, interface: Interface[PlaceT]) -> None:
         """Take over what a file has now."""
         self.drop(file)
         self.files[file] = interface
@@ -51,7 +51,7 @@ class Program(Generic[At]):
                 if not files:
                     del self._sharing[entry.name]
 
-    def declarations(self, name: str, files: Iterable[str] | None = None) -> Iterator[Declared[At]]:
+    def declarations(self, name: str, files: Iterable[str] | None = None) -> Iterator[Declared[PlaceT]]:
         """The declarations with linkage of a name, in all files or some."""
         for file in list(self._sharing.get(name, ())) if files is None else files:
             interface = self.files.get(file)
@@ -69,7 +69,7 @@ class Program(Generic[At]):
         is_open = any(one.entry.linkage in _OPEN and not one.entry.is_bound_at_launch for one in found)
         return [file, *others] if is_open else [file]
 
-    def definitions(self, file: str, name: str) -> list[Declared[At]]:
+    def definitions(self, file: str, name: str) -> list[Declared[PlaceT]]:
         """Where ``name``, as ``file`` means it, is defined in other files; nothing ``.weak`` where something holds."""
         others = self.linked(file, name)[1:]
         found = [one for one in self.declarations(name, others) if one.entry.is_definition]
@@ -83,7 +83,7 @@ class Program(Generic[At]):
             for one in self.declarations(name, self.linked(file, name))
         )
 
-    def collision(self, files: Iterable[str], new: str) -> Declared[At] | None:
+    def collision(self, files: Iterable[str], new: str) -> Declared[PlaceT] | None:
         """A declaration that a name of ``files`` would be one with if it were called ``new``."""
         ours = frozenset(files)
         for one in self.declarations(new):

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import symbols_of
-from ptx_lsp.analysis.symbols.locations import Location, open_call_sites
+from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -34,7 +34,7 @@ class ChunkSummary(NamedTuple):
     broken: tuple[int, ...]
     half_declared: frozenset[str] = frozenset()
     """The words of its broken declarations."""
-    call_sites: tuple[tuple[int, Location], ...] = ()
+    call_sites: tuple[tuple[int, SourcePosition], ...] = ()
     """The ``.loc`` lines whose ``inlined_at`` names a place that no earlier ``.loc`` of the chunk has."""
     braces: tuple[int, int] = (0, 0)
     """How many braces it closes, and then opens, on balance."""
@@ -42,9 +42,19 @@ class ChunkSummary(NamedTuple):
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, *HEADS})
 _BRACES = frozenset({Kind.OPEN, Kind.CLOSE})
-_MARKS = _DECLARING | _BRACES | {
-    Kind.HEADER, Kind.FILE, Kind.ALIAS, Kind.SECTION, Kind.DIRECTIVE, Kind.PROTOTYPE, Kind.TARGETS,
-}
+_MARKS = (
+    _DECLARING
+    | _BRACES
+    | {
+        Kind.HEADER,
+        Kind.FILE,
+        Kind.ALIAS,
+        Kind.SECTION,
+        Kind.DIRECTIVE,
+        Kind.PROTOTYPE,
+        Kind.TARGETS,
+    }
+)
 
 
 def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
@@ -112,9 +122,7 @@ class _Lines:
     def __init__(self, chunk: Chunk, broken: frozenset[int]) -> None:
         self._chunk = chunk
         self._parts = chunk.parts()
-        self._broken = frozenset(
-            at for at in broken if chunk.statement(at).tokens and not _HEAD.search(chunk.part(at))
-        )
+        self._broken = frozenset(at for at in broken if chunk.statement(at).tokens and not _HEAD.search(chunk.part(at)))
 
     def _same_line(self, statement: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""

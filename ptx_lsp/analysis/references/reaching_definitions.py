@@ -9,7 +9,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
 from ptx_lsp.analysis.references.tally import Tally, tally
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -30,7 +30,7 @@ def is_cheap(module: Module, function: Function) -> bool:
     return sum(module.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
 
-def reaching(use: Use, name: str, found: Tally | None = None) -> tuple[Use, ...]:
+def reaching(context: StatementContext, name: str, found: Tally | None = None) -> tuple[StatementContext, ...]:
     """The instructions one of which wrote what a register holds before a statement, nearest first.
 
     Empty where that is not known: no write, one that a predicate decides on, a call, or too much to look through.
@@ -41,23 +41,23 @@ def reaching(use: Use, name: str, found: Tally | None = None) -> tuple[Use, ...]
         found: where the register stands, if that is known; in long functions it is not found out.
 
     """
-    symbol = _register(use, name)
+    symbol = _register(context, name)
     if symbol is None:
         return ()
-    earlier = [one for one in _writes(use, symbol, name) if one.statement < use.index]
-    if earlier and _is_straight(use.chunk, earlier[-1].statement, use.index):
-        sure = _sure(use, earlier[-1])
-        if sure or not _is_guarded(use, earlier[-1]):
+    earlier = [one for one in _writes(context, symbol, name) if one.statement < context.index]
+    if earlier and _is_straight(context.chunk, earlier[-1].statement, context.index):
+        sure = _sure(context, earlier[-1])
+        if sure or not _is_guarded(context, earlier[-1]):
             return sure
-    if is_cheap(use.module, use.function):
-        found = found or tally(use.module, symbol, name, _MOST_PLACES)
-        only = _only(use, found)
-        return _sure(use, only) if only is not None else _followed(use, name) if found.writes else ()
-    only = _only(use, found) if found is not None else None
-    return _sure(use, only) if only is not None else ()
+    if is_cheap(context.module, context.function):
+        found = found or tally(context.module, symbol, name, _MOST_PLACES)
+        only = _only(context, found)
+        return _sure(context, only) if only is not None else _followed(context, name) if found.writes else ()
+    only = _only(context, found) if found is not None else None
+    return _sure(context, only) if only is not None else ()
 
 
-def keep_their_values(earlier: Use, later: Use, result: str, names: tuple[str, ...]) -> bool:
+def keep_their_values(earlier: StatementContext, later: StatementContext, result: str, names: tuple[str, ...]) -> bool:
     """Whether registers have at an instruction the values that an earlier one read, which wrote ``result``.
 
     In a straight line neither the earlier one nor any in between writes them, and none in between the result;
@@ -76,13 +76,16 @@ def keep_their_values(earlier: Use, later: Use, result: str, names: tuple[str, .
         return False
     tallies = [(name, tally(later.module, symbol, name, _MOST_PLACES)) for name, symbol in registers]
     return all(
-        not found.writes and found.is_complete or name == result and len(found.writes) == 1
+        not found.writes
+        and found.is_complete
+        or name == result
+        and len(found.writes) == 1
         or _only(earlier, found) is not None
         for name, found in tallies
     )
 
 
-def _is_named_between(earlier: Use, later: Use, name: str) -> bool:
+def _is_named_between(earlier: StatementContext, later: StatementContext, name: str) -> bool:
     """Whether a name may stand in what an instruction writes, or between it and a later one of its chunk."""
     chunk, starts = later.chunk, later.chunk.starts()
     if chunk.text.find(name, starts[earlier.index + 1], starts[later.index]) >= 0:
@@ -90,14 +93,14 @@ def _is_named_between(earlier: Use, later: Use, name: str) -> bool:
     return name in earlier.statement.text.partition(",")[0]
 
 
-def _register(use: Use, name: str) -> Symbol | None:
-    symbol = use.scope.lookup(name)
+def _register(context: StatementContext, name: str) -> Symbol | None:
+    symbol = context.scope.lookup(name)
     return symbol if symbol is not None and symbol.kind is SymbolKind.REGISTER else None
 
 
-def _writes(use: Use, symbol: Symbol, name: str) -> list[Occurrence]:
+def _writes(context: StatementContext, symbol: Symbol, name: str) -> list[Occurrence]:
     """The writes of a register in the chunk of a statement, in order."""
-    found = occurrences(use.module, symbol, name, {use.chunk})
+    found = occurrences(context.module, symbol, name, {context.chunk})
     return [one for one in found if one.access in (Access.WRITE, Access.BOTH)]
 
 
@@ -106,36 +109,36 @@ def _is_straight(chunk: Chunk, earlier: int, later: int) -> bool:
     return earlier < later and chunk.kinds.find(_LABEL, earlier, later) < 0
 
 
-def _only(use: Use, found: Tally) -> Occurrence | None:
+def _only(context: StatementContext, found: Tally) -> Occurrence | None:
     """The one write of a register, if it stands before a statement."""
     if not found.is_complete or found.mentions or len(found.writes) != 1:
         return None
     (one,) = found.writes
-    number = use.module.chunk_number
-    return one if (number(one.chunk), one.statement) < (number(use.chunk), use.index) else None
+    number = context.module.chunk_number
+    return one if (number(one.chunk), one.statement) < (number(context.chunk), context.index) else None
 
 
-def _is_guarded(use: Use, one: Occurrence) -> bool:
-    return use.module.effects.of(one.chunk, one.statement).guarded
+def _is_guarded(context: StatementContext, one: Occurrence) -> bool:
+    return context.module.effects.of(one.chunk, one.statement).guarded
 
 
-def _sure(use: Use, one: Occurrence) -> tuple[Use, ...]:
-    if one.access is not Access.WRITE or _is_guarded(use, one):
+def _sure(context: StatementContext, one: Occurrence) -> tuple[StatementContext, ...]:
+    if one.access is not Access.WRITE or _is_guarded(context, one):
         return ()
-    return (Use(use.module, use.function, one.chunk, one.statement),)
+    return (StatementContext(context.module, context.function, one.chunk, one.statement),)
 
 
-def _followed(use: Use, name: str) -> tuple[Use, ...]:
-    module, function = use.module, use.function
+def _followed(context: StatementContext, name: str) -> tuple[StatementContext, ...]:
+    module, function = context.module, context.function
     flow = module.flow(function)
-    node = flow.graph.node_at(use.chunk, use.index)
+    node = flow.graph.node_at(context.chunk, context.index)
     if node is None or node.number not in flow.graph.reachable:
         return ()
-    step = flow.steps.at(node.number, use.index)
+    step = flow.steps.at(node.number, context.index)
     found = flow.steps.definitions(step, flow.graph.register(name, node.scope))
     if any(one.guarded or not one.writes for one in found):
         return ()
-    return tuple(Use(module, function, one.chunk, one.statement) for one in found)
+    return tuple(StatementContext(module, function, one.chunk, one.statement) for one in found)
 
 
 @contextmanager

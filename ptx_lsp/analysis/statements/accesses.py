@@ -11,9 +11,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.advice import ABOUT_ADDRESSES, advised
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher
-from ptx_lsp.analysis.symbols.storage import Layout, bits_of, layout_of
+from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
@@ -31,7 +31,7 @@ class NamedAccess(NamedTuple):
     operand: Operand
     """The address."""
     symbol: Symbol
-    layout: Layout
+    layout: Storage
     offset: int
     size: int
     """How many bytes are read or written; 0 if the page does not say."""
@@ -92,27 +92,27 @@ _known: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
 
 
 @lru_cache(maxsize=1)
-def accesses(use: Use) -> tuple[NamedAccess, ...]:
+def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
     """The accesses of an instruction to what it names, without those that can only be fine; several checks ask."""
-    return tuple(_accesses(use))
+    return tuple(_accesses(context))
 
 
-def _accesses(use: Use) -> Iterator[NamedAccess]:
-    shape = use.statement.shape
+def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
+    shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
-    key = (shape.id, use.module.matcher)
+    key = (shape.id, context.module.matcher)
     addresses = _known.get(key)
     if addresses is None:
-        addresses = tuple(_addresses(use))
-        if use.match is not None and use.match.fits and not _depends_on_constants(use):
+        addresses = tuple(_addresses(context))
+        if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _known[key] = addresses
-    if addresses and not use.module.matcher.is_fine(shape, use.codes, use.statement):
+    if addresses and not context.module.matcher.is_fine(shape, context.codes, context.statement):
         return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
-    names = used_names(use.statement.text, shape) if addresses else []
+    names = used_names(context.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:
-        symbol = use.scope.lookup(names[number])
-        offset = _offset(use, base, size)
+        symbol = context.scope.lookup(names[number])
+        offset = _offset(context, base, size)
         if symbol is None or not offset and bits_of(symbol.type) * (symbol.vector or 1) >= align * 8:
             continue  # mostly a parameter is read as what it is
         layout = layout_of(symbol)
@@ -123,49 +123,49 @@ def _accesses(use: Use) -> Iterator[NamedAccess]:
 _PLAIN_OFFSET = re.compile(r"\[[\w$%]++\+(0|[1-9]\d*+)\]")
 
 
-def _offset(use: Use, base: Operand, size: int) -> int | None:
+def _offset(context: StatementContext, base: Operand, size: int) -> int | None:
     if base.offset is None:
         return 0
-    text = use.statement.text
+    text = context.statement.text
     if "+0]" in text and text.count("+") == 1 and not base.indexed:
         return 0
     plain = _PLAIN_OFFSET.findall(text) if text.count("[") == 1 and "/" not in text else ()
-    value = int(plain[0]) if len(plain) == 1 else evaluate(use.statement, base.offset)
+    value = int(plain[0]) if len(plain) == 1 else evaluate(context.statement, base.offset)
     if not isinstance(value, int):
         return None
     return value * size if base.indexed else value
 
 
-def _addresses(use: Use) -> Iterator[_Address]:
-    bases = {operand: (base, number) for operand, base, number in _bases(use.statement.shape)}
-    for operand, size, align in extents(use):
+def _addresses(context: StatementContext) -> Iterator[_Address]:
+    bases = {operand: (base, number) for operand, base, number in _bases(context.statement.shape)}
+    for operand, size, align in extents(context):
         if operand in bases:
             yield _Address(operand, *bases[operand], size, align)
 
 
-def extents(use: Use) -> Iterator[tuple[Operand, int, int]]:
+def extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:
     """The addresses that the page speaks of: operand, how many bytes are accessed (0 unknown), required alignment."""
-    found = use.match
-    for one in advised(use):
+    found = context.match
+    for one in advised(context):
         verb, *words = (str(word) for word in one.words[0])
         if found is None or verb not in ABOUT_ADDRESSES:
             continue
         total = 1
         for word in words:
-            total *= _number(use, found, word) or 0
+            total *= _number(context, found, word) or 0
         if total:
             yield one.operand, total if verb == "access" else 0, total
 
 
-def _number(use: Use, found: Match, word: str) -> int | None:
+def _number(context: StatementContext, found: Match, word: str) -> int | None:
     """A number, the bytes of a type, the elements of a vector, or the constant that an operand is."""
     if word.isdecimal():
         return int(word)
     if not word.startswith("."):
-        tree = use.instruction
+        tree = context.instruction
         if tree is None or word not in found.roles:
             return None
-        value = evaluate(use.statement, tree.operands[found.roles.index(word)])
+        value = evaluate(context.statement, tree.operands[found.roles.index(word)])
         return value if isinstance(value, int) and value > 0 else None
     place = found.form.index.get(word)
     written = word if place is None else found.values[place]
@@ -174,11 +174,11 @@ def _number(use: Use, found: Match, word: str) -> int | None:
     return bits_of(written) // 8 or Count(word, ()).of(written) or 1
 
 
-def _depends_on_constants(use: Use) -> bool:
+def _depends_on_constants(context: StatementContext) -> bool:
     """Whether a page says that an address depends on an operand that is a constant."""
     return any(
         not str(word).startswith(".") and not str(word).isdecimal()
-        for one in advised(use)
+        for one in advised(context)
         for word in one.words[0][1:]
         if one.words[0][0] in ABOUT_ADDRESSES
     )

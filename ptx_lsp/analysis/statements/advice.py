@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.form import Advice, Words, literals
@@ -32,25 +32,25 @@ class Advised(NamedTuple):
     advice: Advice
 
 
-def advised(use: Use) -> Iterator[Advised]:
+def advised(context: StatementContext) -> Iterator[Advised]:
     """The operands with advice, of an instruction that fits a form."""
-    found, tree = use.match, use.instruction
+    found, tree = context.match, context.instruction
     if found is None or tree is None or not found.fits:
         return
     for advice in found.form.advice:
         if advice.operand in found.roles:
             operand = tree.operands[found.roles.index(advice.operand)]
-            words = tuple(_rows(use, found, advice))
+            words = tuple(_rows(context, found, advice))
             if words:
                 yield Advised(operand, words, advice)
 
 
-def _rows(use: Use, found: Match, advice: Advice) -> Iterator[Words]:
+def _rows(context: StatementContext, found: Match, advice: Advice) -> Iterator[Words]:
     *columns, _ = advice.table.columns
     values = [found.values[found.form.index[name]] for name in columns]
     for row in advice.table.rows:
         fits = all(value in literals(tuple(map(str, cell))) for value, cell in zip(values, row.cells, strict=False))
-        if fits and row.gate.allows(use.module.version, use.module.target):
+        if fits and row.gate.allows(context.module.version, context.module.target):
             yield row.cells[-1]
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.advice import advised, is_about_constants
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind
@@ -38,35 +38,35 @@ class Constant(NamedTuple):
         return -(1 << self.bits - 1) <= self.value < 1 << self.bits
 
 
-def typed_constants(use: Use) -> Iterator[Constant]:
+def typed_constants(context: StatementContext) -> Iterator[Constant]:
     """The integer constants of an instruction, or of the initialisers of a declaration, whose type is known."""
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
         kind = catalogue().vocabulary.types.get(tree.type)
         if kind is not None and "float" not in kind.kind and bits_of(tree.type):
             for declarator in tree.declarators:
                 if declarator.initialiser is not None:
-                    yield from _constants(use, declarator.initialiser, tree.type)
-    elif use.instruction is not None and use.match is not None and use.match.fits:
-        found = use.match
-        about = {one.advice.operand for one in advised(use) if is_about_constants(one.advice)}
-        for operand, role in zip(use.instruction.operands, found.roles, strict=False):
-            name = _type(use, found, role) if role and role not in about and _may_hold(operand) else None
+                    yield from _constants(context, declarator.initialiser, tree.type)
+    elif context.instruction is not None and context.match is not None and context.match.fits:
+        found = context.match
+        about = {one.advice.operand for one in advised(context) if is_about_constants(one.advice)}
+        for operand, role in zip(context.instruction.operands, found.roles, strict=False):
+            name = _type(context, found, role) if role and role not in about and _may_hold(operand) else None
             if name is not None:
-                yield from _constants(use, operand, name)
+                yield from _constants(context, operand, name)
 
 
 def _may_hold(operand: Operand) -> bool:
     return operand.kind in (OperandKind.INTEGER, OperandKind.CONSTANT, OperandKind.VECTOR)
 
 
-def _type(use: Use, found: Match, role: str) -> str | None:
+def _type(context: StatementContext, found: Match, role: str) -> str | None:
     """The largest type that an operand's constants can have."""
     mnemonic = found.form.mnemonic
     form = next((one for one in found.instruction.prepared[mnemonic] if one.form is found.form), None)
     if form is None:
         return None
-    fitting = Fitting(form, list(found.values), context(use.module.version, use.module.target))
+    fitting = Fitting(form, list(found.values), language_level(context.module.version, context.module.target))
     alternatives = [one for kind in fitting.kinds(role) for one in kind.alternatives if not one.register]
     if any(one.what == "imm" for one in alternatives):
         return None
@@ -76,34 +76,34 @@ def _type(use: Use, found: Match, role: str) -> str | None:
     return max(known, key=lambda name: vocabulary.types[name].bits, default=None)
 
 
-def _constants(use: Use, operand: Operand, name: str) -> Iterator[Constant]:
+def _constants(context: StatementContext, operand: Operand, name: str) -> Iterator[Constant]:
     if operand.kind is OperandKind.VECTOR:
         for part in operand.parts:
-            yield from _constants(use, part, name)
+            yield from _constants(context, part, name)
         return
     bits = catalogue().vocabulary.types[name].bits
     if operand.kind is OperandKind.LIST:
-        yield from _listed(use, operand, bits, name)
+        yield from _listed(context, operand, bits, name)
     elif operand.kind is OperandKind.INTEGER:
-        text = use.word(operand.last - 1)
+        text = context.word(operand.last - 1)
         value = integer_or_none(text)
         if value is not None and not overflows(text.removesuffix("U")):  # that is an error already
             value = -value if operand.sign == "-" else value
-            yield Constant(use.operand_span(operand), value, bits, name)
+            yield Constant(context.operand_span(operand), value, bits, name)
     elif operand.kind is OperandKind.CONSTANT:
-        found = evaluate(use.statement, operand)
+        found = evaluate(context.statement, operand)
         if isinstance(found, int):
             # In an expression numbers have 64 bits, and a negative one may have become a large one.
             value = found - (1 << LARGEST) if found >= 1 << LARGEST - 1 else found
-            yield Constant(use.operand_span(operand), value, bits, name)
+            yield Constant(context.operand_span(operand), value, bits, name)
 
 
-def _listed(use: Use, operand: Operand, bits: int, name: str) -> Iterator[Constant]:
+def _listed(context: StatementContext, operand: Operand, bits: int, name: str) -> Iterator[Constant]:
     for token in range(operand.first, operand.last):
-        if use.statement.tokens[token].kind is TokenKind.INTEGER:
-            value = integer_or_none(use.word(token))
-            is_negative = token > operand.first and use.word(token - 1) == "-"
+        if context.statement.tokens[token].kind is TokenKind.INTEGER:
+            value = integer_or_none(context.word(token))
+            is_negative = token > operand.first and context.word(token - 1) == "-"
             if value is not None:
                 start = token - 1 if is_negative else token
-                span = Span(use.span(start).start, use.span(token).end)
+                span = Span(context.span(start).start, context.span(token).end)
                 yield Constant(span, -value if is_negative else value, bits, name)

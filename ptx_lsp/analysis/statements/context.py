@@ -27,7 +27,7 @@ _OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 
 @dataclass(eq=False)
-class Use:
+class StatementContext:
     """One statement with its function, scope and meanings. Spans are relative to the statement's text."""
 
     module: Module

@@ -31,12 +31,25 @@ from ptx_lsp.syntax.tree import (
 )
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.statements.context import Use
+    from ptx_lsp.analysis.statements.context import StatementContext
 
-GATED = frozenset({
-    *HEADS, Kind.REGISTERS, Kind.VARIABLE, Kind.ALIAS, Kind.PROTOTYPE, Kind.TARGETS, Kind.PRAGMA, Kind.SECTION,
-    Kind.DIRECTIVE, Kind.HEADER, Kind.FILE, Kind.LOCATION, Kind.DATA,
-})
+GATED = frozenset(
+    {
+        *HEADS,
+        Kind.REGISTERS,
+        Kind.VARIABLE,
+        Kind.ALIAS,
+        Kind.PROTOTYPE,
+        Kind.TARGETS,
+        Kind.PRAGMA,
+        Kind.SECTION,
+        Kind.DIRECTIVE,
+        Kind.HEADER,
+        Kind.FILE,
+        Kind.LOCATION,
+        Kind.DATA,
+    }
+)
 """Statements with directives, or parts of them, that came later than PTX 1.0."""
 
 
@@ -153,15 +166,15 @@ def _gated_values(tree: Declaration) -> Iterator[Operand]:
             todo += value.parts
 
 
-def value_needs(use: Use) -> Iterator[tuple[int, Need, str]]:
+def value_needs(context: StatementContext) -> Iterator[tuple[int, Need, str]]:
     """Parts of first values that the module does not have: token, what is lacking, and what it is."""
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or _is_packed(tree.type):
         return
     gates = catalogue().vocabulary.rare.initial_values
     for value in _gated_values(tree):
-        for token, name, what in _value_parts(use, value):
-            need = gates[name].why_not(use.module.version, use.module.target)
+        for token, name, what in _value_parts(context, value):
+            need = gates[name].why_not(context.module.version, context.module.target)
             if need is not None:
                 yield token, need, what
 
@@ -172,15 +185,15 @@ def _is_packed(name: str) -> bool:
     return word is not None and bool(word.holder)
 
 
-def _value_parts(use: Use, value: Operand) -> Iterator[tuple[int, str, str]]:
+def _value_parts(context: StatementContext, value: Operand) -> Iterator[tuple[int, str, str]]:
     if value.kind is OperandKind.MASK:
         is_number = value.parts[0].kind in (OperandKind.INTEGER, OperandKind.CONSTANT)
-        yield value.first, "masked number" if is_number else "mask", f"'{use.word(value.first)}(...)'"
+        yield value.first, "masked number" if is_number else "mask", f"'{context.word(value.first)}(...)'"
         return
-    if value.kind is OperandKind.GENERIC and use.word(value.name) == "generic":
+    if value.kind is OperandKind.GENERIC and context.word(value.name) == "generic":
         yield value.name, "generic", "'generic()'"
         return
-    symbol = use.symbols.get(value.name)
+    symbol = context.symbols.get(value.name)
     if symbol is None:
         return
     if symbol.kind is not SymbolKind.FUNCTION:

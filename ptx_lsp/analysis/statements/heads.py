@@ -134,9 +134,8 @@ def _features(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[
 def depends_on_numbers(tree: FunctionHead | Prototype) -> bool:
     """Whether heads of one shape can be right and wrong: they have numbers or strings."""
     parameters = (*(tree.returns or ()), *(tree.parameters or ()))
-    return (
-        any(tuning.values for tuning in tree.tuning)
-        or any(one.align >= 0 or one.pointer is not None or one.declarators[0].dimensions for one in parameters)
+    return any(tuning.values for tuning in tree.tuning) or any(
+        one.align >= 0 or one.pointer is not None or one.declarators[0].dimensions for one in parameters
     )
 
 
@@ -267,7 +266,10 @@ def _kind(tree: FunctionHead | Prototype) -> str:
 
 
 def _directive(
-    tree: FunctionHead | Prototype, word: TuningWord, tuning: Tuning, kind: str,
+    tree: FunctionHead | Prototype,
+    word: TuningWord,
+    tuning: Tuning,
+    kind: str,
     earlier: list[tuple[TuningWord, Tuning]],
 ) -> HeadFault | None:
     """What is wrong with a directive in the company of those before it."""

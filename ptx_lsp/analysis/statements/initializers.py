@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import OPAQUE, sizes
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
@@ -57,10 +57,16 @@ class Flaw(Enum):
     NO_NAMES_WANTED = 25
 
 
-SHAPES = frozenset({
-    Flaw.BRACES_WANTED, Flaw.NO_BRACES_WANTED, Flaw.TOO_MANY, Flaw.VECTOR_COUNT, Flaw.NAMES_WANTED,
-    Flaw.NO_NAMES_WANTED,
-})
+SHAPES = frozenset(
+    {
+        Flaw.BRACES_WANTED,
+        Flaw.NO_BRACES_WANTED,
+        Flaw.TOO_MANY,
+        Flaw.VECTOR_COUNT,
+        Flaw.NAMES_WANTED,
+        Flaw.NO_NAMES_WANTED,
+    }
+)
 """Flaws of the braces rather than of what stands between them."""
 
 
@@ -74,13 +80,13 @@ class InitialFault(NamedTuple):
     symbol: Symbol | None = None
 
 
-def initial_faults(use: Use, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
+def initial_faults(context: StatementContext, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
     """The first fault of each first value in a declaration."""
     vocabulary = catalogue().vocabulary
     word = vocabulary.types.get(tree.type)
     if word is None or not (word.declared or word.tolerated or word.arrays):
         return
-    extern = tree.linkage >= 0 and use.word(tree.linkage) == ".extern"
+    extern = tree.linkage >= 0 and context.word(tree.linkage) == ".extern"
     for declarator in tree.declarators:
         value = declarator.initialiser
         if value is None:
@@ -91,7 +97,7 @@ def initial_faults(use: Use, tree: Declaration) -> Iterator[tuple[Declarator, In
         elif extern:
             yield declarator, InitialFault(Flaw.EXTERN, *at_name)
         else:
-            found = next(_Reader(use, tree).value(value, sizes(use.statement, declarator)), None)
+            found = next(_Reader(context, tree).value(value, sizes(context.statement, declarator)), None)
             if found is not None:
                 yield declarator, found
 
@@ -99,8 +105,8 @@ def initial_faults(use: Use, tree: Declaration) -> Iterator[tuple[Declarator, In
 class _Reader:
     """Compares a value with what the declaration wants of it, outside in."""
 
-    def __init__(self, use: Use, tree: Declaration) -> None:
-        self.use = use
+    def __init__(self, context: StatementContext, tree: Declaration) -> None:
+        self.context = context
         self.type = tree.type
         self.vector = int(tree.vector[2:]) if tree.vector else 0
         word = catalogue().vocabulary.types[tree.type]
@@ -155,11 +161,11 @@ class _Reader:
 
     def _numbers(self, run: Operand) -> Iterator[Operand]:
         """The numbers of a LIST."""
-        tokens = self.use.statement.tokens
+        tokens = self.context.statement.tokens
         start = run.first
         for at in range(run.first, run.last):
             if tokens[at].kind is TokenKind.MARK:
-                if self.use.word(at) == ",":
+                if self.context.word(at) == ",":
                     start = at + 1
             else:
                 kind = OperandKind.FLOAT if tokens[at].kind is TokenKind.FLOAT else OperandKind.INTEGER
@@ -196,12 +202,12 @@ class _Reader:
         """Whether a constant is an integer or a float; empty if it is wrong by itself."""
         if value.kind is not OperandKind.CONSTANT:
             return "floats" if value.kind is OperandKind.FLOAT else "integers"
-        number = evaluate(self.use.statement, value)
+        number = evaluate(self.context.statement, value)
         return "" if number is None else "floats" if isinstance(number, float) else "integers"
 
     def _mask(self, value: Operand) -> Iterator[InitialFault]:
         """``0xFF00(name)``."""
-        mask = evaluate(self.use.statement, Operand(OperandKind.INTEGER, value.first, value.first + 1))
+        mask = evaluate(self.context.statement, Operand(OperandKind.INTEGER, value.first, value.first + 1))
         part = value.parts[0]
         is_number = part.kind in (OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.CONSTANT)
         if not self.takes:
@@ -220,7 +226,7 @@ class _Reader:
     def _address(self, value: Operand, what: str) -> Iterator[InitialFault]:
         """``name``, ``name+4``, ``generic(name)+4``."""
         is_generic = value.kind is OperandKind.GENERIC
-        if is_generic and self.use.word(value.name) != "generic":
+        if is_generic and self.context.word(value.name) != "generic":
             yield InitialFault(Flaw.NOT_GENERIC, value.name, value.name + 1)
             return
         if what not in self.takes:
@@ -229,16 +235,16 @@ class _Reader:
         name = value.parts[0].name if is_generic else value.name
         yield from self._symbol(name, value, is_generic=is_generic)
         if value.offset is not None:
-            number = evaluate(self.use.statement, value.offset)
+            number = evaluate(self.context.statement, value.offset)
             if isinstance(number, float):
                 yield _about(Flaw.OFFSET, value.offset)
 
     def _symbol(self, token: int, value: Operand, *, is_generic: bool) -> Iterator[InitialFault]:
-        symbol = self.use.symbols.get(token)
+        symbol = self.context.symbols.get(token)
         at = token, token + 1
         if symbol is None:
-            name = self.use.word(token)
-            if self.use.scope.lookup(name) is None and name in special_names():
+            name = self.context.word(token)
+            if self.context.scope.lookup(name) is None and name in special_names():
                 yield InitialFault(Flaw.NO_ADDRESS, *at)
         elif symbol.kind is SymbolKind.FUNCTION:
             if is_generic:
@@ -263,10 +269,12 @@ class _Reader:
 
     def _field(self, field: Operand) -> Iterator[InitialFault]:
         rare = catalogue().vocabulary.rare
-        known = rare.opaque_fields.get(self.use.word(field.name))
+        known = rare.opaque_fields.get(self.context.word(field.name))
         if known is None or self.type not in known.owners:
             yield InitialFault(Flaw.UNKNOWN_FIELD, field.name, field.name + 1)
-        elif field.parts[0].kind is OperandKind.NAME and self.use.word(field.parts[0].name) not in rare.opaque_values:
+        elif (
+            field.parts[0].kind is OperandKind.NAME and self.context.word(field.parts[0].name) not in rare.opaque_values
+        ):
             yield _about(Flaw.UNKNOWN_FIELD_VALUE, field.parts[0])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
@@ -21,7 +21,7 @@ _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
 class OperandReader:
-    """Turns operand trees into :class:`Written` records, given what each name means.
+    """Turns operand trees into :class:`ActualOperand` records, given what each name means.
 
     ``codes`` maps name tokens to indices into ``OPERANDS``. With a ``statement`` constants
     carry their value; without one they stand for every value.
@@ -32,7 +32,7 @@ class OperandReader:
         self._representative = representative
         self._statement = statement
 
-    def read(self, tree: Instruction) -> tuple[Written, ...]:
+    def read(self, tree: Instruction) -> tuple[ActualOperand, ...]:
         """The operands of an instruction, in order."""
         place = _INDEXED_ADDRESS.get(tree.opcode[0])
         return tuple(
@@ -40,13 +40,13 @@ class OperandReader:
             for at, operand in enumerate(tree.operands)
         )
 
-    def _indexed(self, operand: Operand) -> Written:
+    def _indexed(self, operand: Operand) -> ActualOperand:
         """``var[i]`` where an address is wanted: as if it were ``[var+i]``."""
         name = self._name(operand, "", None)
         selector = "".join(self._representative.word(token) for token in operand.selector)
-        return Written("address", selector=selector, parts=(name,), offset=True)
+        return ActualOperand("address", selector=selector, parts=(name,), offset=True)
 
-    def operand(self, operand: Operand) -> Written:
+    def operand(self, operand: Operand) -> ActualOperand:
         """One operand with everything inside it."""
         kind = operand.kind
         selector = "".join(self._representative.word(token) for token in operand.selector)
@@ -54,37 +54,37 @@ class OperandReader:
         if kind is OperandKind.NAME:
             return self._name(operand, selector, pair)
         if kind is OperandKind.SINK:
-            return Written("sink", pair=pair)
+            return ActualOperand("sink", pair=pair)
         if kind in _ANY_VALUE:
             return self._constant(operand)
         word = _GROUPS.get(kind)
         if word is None:
-            return Written("unknown")
+            return ActualOperand("unknown")
         parts = tuple(self.operand(part) for part in operand.parts)
         has_offset = operand.offset is not None
-        return Written(word, sign=operand.sign, selector=selector, parts=parts, pair=pair, offset=has_offset)
+        return ActualOperand(word, sign=operand.sign, selector=selector, parts=parts, pair=pair, offset=has_offset)
 
-    def _name(self, operand: Operand, selector: str, pair: Written | None) -> Written:
+    def _name(self, operand: Operand, selector: str, pair: ActualOperand | None) -> ActualOperand:
         meaning = OPERANDS[self._codes.get(operand.name, 0)]
         if operand.indexed and meaning.kind != "unknown":
             assert operand.offset is not None
             if not meaning.array or not is_index(operand.offset, self._codes.get(operand.offset.name, 0)):
-                return Written("misindexed")
+                return ActualOperand("misindexed")
         if selector in _COMPONENTS and meaning.type.startswith(".v"):
             meaning, selector = meaning._replace(type="." + meaning.type.split(".")[2]), ""
         # a+4 passes for a constant, a[4] does not.
         has_offset = operand.offset is not None and not operand.indexed
         return meaning._replace(sign=operand.sign, selector=selector, pair=pair, offset=has_offset)
 
-    def _constant(self, operand: Operand) -> Written:
+    def _constant(self, operand: Operand) -> ActualOperand:
         source = self._statement or self._representative
         value = evaluate(source, operand)
         if value is None:
-            return Written("unknown")
+            return ActualOperand("unknown")
         if isinstance(value, float):
             single = source.word(operand.first)[:2] in ("0f", "0F")
-            return Written("float", type=".f32" if single else ".f64")
-        return Written("integer", value=value if self._statement is not None else None)
+            return ActualOperand("float", type=".f32" if single else ".f64")
+        return ActualOperand("integer", value=value if self._statement is not None else None)
 
 
 def is_index(operand: Operand, code: int) -> bool:
@@ -106,7 +106,7 @@ def has_float_offset(operand: Operand) -> bool:
 
 def read_operands(
     shape: Shape, codes: tuple[int, ...], representative: Statement, statement: Statement | None
-) -> tuple[Written, ...]:
+) -> tuple[ActualOperand, ...]:
     """The operands of an instruction of this shape whose used names mean ``codes``, in the order of ``shape.names``."""
     tree = shape.tree
     assert isinstance(tree, Instruction)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, type_needs
 from ptx_lsp.analysis.statements.examine import depends_on_values
 from ptx_lsp.analysis.statements.heads import head_needs
@@ -18,8 +18,8 @@ from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.model.gate import Gate, Judges
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import RELEASES, Version
 from ptx_lsp.stepwise import finished
@@ -45,11 +45,11 @@ class _Spelling(NamedTuple):
     """An instruction, abstracted from its names."""
 
     opcode: tuple[str, ...]
-    operands: tuple[Written, ...]
+    operands: tuple[ActualOperand, ...]
 
     def fits(self, version: Version, target: Target) -> bool:
         """Whether every ptxas takes it in such a module."""
-        return accepts(self.opcode, self.operands, version, target, Judges.ALL)
+        return accepts(self.opcode, self.operands, version, target, AcceptancePolicy.ALL)
 
 
 class _Directive(NamedTuple):
@@ -146,18 +146,18 @@ def _of_segment(
             if key in seen:
                 continue
             seen.add(key)
-        use = Use(module, function, chunk, index)
+        context = StatementContext(module, function, chunk, index)
         for token, _ in shape.names:
-            name = use.word(token)
-            if name in special_names() and token not in use.symbols:
+            name = context.word(token)
+            if name in special_names() and token not in context.symbols:
                 yield _Part(vocabulary.special_registers[name].gate)
-        key = (number, *use.codes)
+        key = (number, *context.codes)
         if 0 in prefixes and not constants_count:
             if key in seen:
                 continue
             seen.add(key)
-        if catalogue().candidates(tree.opcode) and 0 not in use.codes:
-            yield _Spelling(tree.opcode, read_operands(shape, use.codes, use.statement, use.statement))
+        if catalogue().candidates(tree.opcode) and 0 not in context.codes:
+            yield _Spelling(tree.opcode, read_operands(shape, context.codes, context.statement, context.statement))
 
 
 _BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})

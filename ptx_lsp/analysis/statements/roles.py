@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -50,7 +50,7 @@ class Misused(NamedTuple):
 
 LISTED = {".branchtargets": "label", ".calltargets": "function"}
 """What the names in a list of targets are."""
-Meanings = Callable[[int], Written]
+Meanings = Callable[[int], ActualOperand]
 """What the name at a token is."""
 _FIRST_LOCAL_PARAM = Version(2, 0)
 """Before it, a ``.param`` variable of a body was a parameter of the kernel."""
@@ -107,9 +107,9 @@ def _base(operand: Operand) -> int:
     return operand.name
 
 
-def role_needs(tree: Instruction, meaning: Meanings, version: Version, target: Target) -> Iterator[
-    tuple[int, str, Need]
-]:
+def role_needs(
+    tree: Instruction, meaning: Meanings, version: Version, target: Target
+) -> Iterator[tuple[int, str, Need]]:
     """Addresses that came with a later version or target: token, words, and what is lacking."""
     if tree.opcode[0] not in _ADDRESS_OF:
         return

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, takes_constant, unlike
 from ptx_lsp.analysis.symbols.special_names import special_names
-from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Signature, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -81,7 +81,7 @@ Lookup = Callable[[Operand], Symbol | None]
 """The declaration behind the name of an operand."""
 
 
-def call_faults(call: Call, signature: Signature, statement: Statement, lookup: Lookup) -> Iterator[BadCall]:
+def call_faults(call: Call, signature: FunctionSignature, statement: Statement, lookup: Lookup) -> Iterator[BadCall]:
     """What is wrong with a call of a function that takes and returns this."""
     given, wanted = count(call.results), len(signature.results)
     if given != wanted:
@@ -139,11 +139,11 @@ def _is_exact(statement: Statement, operand: Operand) -> bool:
 
 
 def role_of(symbol: Symbol) -> str:
-    """What kind of label or ``.param`` variable a symbol is, see :class:`~ptx_lsp.isa.model.operand.Written`."""
+    """What kind of label or ``.param`` variable a symbol is, see :class:`~ptx_lsp.isa.model.operand.ActualOperand`."""
     return OPERANDS[symbol.code].role
 
 
-def callees(symbol: Symbol, scope: Scope) -> list[tuple[str, Signature]] | None:
+def callees(symbol: Symbol, scope: Scope) -> list[tuple[str, FunctionSignature]] | None:
     """The functions or the prototype that an indirect call goes through, by name; None if it is no such thing."""
     if symbol.kind is SymbolKind.PROTOTYPE and symbol.signature is not None:
         return [(symbol.name, symbol.signature)]
@@ -154,7 +154,7 @@ def callees(symbol: Symbol, scope: Scope) -> list[tuple[str, Signature]] | None:
     return None
 
 
-def _functions(names: tuple[str, ...], scope: Scope) -> list[tuple[str, Signature]]:
+def _functions(names: tuple[str, ...], scope: Scope) -> list[tuple[str, FunctionSignature]]:
     found = []
     for name in dict.fromkeys(names):
         symbol = scope.lookup(name)

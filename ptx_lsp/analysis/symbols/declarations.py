@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import number
-from ptx_lsp.analysis.symbols.symbols import Place, Signature, Symbol, SymbolKind, operand_code
+from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Place, Symbol, SymbolKind, operand_code
 from ptx_lsp.analysis.symbols.used_names import only_name
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
@@ -28,10 +28,14 @@ VECTORS = (".v2", ".v4")
 LARGEST_VECTOR = 128
 """Bits of a vector."""
 _MASK = (1 << 64) - 1
-_LABEL = operand_code(Written("label"))
-_FUNCTIONS = {".func": operand_code(Written("function")), ".entry": operand_code(Written("function", role=".entry"))}
+_LABEL = operand_code(ActualOperand("label"))
+_FUNCTIONS = {
+    ".func": operand_code(ActualOperand("function")),
+    ".entry": operand_code(ActualOperand("function", role=".entry")),
+}
 _LISTS = {
-    word: operand_code(Written("label", role=word)) for word in (".branchtargets", ".calltargets", ".callprototype")
+    word: operand_code(ActualOperand("label", role=word))
+    for word in (".branchtargets", ".calltargets", ".callprototype")
 }
 """What labels are that stand before such a directive."""
 _PASSED = frozenset({".reg", ".param"})
@@ -60,6 +64,8 @@ def sizes(statement: Statement, declarator: Declarator) -> list[int]:
 def is_cut(statement: Statement) -> bool:
     """Whether a declaration is too long to be read beyond its first ``=``."""
     return len(statement.text) > LONGEST_DIRECTIVE
+
+
 _TABLE_SPACES = frozenset({".global", ".const"})
 _TABLE_TYPES = frozenset({".u8", ".u32", ".u64"})
 
@@ -108,13 +114,13 @@ _MOST_MEMBERS = 1000
 """Of ``name<n>`` in a list no more members than this are looked at."""
 
 
-def _signature(statement: Statement, tree: FunctionHead | Prototype) -> Signature:
+def _signature(statement: Statement, tree: FunctionHead | Prototype) -> FunctionSignature:
     results, parameters = (
         tuple(call_layout(statement, declaration, declaration.declarators[0]) for declaration in part or ())
         for part in (tree.returns, tree.parameters)
     )
     noreturn = any(statement.word(tuning.word) == ".noreturn" for tuning in tree.tuning)
-    return Signature(results, parameters, noreturn)
+    return FunctionSignature(results, parameters, noreturn)
 
 
 def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
@@ -143,10 +149,10 @@ def _declared(
     vector = int(tree.vector[2:]) if tree.vector else 0
     if tree.space == ".reg":
         kind = SymbolKind.REGISTER
-        meaning = Written("register", type=tree.type if not vector else f"{tree.vector}{tree.type}")
+        meaning = ActualOperand("register", type=tree.type if not vector else f"{tree.vector}{tree.type}")
     else:
         opaque = tree.type[1:] if tree.type in OPAQUE else "variable"
-        meaning = Written(opaque, type=tree.type, space=tree.space, role=role if tree.space == ".param" else "")
+        meaning = ActualOperand(opaque, type=tree.type, space=tree.space, role=role if tree.space == ".param" else "")
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     for declarator in tree.declarators:
@@ -171,8 +177,13 @@ def _declared(
 
 def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int) -> Iterator[Symbol]:
     yield Symbol(
-        statement.word(tree.name), SymbolKind.FUNCTION, Place(chunk, index, tree.name), type=tree.kind,
-        code=_FUNCTIONS[tree.kind], is_definition=not tree.has_semicolon, signature=_signature(statement, tree),
+        statement.word(tree.name),
+        SymbolKind.FUNCTION,
+        Place(chunk, index, tree.name),
+        type=tree.kind,
+        code=_FUNCTIONS[tree.kind],
+        is_definition=not tree.has_semicolon,
+        signature=_signature(statement, tree),
         linkage=statement.word(tree.linkage) if tree.linkage >= 0 else "",
     )
     role = "kernel parameter" if tree.kind == ".entry" else "parameter"

@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Location as LocationTree
 
-Location = tuple[str, str, str]
+SourcePosition = tuple[str, str, str]
 """File, line and column, in decimal digits."""
 
 _NUMBER = r"[ \t]++(0(?!\w)|[1-9]\d*+)"
@@ -29,7 +29,7 @@ _LINES = compile_pattern(
 ).findall
 
 
-def open_call_sites(chunk: Chunk) -> tuple[tuple[int, Location], ...]:
+def open_call_sites(chunk: Chunk) -> tuple[tuple[int, SourcePosition], ...]:
     """The ``.loc`` lines, by index, whose ``inlined_at`` names a place that no earlier one of the chunk has."""
     if "inlined_at" not in chunk.text:
         return ()
@@ -42,12 +42,12 @@ def open_call_sites(chunk: Chunk) -> tuple[tuple[int, Location], ...]:
     return tuple(wanted)
 
 
-def locations(chunk: Chunk) -> frozenset[Location]:
+def locations(chunk: Chunk) -> frozenset[SourcePosition]:
     """The positions that the ``.loc`` lines of a chunk name."""
     return frozenset(place for _, place, _ in _read(chunk))
 
 
-def _read(chunk: Chunk) -> Iterator[tuple[int, Location, Location | None]]:
+def _read(chunk: Chunk) -> Iterator[tuple[int, SourcePosition, SourcePosition | None]]:
     """The ``.loc`` lines: index, position, and what it was inlined at."""
     indices = [index for index, kind in enumerate(chunk.kinds) if kind == Kind.LOCATION]
     found = _LINES(chunk.text)
@@ -63,6 +63,6 @@ def _read(chunk: Chunk) -> Iterator[tuple[int, Location, Location | None]]:
             yield index, _location(statement, tree.place), call_site
 
 
-def _location(statement: Statement, tokens: tuple[int, ...]) -> Location:
+def _location(statement: Statement, tokens: tuple[int, ...]) -> SourcePosition:
     file, line, column = (str(integer(statement.word(token))) for token in tokens)
     return file, line, column

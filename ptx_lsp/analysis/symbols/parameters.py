@@ -51,7 +51,7 @@ def formals(function: Symbol) -> Formals | None:
     return Formals(read(tree.returns), read(tree.parameters))
 
 
-class Slot(NamedTuple):
+class ParameterLayout(NamedTuple):
     """Where a parameter of a kernel lies."""
 
     offset: int
@@ -63,7 +63,7 @@ class Slot(NamedTuple):
 class ParameterSpace(NamedTuple):
     """The parameters of a kernel in memory."""
 
-    slots: dict[str, Slot]
+    slots: dict[str, ParameterLayout]
     """By name; without those behind one whose size is unknown."""
     size: int | None
     """Of all of them in bytes; None where some size is unknown."""
@@ -80,7 +80,7 @@ def parameter_space(kernel: Symbol, scope: Scope) -> ParameterSpace | None:
     if kernel.kind is not SymbolKind.FUNCTION or kernel.type != ".entry":
         return None
     statement = kernel.place.chunk.statement(kernel.place.statement)
-    slots: dict[str, Slot] = {}
+    slots: dict[str, ParameterLayout] = {}
     end = 0
     for declaration in declarations_in(statement.shape.tree):
         for declarator in declaration.declarators:
@@ -90,6 +90,6 @@ def parameter_space(kernel: Symbol, scope: Scope) -> ParameterSpace | None:
             if layout is None or layout.size is None:
                 return ParameterSpace(slots, None)
             offset = -(-end // layout.align) * layout.align
-            slots[name] = Slot(offset, layout.size, layout.align)
+            slots[name] = ParameterLayout(offset, layout.size, layout.align)
             end = offset + layout.size
     return ParameterSpace(slots, end)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, redeclared
-from ptx_lsp.analysis.symbols.symbols import Signature, Symbol
+from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol
 
 _CAN_BE_LEFT_OUT = frozenset({".visible", ".weak"})
 
@@ -25,7 +25,7 @@ def linkage_agrees(earlier: Symbol, later: Symbol) -> bool:
     return earlier.linkage == later.linkage or (not later.linkage and earlier.linkage in _CAN_BE_LEFT_OUT)
 
 
-def same(one: Signature, other: Signature) -> bool:
+def same(one: FunctionSignature, other: FunctionSignature) -> bool:
     """Whether two functions take and return the same."""
     return (
         one.noreturn == other.noreturn
@@ -35,12 +35,13 @@ def same(one: Signature, other: Signature) -> bool:
     )
 
 
-def signature_differences(one: Signature, other: Signature) -> Iterator[
-    tuple[str, int, CallLayout, CallLayout, tuple[Difference, ...]]
-]:
+def signature_differences(
+    one: FunctionSignature, other: FunctionSignature
+) -> Iterator[tuple[str, int, CallLayout, CallLayout, tuple[Difference, ...]]]:
     """The parameters that differ: result or parameter, its number from 1, both layouts, in what."""
     for kind, first, second in (
-        ("result", one.results, other.results), ("parameter", one.parameters, other.parameters)
+        ("result", one.results, other.results),
+        ("parameter", one.parameters, other.parameters),
     ):
         for number, (before, after) in enumerate(zip(first, second, strict=False), 1):
             differences = redeclared(before, after)

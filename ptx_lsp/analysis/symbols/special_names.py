@@ -10,7 +10,7 @@ from functools import cache
 from ptx_lsp.analysis.symbols.symbols import operand_code
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -28,7 +28,7 @@ def special_code(name: str, version: Version, target: Target) -> int:
     if register is None or not register.gate.allows(version, target):
         return 0
     kind = register.type if not register.vector else f".v{register.vector}{register.type}"
-    return operand_code(Written("special", type=kind, narrow=register.narrow))
+    return operand_code(ActualOperand("special", type=kind, narrow=register.narrow))
 
 
 @cache

@@ -20,7 +20,7 @@ from ptx_lsp.syntax.tree import Declaration, Declarator
 _IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 
 
-class Layout(NamedTuple):
+class Storage(NamedTuple):
     """Size and alignment in bytes."""
 
     size: int | None
@@ -28,7 +28,7 @@ class Layout(NamedTuple):
     align: int
 
 
-def layout_of(symbol: Symbol) -> Layout | None:
+def layout_of(symbol: Symbol) -> Storage | None:
     """The layout of what a symbol names; None if it lies in no memory that the module can address."""
     if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
         return None
@@ -37,7 +37,7 @@ def layout_of(symbol: Symbol) -> Layout | None:
 
 
 @lru_cache(maxsize=4096)
-def _layout_in(text: str, shape: int, token: int) -> Layout | None:
+def _layout_in(text: str, shape: int, token: int) -> Storage | None:
     """The layout of what is declared at a token of a statement."""
     statement = Statement(text, shape)
     for declaration in declarations_in(statement.shape.tree):
@@ -54,10 +54,10 @@ def bits_of(type_: str) -> int:
     return word.bits if word is not None and word.bits % 8 == 0 and word.kind != "opaque" else 0
 
 
-def _layout(statement: Statement, declaration: Declaration, declarator: Declarator) -> Layout | None:
+def _layout(statement: Statement, declaration: Declaration, declarator: Declarator) -> Storage | None:
     element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
     if declaration.align < 0 and not declarator.dimensions:
-        return Layout(element, element)
+        return Storage(element, element)
     text = statement.text
     if declarator.initialiser is not None and len(declaration.declarators) == 1:
         text = text.partition("=")[0]  # an initialiser can be long, and what counts stands before it
@@ -71,4 +71,4 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
         return None
     dimensions = [number(token) for token in declarator.dimensions]
     known = [count for count in dimensions if count is not None]
-    return Layout(element * prod(known) if len(known) == len(dimensions) else None, align)
+    return Storage(element * prod(known) if len(known) == len(dimensions) else None, align)

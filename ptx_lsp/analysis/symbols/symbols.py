@@ -18,7 +18,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.syntax.chunk import Chunk
 
 
@@ -49,7 +49,7 @@ class SymbolKind(IntEnum):
         return self is SymbolKind.LABEL
 
 
-class Signature(NamedTuple):
+class FunctionSignature(NamedTuple):
     """What a function or prototype takes and returns. Two are compared with :func:`~layout.redeclared`."""
 
     results: tuple[CallLayout, ...]
@@ -87,7 +87,7 @@ class Symbol:
     """``.extern``, ``.visible``, ``.weak`` or ``.common`` of a declaration in the module."""
     layout: CallLayout | None = None
     """Of what a call can pass: registers, parameters and ``.param`` variables."""
-    signature: Signature | None = None
+    signature: FunctionSignature | None = None
     """Of a function or prototype."""
     members: tuple[str, ...] = ()
     """The names in a list of targets, or among the first values of a table of functions."""
@@ -98,13 +98,13 @@ class Symbol:
         return self.name, self.kind, self.code, self.count, self.type, self.layout, self.signature, self.members
 
 
-OPERANDS: list[Written] = [Written("unknown")]
+OPERANDS: list[ActualOperand] = [ActualOperand("unknown")]
 """Every distinct meaning that a name had so far. Small integers make cheap memo keys; entry 0 is an undeclared name."""
 
-_operand_codes: dict[Written, int] = {OPERANDS[0]: 0}
+_operand_codes: dict[ActualOperand, int] = {OPERANDS[0]: 0}
 
 
-def operand_code(meaning: Written) -> int:
+def operand_code(meaning: ActualOperand) -> int:
     """The index of ``meaning`` in :data:`OPERANDS`, adding it at first sight."""
     code = _operand_codes.get(meaning)
     if code is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.analysis.synchronization.memory_locations import Spot
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.syntax.tree import Operand
 
 USING = frozenset({"mbarrier", "cp", "clusterlaunchcontrol"})
@@ -47,7 +47,7 @@ def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
     return kernel.operand(step, "addr" if begins(step, "mbarrier", "cp.async.mbarrier.arrive") else "mbar")
 
 
-def barrier(kernel: Kernel, step: Step) -> Spot | None:
+def barrier(kernel: Kernel, step: Step) -> MemoryLocation | None:
     """The mbarrier that an instruction uses, if the text tells which."""
     operand = barrier_operand(kernel, step)
     return None if operand is None else kernel.places.of(step, operand)

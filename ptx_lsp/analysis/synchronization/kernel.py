@@ -13,9 +13,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
-from ptx_lsp.analysis.synchronization.memory_locations import Places, Spot
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
@@ -55,7 +55,7 @@ class Kernel:
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
-        self._uses: dict[Step, Use] = {}
+        self._uses: dict[Step, StatementContext] = {}
         self._by_word: dict[str, list[Step]] = {}
         self._towards: dict[int, frozenset[int]] = {}
         self._leading: dict[tuple[tuple[str, ...], bool], frozenset[int]] = {}
@@ -90,7 +90,7 @@ class Kernel:
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
-        match = self.use(step).match
+        match = self.context(step).match
         return match is not None and match.fits
 
     @cached_property
@@ -105,20 +105,20 @@ class Kernel:
         return self.mentions("call") and any(not self._is_harmless(step) for step in self.steps.all(_CALL))
 
     def _is_harmless(self, step: Step) -> bool:
-        use = self.use(step)
-        call = read_call(use.instruction) if use.instruction is not None else None
-        return call is not None and use.word(call.target.name) in _HARMLESS
+        context = self.context(step)
+        call = read_call(context.instruction) if context.instruction is not None else None
+        return call is not None and context.word(call.target.name) in _HARMLESS
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> MemoryLocations:
         """Which places in shared memory operands name."""
-        return Places(self._flow)
+        return MemoryLocations(self._flow)
 
-    def use(self, step: Step) -> Use:
+    def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""
         found = self._uses.get(step)
         if found is None:
-            found = self._uses[step] = self.steps.use(step)
+            found = self._uses[step] = self.steps.context(step)
         return found
 
     # ------------------------------------------------------------------ where others stand
@@ -131,7 +131,9 @@ class Kernel:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
         names = tuple(name for name in names if self.mentions(name))
         found = [
-            step for word in dict.fromkeys(_parts(name)[0] for name in names) for step in self._of_word(word)
+            step
+            for word in dict.fromkeys(_parts(name)[0] for name in names)
+            for step in self._of_word(word)
             if begins(step, *names)
         ]
         return sorted(found, key=lambda step: (step.node, step.statement))
@@ -140,9 +142,7 @@ class Kernel:
         found = self._by_word.get(word)
         if found is None:
             reachable = self.graph.reachable
-            found = self._by_word[word] = [
-                step for step in self.steps.all(frozenset({word})) if step.node in reachable
-            ]
+            found = self._by_word[word] = [step for step in self.steps.all(frozenset({word})) if step.node in reachable]
         return found
 
     def has(self, *names: str) -> bool:
@@ -225,22 +225,22 @@ class Kernel:
 
     def operand(self, step: Step, *roles: str) -> Operand | None:
         """The operand that the page of an instruction calls by one of some names."""
-        use = self.use(step)
-        if use.match is None or not use.match.fits or use.instruction is None:
+        context = self.context(step)
+        if context.match is None or not context.match.fits or context.instruction is None:
             return None
-        for role, operand in zip(use.match.roles, use.instruction.operands, strict=False):
+        for role, operand in zip(context.match.roles, context.instruction.operands, strict=False):
             if role in roles:
                 return operand
         return None
 
-    def spot(self, step: Step, *roles: str) -> Spot | None:
+    def spot(self, step: Step, *roles: str) -> MemoryLocation | None:
         """The place in shared memory that such an operand names; None if nobody can tell."""
         operand = self.operand(step, *roles)
         return None if operand is None else self.places.of(step, operand)
 
-    def addresses(self, step: Step) -> Iterator[Spot | None]:
+    def addresses(self, step: Step) -> Iterator[MemoryLocation | None]:
         """The places that the operands in brackets name."""
-        tree = self.use(step).instruction
+        tree = self.context(step).instruction
         for operand in () if tree is None else tree.operands:
             if operand.kind is OperandKind.ADDRESS:
                 yield self.places.of(step, operand)
@@ -252,9 +252,9 @@ class Kernel:
 
     def number(self, step: Step) -> int | None:
         """The constant that is the only operand of an instruction, such as the count of ``wait_group``."""
-        use = self.use(step)
-        operands = () if use.instruction is None else use.instruction.operands
-        value = evaluate(use.statement, operands[0]) if len(operands) == 1 else None
+        context = self.context(step)
+        operands = () if context.instruction is None else context.instruction.operands
+        value = evaluate(context.statement, operands[0]) if len(operands) == 1 else None
         return value if isinstance(value, int) else None
 
     def head(self) -> dict[str, tuple[str, ...]]:

@@ -19,7 +19,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.examination import Examination
-from ptx_lsp.checks.engine.grouping import Found, reported, severity_of
+from ptx_lsp.checks.engine.grouping import LocatedFinding, reported, severity_of
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.checks.engine.record import Record
 from ptx_lsp.checks.engine.selection import Selection, first_of_each, select, shares
@@ -42,7 +42,6 @@ _FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[s
 """Checks of whole functions, and the instructions without which there is nothing to check."""
 
 
-
 class Checker:
     """A document under all checks."""
 
@@ -53,8 +52,8 @@ class Checker:
         self._records = self._nothing_found()
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
-        self._flow_findings: dict[Function, list[Found]] = {}
-        self._former: dict[Function, list[Found]] = {}
+        self._flow_findings: dict[Function, list[LocatedFinding]] = {}
+        self._former: dict[Function, list[LocatedFinding]] = {}
         """Of functions that were edited since: what was found in them before and still has its place."""
         self._examination = Examination(self.module)
 
@@ -95,7 +94,7 @@ class Checker:
     def _functions_with_records(self) -> list[Function]:
         return sorted(self._records, key=lambda one: self.module.chunk_number(one.first))
 
-    def _shown(self, found: list[Found]) -> list[Found]:
+    def _shown(self, found: list[LocatedFinding]) -> list[LocatedFinding]:
         """Those of them that the settings let through, with the severities that the settings give them."""
         if self.settings.shows_all or not found:
             return found
@@ -144,7 +143,7 @@ class Checker:
             if place is not None:
                 self._former.setdefault(self.module.function_of(place[0]), []).append((*place, finding))
 
-    def _forget_flow(self, function: Function) -> list[Found]:
+    def _forget_flow(self, function: Function) -> list[LocatedFinding]:
         """Give up what was found about the flow through a function."""
         before = self._former.pop(function, [])
         return self._flow_findings.pop(function, before)
@@ -258,7 +257,7 @@ class Checker:
                 yield from self._following(function)
 
     def _following(self, function: Function) -> Iterator[None]:
-        found: list[Found] = []
+        found: list[LocatedFinding] = []
         try:
             yield from self._followed(function, found)
         except Exception:
@@ -267,7 +266,7 @@ class Checker:
         self._flow_findings[function] = found
         self._former.pop(function, None)
 
-    def _followed(self, function: Function, found: list[Found]) -> Iterator[None]:
+    def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
         if not function.has_body:
             return
         flow = self.module.flow(function)
@@ -289,6 +288,7 @@ class Checker:
             return
         for placed in self._examination.of_structure(self.settings):
             yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
+
 
 _FINDINGS_IN_A_STEP = 32
 

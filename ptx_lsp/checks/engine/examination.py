@@ -11,10 +11,10 @@ from typing import Any
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.engine.grouping import Found, severity_of
-from ptx_lsp.checks.engine.prefilter import Check, inside, watched
+from ptx_lsp.checks.engine.grouping import LocatedFinding, severity_of
+from ptx_lsp.checks.engine.prefilter import StatementCheck, inside, watched
 from ptx_lsp.checks.rules.names import undeclared_name
 from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.diagnostic import Severity
@@ -23,9 +23,7 @@ from ptx_lsp.syntax.chunk import Chunk
 
 log = logging.getLogger(__name__)
 
-_STATEMENT_CHECKS: tuple[Check, ...] = tuple(
-    check.check for check in CHECKS if hasattr(check, "check")
-)
+_STATEMENT_CHECKS: tuple[StatementCheck, ...] = tuple(check.check for check in CHECKS if hasattr(check, "check"))
 _OF_ERRORS = frozenset(
     check.check for check in CHECKS if hasattr(check, "check") and check.RULE.severity is Severity.ERROR
 )
@@ -46,9 +44,9 @@ class Examination:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._watched: dict[Chunk, dict[int, tuple[Check, ...]]] = {}
+        self._watched: dict[Chunk, dict[int, tuple[StatementCheck, ...]]] = {}
 
-    def errors(self) -> Iterator[list[Found]]:
+    def errors(self) -> Iterator[list[LocatedFinding]]:
         """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
         yield [
             (place.chunk, place.statement, finding)
@@ -71,7 +69,9 @@ class Examination:
                 for function_check in _FUNCTION_CHECKS:
                     yield from guarded(function_check, function)
 
-    def of_chunk(self, function: Function, number: int, only: frozenset[Check] | None = None) -> list[Found]:
+    def of_chunk(
+        self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
+    ) -> list[LocatedFinding]:
         """What is found in the statements of one chunk of a function, by ``only`` some checks or by all."""
         module = self.module
         chunk = function.chunks[number]
@@ -84,24 +84,24 @@ class Examination:
         interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
         if not interested:
             return []
-        findings: list[Found] = []
+        findings: list[LocatedFinding] = []
         broken = frozenset(module.broken(chunk))
         said_on_line = frozenset(self._repeats(function, number))
         for index in sorted(interested):
             if index in said_on_line or self._is_behind_broken(chunk, index):
                 continue
-            use = Use(module, function, chunk, index)
+            context = StatementContext(module, function, chunk, index)
             checks = interested[index]
-            if use.statement.shape.errors:
+            if context.statement.shape.errors:
                 checks = _SYNTAX_CHECKS
-            elif index not in watched and index not in broken and use.lacks_only_declarations:
+            elif index not in watched and index not in broken and context.lacks_only_declarations:
                 checks = _NAME_CHECKS
             for check in checks:
                 if only is None or check in only:
-                    findings.extend((chunk, index, finding) for finding in guarded(check, use))
+                    findings.extend((chunk, index, finding) for finding in guarded(check, context))
         return findings
 
-    def _watched_of(self, chunk: Chunk) -> dict[int, tuple[Check, ...]]:
+    def _watched_of(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
         """The statements of a chunk that some checks watch, with those checks; kept as long as the chunk."""
         found = self._watched.get(chunk)
         if found is None:

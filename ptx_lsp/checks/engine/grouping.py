@@ -2,8 +2,8 @@
 
 Each use of an undeclared name is found by itself, which is cheap and stays true when other
 statements change. When the findings of a function are listed, those with equal
-:class:`~ptx_lsp.checks.support.finding.Repeated` become one: the rule words it for all of their names
-(``told_once(use, span, names)``), and the further places are related ones.
+:class:`~ptx_lsp.checks.support.finding.GroupKey` become one: the rule words it for all of their names
+(``merge_group(context, span, names)``), and the further places are related ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Related, Severity
@@ -23,20 +23,20 @@ from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
 
-Found = tuple[Chunk, int, Finding]
+LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
 
 Mistake = tuple[str, str]
 """What findings of one function have in common that are told once: the code and the group."""
 
-_TOLD_ONCE: dict[str, Callable[[Use, Span, Sequence[str]], Finding]] = {
-    check.RULE.code: check.told_once for check in CHECKS if hasattr(check, "told_once")
+_TOLD_ONCE: dict[str, Callable[[StatementContext, Span, Sequence[str]], Finding]] = {
+    check.RULE.code: check.merge_group for check in CHECKS if hasattr(check, "told_once")
 }
 _SHOWN = 20
 """Further places that are listed."""
 
 
-def severity_of(found: Found) -> Severity:
+def severity_of(found: LocatedFinding) -> Severity:
     """The severity of a finding."""
     return found[2].diagnostic.severity
 
@@ -49,7 +49,7 @@ def mistake_of(finding: Finding) -> Mistake | None:
 def reported(
     module: Module,
     function: Function,
-    repeated: Iterable[tuple[Mistake, list[Found]]],
+    repeated: Iterable[tuple[Mistake, list[LocatedFinding]]],
     silences: Callable[[str, int], bool] | None,
 ) -> Iterator[Diagnostic]:
     """One diagnostic in document offsets for each mistake of a function.
@@ -69,11 +69,13 @@ def reported(
             yield _together(module, function, places)
 
 
-def _together(module: Module, function: Function, places: list[Found]) -> Diagnostic:
+def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Diagnostic:
     (chunk, index, first), *others = places
     names = list(dict.fromkeys(finding.repeated.name for _, _, finding in places if finding.repeated is not None))
     try:
-        finding = _TOLD_ONCE[first.diagnostic.code](Use(module, function, chunk, index), first.diagnostic.span, names)
+        finding = _TOLD_ONCE[first.diagnostic.code](
+            StatementContext(module, function, chunk, index), first.diagnostic.span, names
+        )
     except Exception:
         log.exception("%s could not be told", first.diagnostic.code)
         finding = first
@@ -84,6 +86,6 @@ def _together(module: Module, function: Function, places: list[Found]) -> Diagno
     return replace(diagnostic, related=(*diagnostic.related, *related))
 
 
-def _span(module: Module, found: Found) -> Span:
+def _span(module: Module, found: LocatedFinding) -> Span:
     chunk, index, finding = found
     return finding.diagnostic.span.shifted(module.statement_start(chunk, index))

@@ -16,7 +16,7 @@ from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.requirements import Needs, raising
 from ptx_lsp.checks.engine.examination import Examination
-from ptx_lsp.checks.engine.grouping import Found
+from ptx_lsp.checks.engine.grouping import LocatedFinding
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
@@ -33,9 +33,7 @@ def with_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> list
     return finished(adding_header_fixes(module, diagnostics))
 
 
-def adding_header_fixes(
-    module: Module, diagnostics: Iterable[Diagnostic]
-) -> Generator[None, None, list[Diagnostic]]:
+def adding_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> Generator[None, None, list[Diagnostic]]:
     """The same in steps of a few milliseconds; the findings are the generator's value."""
     found = []
     for diagnostic in diagnostics:
@@ -135,13 +133,13 @@ class _Trials:
             self._before.append(_per_statement(next(self._present)))
             yield
 
-    def _placed(self, found: Iterable[Found]) -> Iterator[Error]:
+    def _placed(self, found: Iterable[LocatedFinding]) -> Iterator[Error]:
         for chunk, index, finding in found:
             diagnostic = finding.diagnostic
             yield diagnostic.code, self._module.statement_start(chunk, index) + diagnostic.span.start
 
 
-def _per_statement(found: Iterable[Found]) -> Counter[tuple[Chunk, int]]:
+def _per_statement(found: Iterable[LocatedFinding]) -> Counter[tuple[Chunk, int]]:
     return Counter((chunk, index) for chunk, index, _ in found)
 
 

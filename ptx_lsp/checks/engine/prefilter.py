@@ -1,10 +1,10 @@
 """Statements that a check wants to see although the instruction set has nothing against them.
 
 The analysis flags what ptxas refuses. A check that looks for something else says of a
-*shape*, once, whether its statements can be meant (``watches(shape)``), and may have a
-quick look at the text of each (``glance(text, shape)``) before it gets them as a
-:class:`~ptx_lsp.analysis.statements.context.Use`. Most shapes interest no check, so most statements
-cost nothing. Where they are many all the same, ``sift(text)`` says of the text of a
+*shape*, once, whether its statements can be meant (``accepts_shape(shape)``), and may have a
+quick look at the text of each (``prefilter_statement(text, shape)``) before it gets them as a
+:class:`~ptx_lsp.analysis.statements.context.StatementContext`. Most shapes interest no check, so most statements
+cost nothing. Where they are many all the same, ``prefilter_chunk(text)`` says of the text of a
 whole chunk whether any glance at its statements can succeed.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.syntax.chunk import Chunk
@@ -24,13 +24,13 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 
 log = logging.getLogger(__name__)
 
-Check = Callable[[Use], Iterator[Finding]]
+StatementCheck = Callable[[StatementContext], Iterator[Finding]]
 
 
 class _Watcher(NamedTuple):
-    check: Check
-    glance: Callable[[str, Shape], bool] | None
-    sift: Callable[[str], bool] | None
+    check: StatementCheck
+    prefilter_statement: Callable[[str, Shape], bool] | None
+    prefilter_chunk: Callable[[str], bool] | None
 
 
 _WATCHING = tuple(check for check in CHECKS if hasattr(check, "watches"))
@@ -38,19 +38,19 @@ _watchers: list[tuple[_Watcher, ...]] = []
 """By the id of a shape, who watches it."""
 _watched: set[int] = set()
 """The shapes that are watched at all."""
-_by_text: dict[str, tuple[Check, ...]] = {}
+_by_text: dict[str, tuple[StatementCheck, ...]] = {}
 """Who wants to see a statement of this text; lines of debug sections are alike by the thousand."""
 _SHORT = 64
 _MEMO_LIMIT = 100_000
 
 
-def watched(chunk: Chunk) -> dict[int, tuple[Check, ...]]:
+def watched(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
     """The statements of a chunk, by index, that some checks want to see, and those checks."""
     _ask_about_new_shapes()
     numbers = _watched.intersection(chunk.shapes)
     if not numbers:
         return {}
-    passed: dict[Check, bool] = {}
+    passed: dict[StatementCheck, bool] = {}
     eager = {number: tuple(one for one in _watchers[number] if _passes(one, chunk.text, passed)) for number in numbers}
     eager = {number: watchers for number, watchers in eager.items() if watchers}
     if not eager:
@@ -67,12 +67,14 @@ def inside(function: Function, chunk: Chunk, index: int) -> bool:
     return any(segment.inside for segment in function.segments[chunk] if segment.start <= index < segment.end)
 
 
-def _interested(watchers: tuple[_Watcher, ...], number: int, text: str) -> tuple[Check, ...]:
+def _interested(watchers: tuple[_Watcher, ...], number: int, text: str) -> tuple[StatementCheck, ...]:
     interested = _by_text.get(text)
     if interested is None:
         shape = SHAPES[number]
         interested = tuple(
-            watcher.check for watcher in watchers if watcher.glance is None or _glance(watcher, text, shape)
+            watcher.check
+            for watcher in watchers
+            if watcher.prefilter_statement is None or _glance(watcher, text, shape)
         )
         if len(text) <= _SHORT:
             if len(_by_text) > _MEMO_LIMIT:
@@ -81,14 +83,14 @@ def _interested(watchers: tuple[_Watcher, ...], number: int, text: str) -> tuple
     return interested
 
 
-def _passes(watcher: _Watcher, text: str, known: dict[Check, bool]) -> bool:
+def _passes(watcher: _Watcher, text: str, known: dict[StatementCheck, bool]) -> bool:
     """Whether a check wants to see some statement of a chunk; one whose sift raises is logged and does not."""
-    if watcher.sift is None:
+    if watcher.prefilter_chunk is None:
         return True
     passes = known.get(watcher.check)
     if passes is None:
         try:
-            passes = watcher.sift(text)
+            passes = watcher.prefilter_chunk(text)
         except Exception:
             log.exception("the sift of %s failed", watcher.check.__module__)
             passes = False
@@ -98,9 +100,9 @@ def _passes(watcher: _Watcher, text: str, known: dict[Check, bool]) -> bool:
 
 def _glance(watcher: _Watcher, text: str, shape: Shape) -> bool:
     """Whether a check wants to see a statement; one that raises is logged and does not."""
-    assert watcher.glance is not None
+    assert watcher.prefilter_statement is not None
     try:
-        return watcher.glance(text, shape)
+        return watcher.prefilter_statement(text, shape)
     except Exception:
         log.exception("the glance of %s failed", watcher.check.__module__)
         return False
@@ -118,7 +120,7 @@ def _ask_about_new_shapes() -> None:
 def _ask(shape: Shape) -> Iterator[_Watcher]:
     for check in _WATCHING:
         try:
-            wants = check.watches(shape)
+            wants = check.accepts_shape(shape)
         except Exception:
             log.exception("check %s failed", check.__name__)
             continue

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks.engine.grouping import Found, Mistake, mistake_of, severity_of
+from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, mistake_of, severity_of
 from ptx_lsp.diagnostic import Severity
 
 
@@ -20,9 +20,9 @@ class Record:
     """How many single findings of each severity are kept; further ones are only counted. Without it all are kept."""
     examined: int = 0
     """How many chunks."""
-    single: list[Found] = field(default_factory=list)
+    single: list[LocatedFinding] = field(default_factory=list)
     """Findings that are reported one by one, in the order of their places."""
-    repeated: dict[Mistake, list[Found]] = field(default_factory=dict)
+    repeated: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
     """Findings that are reported once however often they are found."""
     counts: Counter[Severity] = field(default_factory=Counter)
     """How many are reported, those that are not kept included."""
@@ -33,7 +33,7 @@ class Record:
     is_cut: bool = False
     """Whether some findings were only counted."""
 
-    def add(self, found: Iterable[Found]) -> None:
+    def add(self, found: Iterable[LocatedFinding]) -> None:
         """Take over what is found in the next chunk."""
         for one in found:
             finding = one[2]

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 
 class Selection(NamedTuple):
@@ -31,8 +31,8 @@ def shares(counts: Counter[Severity], limit: int) -> Counter[Severity]:
 
 
 def first_of_each(
-    items: Iterable[Item], severity: Callable[[Item], Severity], wanted: Counter[Severity] | None
-) -> Iterator[Item]:
+    items: Iterable[ItemT], severity: Callable[[ItemT], Severity], wanted: Counter[Severity] | None
+) -> Iterator[ItemT]:
     """The first items of each severity, in order, as many as are ``wanted``; None: all."""
     if wanted is None:
         yield from items

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module.module import Module
 
 
-class Elsewhere(NamedTuple):
+class RemoteEdit(NamedTuple):
     """A remedy in another statement than the one that is marked: another text for the token at a place."""
 
     title: str
@@ -29,10 +29,10 @@ class Elsewhere(NamedTuple):
     text: str
 
 
-class Repeated(NamedTuple):
+class GroupKey(NamedTuple):
     """What makes findings of one rule in one function one mistake.
 
-    The rule's ``told_once(use, span, names)`` words the finding at the first place for all of them.
+    The rule's ``merge_group(context, span, names)`` words the finding at the first place for all of them.
     """
 
     group: str
@@ -41,7 +41,7 @@ class Repeated(NamedTuple):
     """What this one is about."""
 
 
-class Beside(NamedTuple):
+class RelatedPlace(NamedTuple):
     """Another statement of the same function that explains a finding."""
 
     place: Place
@@ -59,11 +59,11 @@ class Finding:
     """The ``.version`` that would mend it."""
     target: Target | None = None
     """The ``.target`` that would mend it."""
-    elsewhere: Elsewhere | None = None
+    elsewhere: RemoteEdit | None = None
     """An edit of another statement that would mend it."""
-    repeated: Repeated | None = None
+    repeated: GroupKey | None = None
     """Set where other statements of the function can show the same mistake: it is told once."""
-    beside: tuple[Beside, ...] = ()
+    beside: tuple[RelatedPlace, ...] = ()
     """Where else to look: related places. Without a declaration the line of the first is added to the message."""
 
     def placed(self, module: Module, start: int) -> Diagnostic:
@@ -132,18 +132,16 @@ class Rule:
         declared: Symbol | None = None,
         version: Version | None = None,
         target: Target | None = None,
-        elsewhere: Elsewhere | None = None,
-        repeated: Repeated | None = None,
+        elsewhere: RemoteEdit | None = None,
+        repeated: GroupKey | None = None,
         tags: tuple[Tag, ...] = (),
-        beside: tuple[Beside, ...] = (),
+        beside: tuple[RelatedPlace, ...] = (),
     ) -> Finding:
         """A finding of this rule."""
         if declared is None and not beside:
             message = message.replace(HERE, "")
         diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
-        return Finding(
-            diagnostic, declared, version, target, beside=beside, elsewhere=elsewhere, repeated=repeated
-        )
+        return Finding(diagnostic, declared, version, target, beside=beside, elsewhere=elsewhere, repeated=repeated)
 
 
 def error(code: str) -> Rule:

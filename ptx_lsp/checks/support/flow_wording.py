@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.text import Span
 
 
@@ -15,10 +15,10 @@ def name_of(register: str) -> str:
     return register.partition(" ")[0]
 
 
-def name_span(use: Use, name: str) -> Span:
+def name_span(context: StatementContext, name: str) -> Span:
     """Where a statement reads a name: its last mention, since results stand first."""
-    tokens = [token for token, _ in use.statement.shape.names if use.word(token) == name]
-    return use.span(tokens[-1]) if tokens else use.opcode_span()
+    tokens = [token for token, _ in context.statement.shape.names if context.word(token) == name]
+    return context.span(tokens[-1]) if tokens else context.opcode_span()
 
 
 def several(name: str, others: int) -> str:

@@ -8,10 +8,28 @@ from dataclasses import replace
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.syntax.statement import Statement
 
-_LOOK_ALIKE = str.maketrans({
-    "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "·": "*", "→": "->", "←": "<-",
-    "≤": "<=", "≥": ">=", "≠": "!=", "ß": "ss", "µ": "u", "\u200b": "", "\ufeff": "",
-})
+_LOOK_ALIKE = str.maketrans(
+    {
+        "‘": "'",
+        "’": "'",
+        "“": '"',
+        "”": '"',
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "×": "x",
+        "·": "*",
+        "→": "->",
+        "←": "<-",
+        "≤": "<=",
+        "≥": ">=",
+        "≠": "!=",
+        "ß": "ss",
+        "µ": "u",
+        "\u200b": "",
+        "\ufeff": "",
+    }
+)
 _LONGEST = 100
 """Characters in a row that are replaced; more of them are no slip of a word processor."""
 

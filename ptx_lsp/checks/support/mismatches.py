@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import directive_needs, part_at, type_needs, value_needs
 from ptx_lsp.analysis.statements.heads import head_needs
 from ptx_lsp.analysis.statements.matcher import meanings
@@ -19,33 +19,46 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import OperandKind
 from ptx_lsp.text import Span
 
-_OF_OPERANDS = frozenset({
-    Problem.OPERAND_COUNT, Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
-    Problem.OPERAND_PART, Problem.OPERAND_SIGN,
-})
-OF_QUALIFIERS = frozenset({
-    Problem.UNKNOWN_QUALIFIER, Problem.MISSING_QUALIFIER, Problem.DUPLICATE_QUALIFIER, Problem.CONFLICT, Problem.ORDER,
-})
+_OF_OPERANDS = frozenset(
+    {
+        Problem.OPERAND_COUNT,
+        Problem.OPERAND_KIND,
+        Problem.OPERAND_TYPE,
+        Problem.OPERAND_VALUE,
+        Problem.VECTOR_LENGTH,
+        Problem.OPERAND_PART,
+        Problem.OPERAND_SIGN,
+    }
+)
+OF_QUALIFIERS = frozenset(
+    {
+        Problem.UNKNOWN_QUALIFIER,
+        Problem.MISSING_QUALIFIER,
+        Problem.DUPLICATE_QUALIFIER,
+        Problem.CONFLICT,
+        Problem.ORDER,
+    }
+)
 """What can be wrong with the words of an opcode."""
 
 
-def mismatches(use: Use, *problems: Problem) -> Iterator[Mismatch]:
+def mismatches(context: StatementContext, *problems: Problem) -> Iterator[Mismatch]:
     """The mismatches of these kinds between the instruction and its nearest form.
 
     Operands are not judged as long as the qualifiers, which decide their types, are wrong.
     """
-    if use.match is not None:
-        found = {mismatch.problem for mismatch in use.match.mismatches}
+    if context.match is not None:
+        found = {mismatch.problem for mismatch in context.match.mismatches}
         if found & OF_QUALIFIERS and _OF_OPERANDS.issuperset(problems):
             return
-        for mismatch in use.match.mismatches:
-            if mismatch.problem in problems and not _holds_in_kernels_only(use, mismatch):
+        for mismatch in context.match.mismatches:
+            if mismatch.problem in problems and not _holds_in_kernels_only(context, mismatch):
                 yield mismatch
 
 
-def _holds_in_kernels_only(use: Use, mismatch: Mismatch) -> bool:
+def _holds_in_kernels_only(context: StatementContext, mismatch: Mismatch) -> bool:
     """Whether ptxas minds something in kernels, and this is a function: registers as addresses of ``.param::func``."""
-    symbol, tree = use.function.symbol, use.instruction
+    symbol, tree = context.function.symbol, context.instruction
     return (
         mismatch.problem is Problem.OPERAND_TYPE
         and symbol is not None
@@ -67,111 +80,111 @@ class OtherNeed(NamedTuple):
     """What it is: the word itself in quotes, mostly."""
 
 
-def other_needs(use: Use) -> Iterator[OtherNeed]:
+def other_needs(context: StatementContext) -> Iterator[OtherNeed]:
     """Directives, special registers, types and first values of variables that the module does not have."""
-    module, statement = use.module, use.statement
+    module, statement = context.module, context.statement
     for token, need in directive_needs(statement, module.version, module.target):
-        yield OtherNeed(token, need, part_at(statement, token) or f"'{use.word(token)}'")
+        yield OtherNeed(token, need, part_at(statement, token) or f"'{context.word(token)}'")
     for token, need in type_needs(statement, module.version, module.target):
-        yield OtherNeed(token, need, f"'{use.word(token)}'")
-    yield from map(OtherNeed._make, value_needs(use))
-    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
-        if not code and use.scope.lookup(use.word(token)) is None:
-            lacking = special_need(use.word(token), use.module.version, use.module.target)
+        yield OtherNeed(token, need, f"'{context.word(token)}'")
+    yield from map(OtherNeed._make, value_needs(context))
+    for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
+        if not code and context.scope.lookup(context.word(token)) is None:
+            lacking = special_need(context.word(token), context.module.version, context.module.target)
             if lacking is not None:
-                yield OtherNeed(token, lacking, f"'{use.word(token)}'")
+                yield OtherNeed(token, lacking, f"'{context.word(token)}'")
 
 
-def feature_needs(use: Use) -> Iterator[tuple[int, str, Need]]:
+def feature_needs(context: StatementContext) -> Iterator[tuple[int, str, Need]]:
     """What else of a statement the module does not have: token, what it is, and what the module lacks."""
-    version, target = use.module.version, use.module.target
-    yield from head_needs(use.statement, version, target)
-    if use.instruction is not None:
-        yield from role_needs(use.instruction, meanings(use.statement.shape, use.codes), version, target)
+    version, target = context.module.version, context.module.target
+    yield from head_needs(context.statement, version, target)
+    if context.instruction is not None:
+        yield from role_needs(context.instruction, meanings(context.statement.shape, context.codes), version, target)
 
 
-def notes(use: Use, problem: Problem) -> Iterator[Mismatch]:
+def notes(context: StatementContext, problem: Problem) -> Iterator[Mismatch]:
     """What ptxas takes all the same."""
-    if use.match is not None:
-        for note in use.match.notes:
+    if context.match is not None:
+        for note in context.match.notes:
             if note.problem is problem:
                 yield note
 
 
-def lacks(use: Use, problem: Problem) -> Iterator[tuple[Span, str, Mismatch]]:
+def lacks(context: StatementContext, problem: Problem) -> Iterator[tuple[Span, str, Mismatch]]:
     """The parts of an instruction that this module's version or target does not have: place, text and mismatch."""
-    for mismatch in mismatches(use, problem):
-        span = place_of(use, mismatch)
-        yield span, use.statement.text[span.start : span.end], mismatch
+    for mismatch in mismatches(context, problem):
+        span = place_of(context, mismatch)
+        yield span, context.statement.text[span.start : span.end], mismatch
 
 
-def removal(use: Use, mismatch: Mismatch) -> tuple[str, Span, Fix]:
+def removal(context: StatementContext, mismatch: Mismatch) -> tuple[str, Span, Fix]:
     """A superfluous qualifier: its word, its place, and the edit that removes it."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
-    span = qualifier_span(use, mismatch.qualifier)
+    span = qualifier_span(context, mismatch.qualifier)
     word = tree.opcode[mismatch.qualifier]
     return word, span, Fix(f"remove '{word}'", (Edit(span, ""),))
 
 
-def qualifier_span(use: Use, index: int) -> Span:
+def qualifier_span(context: StatementContext, index: int) -> Span:
     """The span of the qualifier at ``index`` of the opcode, or of the whole opcode for -1."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     if 0 <= index < len(tree.opcode_tokens):
-        return use.span(tree.opcode_tokens[index])
-    return use.opcode_span()
+        return context.span(tree.opcode_tokens[index])
+    return context.opcode_span()
 
 
-def place_of(use: Use, mismatch: Mismatch) -> Span:
+def place_of(context: StatementContext, mismatch: Mismatch) -> Span:
     """The span that a mismatch speaks of: an operand, a qualifier, or the opcode."""
     if mismatch.operand:
-        operand = use.operand_at(mismatch.operand)
+        operand = context.operand_at(mismatch.operand)
         if operand is not None:
-            return use.operand_span(operand)
-    return qualifier_span(use, mismatch.qualifier)
+            return context.operand_span(operand)
+    return qualifier_span(context, mismatch.qualifier)
 
 
-def would_do(use: Use, *edits: Edit) -> bool:
+def would_do(context: StatementContext, *edits: Edit) -> bool:
     """Whether the instruction would be right after edits that keep its names."""
-    text = use.statement.text
+    text = context.statement.text
     for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     statement = Statement(text)
     if statement.shape.errors or statement.kind is not Kind.INSTRUCTION:
         return False
-    if len(statement.shape.names) != len(use.codes):
+    if len(statement.shape.names) != len(context.codes):
         return False
-    found = use.module.matcher.match(statement.shape, use.codes, statement, values=True)
+    found = context.module.matcher.match(statement.shape, context.codes, statement, values=True)
     return found is not None and not found.mismatches
 
 
-def is_right_after(use: Use, edit: Edit) -> bool:
+def is_right_after(context: StatementContext, edit: Edit) -> bool:
     """Whether nothing but what is newer than the module is wrong with the instruction after an edit."""
-    found = _match_after(use, edit)
+    found = _match_after(context, edit)
     return found is not None and all(one.problem in _NEWER for one in found.mismatches)
 
 
-def makes_no_mistake(use: Use, edit: Edit) -> bool:
+def makes_no_mistake(context: StatementContext, edit: Edit) -> bool:
     """Whether no more is reported of the instruction after an edit; of what is no instruction nothing is known."""
-    found = _match_after(use, edit)
-    return found is None or _reported(found) <= (_reported(use.match) if use.match is not None else 1)
+    found = _match_after(context, edit)
+    return found is None or _reported(found) <= (_reported(context.match) if context.match is not None else 1)
 
 
-def _match_after(use: Use, edit: Edit) -> Match | None:
+def _match_after(context: StatementContext, edit: Edit) -> Match | None:
     """The match of the instruction after an edit, which can change its names; None if it is none then."""
     start, end = edit.span
-    statement = Statement(use.statement.text[:start] + edit.text + use.statement.text[end:])
+    statement = Statement(context.statement.text[:start] + edit.text + context.statement.text[end:])
     if statement.shape.errors or statement.kind is not Kind.INSTRUCTION:
         return None
     codes = []
     for token, _ in statement.shape.names:
         name = statement.word(token)
-        symbol = use.visible(name)
-        is_special = symbol is None and use.scope.lookup(name) is None
-        special = special_code(name, use.module.version, use.module.target) if is_special else 0
+        symbol = context.visible(name)
+        is_special = symbol is None and context.scope.lookup(name) is None
+        special = special_code(name, context.module.version, context.module.target) if is_special else 0
         codes.append(symbol.code if symbol is not None else special)
-    return use.module.matcher.match(statement.shape, tuple(codes), statement, values=True)
+    return context.module.matcher.match(statement.shape, tuple(codes), statement, values=True)
 
 
 def _reported(found: Match) -> int:
@@ -184,18 +197,18 @@ def _reported(found: Match) -> int:
 _NEWER = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET})
 
 
-def written_opcode(use: Use) -> str:
+def written_opcode(context: StatementContext) -> str:
     """The opcode as it stands in the text, without blanks."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     return "".join(tree.opcode)
 
 
-def mnemonic(use: Use) -> str:
+def mnemonic(context: StatementContext) -> str:
     """The name of the page that was matched."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
-    written = written_opcode(use)
-    names = use.match.instruction.names if use.match is not None else ()
+    written = written_opcode(context)
+    names = context.match.instruction.names if context.match is not None else ()
     fitting = [name for name in names if written == name or written.startswith(name + ".")]
     return max(fitting, key=len, default=tree.opcode[0])

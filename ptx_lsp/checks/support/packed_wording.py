@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.descriptors.faults import PackedFault
-from ptx_lsp.checks.support.finding import HERE, Beside, Elsewhere, PlacedFinding, Rule
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, RemoteEdit, Rule
 
 _LONGEST = 72
 """Columns of a message's first line, without the line that it names."""
@@ -11,16 +11,16 @@ _LONGEST = 72
 
 def told(rule: Rule, fault: PackedFault, says: str, *, mend: bool = False) -> PlacedFinding:
     """A finding at the operand, with the statement that makes its value; ``mend``: write the literal rightly."""
-    use, known = fault.use, fault.known
-    span = use.statement.span(known.packed.operand.first, known.packed.operand.last)
-    beside = (Beside(fault.written, "the value is made here"),) if fault.written is not None else ()
+    context, known = fault.context, fault.known
+    span = context.statement.span(known.packed.operand.first, known.packed.operand.last)
+    beside = (RelatedPlace(fault.written, "the value is made here"),) if fault.written is not None else ()
     elsewhere = None
     if mend and fault.literal is not None:
         reading = known.reading
         value = reading.value & ~fault.finding.mask | fault.finding.right
         text = f"{value:#0{reading.layout.width // 4 + 2}x}"
-        elsewhere = Elsewhere(f"write '{text}'", fault.literal, text)
+        elsewhere = RemoteEdit(f"write '{text}'", fault.literal, text)
     message = f"'{known.packed.role}' {known.reading.digits}: {says}"
     if len(message) > _LONGEST:
         message = message.replace("; legal: ", f"{HERE}\nlegal: ")
-    return PlacedFinding(use.place, rule.at(span, message, beside=beside, elsewhere=elsewhere))
+    return PlacedFinding(context.place, rule.at(span, message, beside=beside, elsewhere=elsewhere))

@@ -18,9 +18,7 @@ def listed(words: Sequence[str], limit: int = 8) -> str:
     return f"{shown} …" if len(words) > limit else shown
 
 
-def nearest(
-    word: str, candidates: Iterable[str], fits: Callable[[str], bool] = lambda _: True
-) -> str | None:
+def nearest(word: str, candidates: Iterable[str], fits: Callable[[str], bool] = lambda _: True) -> str | None:
     """The candidate most like ``word`` that ``fits``, if one is alike enough to be meant."""
     from difflib import get_close_matches  # imported late: only files with errors pay for it
 
@@ -67,13 +65,29 @@ def one_of(words: Sequence[str]) -> str:
 
 
 _ARTICLES = {
-    "register": "a register", "integer": "an integer", "float": "a float constant", "address": "an address",
-    "vector": "a vector", "label": "a label", "function": "a function", "variable": "a variable",
-    "special register": "a special register", "texture": "a texture", "arguments": "an argument list",
-    "predicate": "a predicate", "sink": "'_'", "_": "'_'", "generic": "a variable",
-    ".global": "a .global variable", ".shared": "a .shared variable", ".local": "a .local variable",
-    ".const": "a .const variable", ".param": "a .param variable",
-    ".texref": "a .texref", ".samplerref": "a .samplerref", ".surfref": "a .surfref",
+    "register": "a register",
+    "integer": "an integer",
+    "float": "a float constant",
+    "address": "an address",
+    "vector": "a vector",
+    "label": "a label",
+    "function": "a function",
+    "variable": "a variable",
+    "special register": "a special register",
+    "texture": "a texture",
+    "arguments": "an argument list",
+    "predicate": "a predicate",
+    "sink": "'_'",
+    "_": "'_'",
+    "generic": "a variable",
+    ".global": "a .global variable",
+    ".shared": "a .shared variable",
+    ".local": "a .local variable",
+    ".const": "a .const variable",
+    ".param": "a .param variable",
+    ".texref": "a .texref",
+    ".samplerref": "a .samplerref",
+    ".surfref": "a .surfref",
 }
 
 

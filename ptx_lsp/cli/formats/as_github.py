@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from ptx_lsp.cli.report import FileReport, Finding, Tally
+from ptx_lsp.cli.report import FileReport, ReportedFinding, RunSummary
 from ptx_lsp.diagnostic import Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
-def write(reports: Iterable[FileReport], _tally: Tally, out: TextIO) -> None:
+def write(reports: Iterable[FileReport], _tally: RunSummary, out: TextIO) -> None:
     """Write one command a finding, as it comes."""
     for report in reports:
         for finding in report.findings:
             out.write(_command(report.path, finding) + "\n")
 
 
-def _command(path: str, finding: Finding) -> str:
+def _command(path: str, finding: ReportedFinding) -> str:
     place = finding.place
     properties = {"file": path, "line": place.line, "endLine": place.end_line}
     if (

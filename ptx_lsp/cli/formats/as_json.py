@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from ptx_lsp.cli.lines import Place
-from ptx_lsp.cli.report import FileReport, Finding, Tally
+from ptx_lsp.cli.lines import LineRange
+from ptx_lsp.cli.report import FileReport, ReportedFinding, RunSummary
 
 
-def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None:
     """Write one object; the README describes it."""
     files = [_file(report) for report in reports]
     summary = {"files": tally.files, "errors": tally.errors, "warnings": tally.warnings}
@@ -25,7 +25,7 @@ def _file(report: FileReport) -> dict[str, Any]:
     return file
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: ReportedFinding) -> dict[str, Any]:
     return {
         **_place(finding.place),
         "severity": finding.severity.name.lower(),
@@ -39,5 +39,5 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _place(place: Place) -> dict[str, int]:
+def _place(place: LineRange) -> dict[str, int]:
     return place._asdict()

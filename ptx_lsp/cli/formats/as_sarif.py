@@ -8,15 +8,15 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from ptx_lsp import __version__
-from ptx_lsp.cli.lines import Place
-from ptx_lsp.cli.report import FileReport, Finding, LocatedFix, Tally
+from ptx_lsp.cli.lines import LineRange
+from ptx_lsp.cli.report import FileReport, LocatedFix, ReportedFinding, RunSummary
 from ptx_lsp.diagnostic import Severity
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note", Severity.HINT: "note"}
 
 
-def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None:
     """Write one log with one run: the rules that fired, the findings, and what could not be checked."""
     rules: dict[tuple[str, str], int] = {}
     results = [_result(report.path, one, rules) for report in reports for one in report.findings]
@@ -44,7 +44,7 @@ def _driver(rules: dict[tuple[str, str], int]) -> dict[str, Any]:
     }
 
 
-def _invocation(tally: Tally) -> dict[str, Any]:
+def _invocation(tally: RunSummary) -> dict[str, Any]:
     notifications = [
         {"level": "error", "message": {"text": report.problem}, "locations": [{"physicalLocation": _file(report.path)}]}
         for report in tally.problems
@@ -52,7 +52,7 @@ def _invocation(tally: Tally) -> dict[str, Any]:
     return {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
 
 
-def _result(path: str, finding: Finding, rules: dict[tuple[str, str], int]) -> dict[str, Any]:
+def _result(path: str, finding: ReportedFinding, rules: dict[tuple[str, str], int]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rules.setdefault((finding.code, finding.name), len(rules)),
@@ -79,7 +79,7 @@ def _fix(path: str, fix: LocatedFix) -> dict[str, Any]:
     }
 
 
-def _location(path: str, place: Place) -> dict[str, Any]:
+def _location(path: str, place: LineRange) -> dict[str, Any]:
     return {"physicalLocation": {**_file(path), "region": _region(place)}}
 
 
@@ -89,6 +89,6 @@ def _file(path: str) -> dict[str, Any]:
     return {"artifactLocation": {"uri": uri}}
 
 
-def _region(place: Place) -> dict[str, int]:
+def _region(place: LineRange) -> dict[str, int]:
     line, column, end_line, end_column = place
     return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from ptx_lsp.cli.lines import Excerpt
-from ptx_lsp.cli.report import FileReport, Finding, Tally
+from ptx_lsp.cli.lines import SourceExcerpt
+from ptx_lsp.cli.report import FileReport, ReportedFinding, RunSummary
 from ptx_lsp.cli.terminal import SEVERITIES, STYLES, paint, printable, wants_colour, width
 from ptx_lsp.diagnostic import describe_counts
 
@@ -15,7 +15,7 @@ _COLUMNS = 120
 """An excerpt is not wider than this many columns or so."""
 
 
-def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
+def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None:
     """Write each finding as it comes, then one line that sums up."""
     colour = wants_colour(out)
     for report in reports:
@@ -24,7 +24,7 @@ def write(reports: Iterable[FileReport], tally: Tally, out: TextIO) -> None:
     out.write(_sum(tally) + "\n")
 
 
-def _lines(path: str, finding: Finding, colour: bool) -> Iterator[str]:
+def _lines(path: str, finding: ReportedFinding, colour: bool) -> Iterator[str]:
     def styled(text: str, style: str) -> str:
         return paint(text, style) if colour else text
 
@@ -48,7 +48,7 @@ def _lines(path: str, finding: Finding, colour: bool) -> Iterator[str]:
         yield f"{margin} = {styled('fix', STYLES['fix'])}: {printable(fix.title)}"
 
 
-def _draw(excerpt: Excerpt) -> tuple[str, int, int]:
+def _draw(excerpt: SourceExcerpt) -> tuple[str, int, int]:
     """The excerpt as a terminal shows it, the columns before its carets, and the number of carets (at least one)."""
     room = _COLUMNS // 2
     first = max(0, excerpt.start - room) if len(excerpt.text) > _COLUMNS else 0
@@ -64,7 +64,7 @@ def _draw(excerpt: Excerpt) -> tuple[str, int, int]:
     return shown(last) + after, indent, max(1, carets)
 
 
-def _sum(tally: Tally) -> str:
+def _sum(tally: RunSummary) -> str:
     files = f"{tally.files} file" + ("" if tally.files == 1 else "s")
     unread = f" ({len(tally.problems)} more could not be checked)" if tally.problems and tally.files else ""
     if tally.problems and not tally.files:

@@ -40,17 +40,32 @@ from ptx_lsp.features.code_actions.silence import silences
 __all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "concerned", "is_wanted"]
 
 _PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...] = (
-    declare, external, opcodes, logic_expressions, raised_here,
+    declare,
+    external,
+    opcodes,
+    logic_expressions,
+    raised_here,
 )
 """Remedies that are only looked for where somebody asks."""
 
 _REFACTORINGS: tuple[Callable[[Asked], Iterable[CodeAction]], ...] = (
-    sort_here, literals, field_comments, packed_fields, named_values, registers, merging, branches, braces, header,
+    sort_here,
+    literals,
+    field_comments,
+    packed_fields,
+    named_values,
+    registers,
+    merging,
+    branches,
+    braces,
+    header,
 )
 """Changes of what is under the cursor, whether or not there is a finding."""
 
 _SOURCE: tuple[tuple[str, Callable[[Asked], Iterable[CodeAction]]], ...] = (
-    (RAISE_HEADER, raised), (LOWER_HEADER, lowered), (SORT_QUALIFIERS, sorted_everywhere),
+    (RAISE_HEADER, raised),
+    (LOWER_HEADER, lowered),
+    (SORT_QUALIFIERS, sorted_everywhere),
 )
 """Changes of a whole file, which a client has to ask for by name."""
 
@@ -70,9 +85,7 @@ def code_actions(
     return list(_offered(asked, only, chosen))
 
 
-def _offered(
-    asked: Asked, only: Collection[str] | None, chosen: Collection[Diagnostic] | None
-) -> Iterator[CodeAction]:
+def _offered(asked: Asked, only: Collection[str] | None, chosen: Collection[Diagnostic] | None) -> Iterator[CodeAction]:
     if is_wanted(QUICK_FIX, only):
         here = _here(asked)
         if chosen is not None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, at
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.text import Span
 
@@ -67,10 +67,10 @@ class Asked:
         return at(self.module, self.span.start)
 
     @cached_property
-    def use(self) -> Use | None:
+    def context(self) -> StatementContext | None:
         """The statement under the cursor, also where the cursor stands behind its last token on the same line."""
         if self.cursor is not None:
-            return self.cursor.use
+            return self.cursor.context
         module, offset = self.module, self.span.start
         if not module.document.chunks or not 0 <= offset <= module.document.length:
             return None
@@ -79,11 +79,11 @@ class Asked:
                 continue
             number, index, inside = module.document.locate(offset - before)
             chunk = module.document.chunks[number]
-            use = Use(module, module.function_of(chunk), chunk, index)
-            if use.statement.lead <= inside:
-                return use
+            context = StatementContext(module, module.function_of(chunk), chunk, index)
+            if context.statement.lead <= inside:
+                return context
         return None
 
-    def start_of(self, use: Use) -> int:
+    def start_of(self, context: StatementContext) -> int:
         """Where the text of a statement begins in the document."""
-        return self.module.statement_start(use.chunk, use.index)
+        return self.module.statement_start(context.chunk, context.index)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.references.occurrences import occurrences
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
@@ -25,7 +25,7 @@ def braces(asked: Asked) -> Iterator[CodeAction]:
     if asked.span.start == asked.span.end or asked.is_automatic:
         return
     selected = _selected(asked)
-    if not selected or not all(use.is_inside for use in selected):
+    if not selected or not all(context.is_inside for context in selected):
         return
     title = "put the selection in braces"
     reason = _reason_against(asked, selected)
@@ -48,41 +48,41 @@ def braces(asked: Asked) -> Iterator[CodeAction]:
     yield CodeAction(title, tuple(edits), kind=REWRITE)
 
 
-def _selected(asked: Asked) -> list[Use]:
+def _selected(asked: Asked) -> list[StatementContext]:
     """The statements whose tokens lie in the selection; none if it cuts one, or is too long."""
     module, span = asked.module, asked.span
     document = module.document
     if not document.chunks or span.end > document.length:
         return []
     number, index, _ = document.locate(min(span.start, document.length - 1))
-    found: list[Use] = []
+    found: list[StatementContext] = []
     while number < len(document.chunks):
         chunk = document.chunks[number]
-        use = Use(module, module.function_of(chunk), chunk, index)
-        if use.statement.tokens:
-            start, end = place_of(module, use), end_of(module, use)
+        context = StatementContext(module, module.function_of(chunk), chunk, index)
+        if context.statement.tokens:
+            start, end = place_of(module, context), end_of(module, context)
             if start >= span.end:
                 break
             if end > span.start:
                 if start < span.start or end > span.end or len(found) > _MOST:
                     return []
-                found.append(use)
+                found.append(context)
         index += 1
         if index == len(chunk):
             number, index = number + 1, 0
     return found
 
 
-def _reason_against(asked: Asked, selected: list[Use]) -> str:
+def _reason_against(asked: Asked, selected: list[StatementContext]) -> str:
     """Why a block around these statements would change what names mean; empty if it does not."""
     depth = 0
-    for use in selected:
-        depth += (use.statement.kind == Kind.OPEN) - (use.statement.kind == Kind.CLOSE)
-        if depth < 0 or use.statement.kind in HEADS:
+    for context in selected:
+        depth += (context.statement.kind == Kind.OPEN) - (context.statement.kind == Kind.CLOSE)
+        if depth < 0 or context.statement.kind in HEADS:
             return "the selection does not have its braces in pairs"
     if depth:
         return "the selection does not have its braces in pairs"
-    inside = {(use.chunk, use.index) for use in selected}
+    inside = {(context.chunk, context.index) for context in selected}
     for symbol in _declared(selected):
         for one in occurrences(asked.module, symbol):
             if (one.chunk, one.statement) not in inside:
@@ -90,10 +90,10 @@ def _reason_against(asked: Asked, selected: list[Use]) -> str:
     return ""
 
 
-def _declared(selected: list[Use]) -> Iterator[Symbol]:
+def _declared(selected: list[StatementContext]) -> Iterator[Symbol]:
     """What the selected statements declare."""
-    inside = {(use.chunk, use.index) for use in selected}
-    for scope in dict.fromkeys(use.scope for use in selected):
+    inside = {(context.chunk, context.index) for context in selected}
+    for scope in dict.fromkeys(context.scope for context in selected):
         for symbol in (*scope.names.values(), *scope.groups.values()):
             if (symbol.place.chunk, symbol.place.statement) in inside:
                 yield symbol

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.lines import end_of, neighbour
@@ -17,43 +17,43 @@ def branches(asked: Asked) -> Iterator[CodeAction]:
 
     Where ``A:`` stands right behind, the second branch is no longer needed.
     """
-    use = asked.use
-    if use is None or (first := _branch(use)) is None or first.guard is None:
+    context = asked.context
+    if context is None or (first := _branch(context)) is None or first.guard is None:
         return
-    other = neighbour(use, 1)
+    other = neighbour(context, 1)
     second = _branch(other) if other is not None else None
     if other is None or second is None or second.guard is not None or second.opcode != first.opcode:
         return
-    start, other_start = asked.start_of(use), asked.start_of(other)
-    name = use.span(first.guard.name).shifted(start)
+    start, other_start = asked.start_of(context), asked.start_of(other)
+    name = context.span(first.guard.name).shifted(start)
     if first.guard.negated:
-        guard = Edit(Span(use.span(0).shifted(start).start, name.end), f"@{use.word(first.guard.name)}")
+        guard = Edit(Span(context.span(0).shifted(start).start, name.end), f"@{context.word(first.guard.name)}")
     else:
         guard = Edit(Span(name.start, name.start), "!")
-    mine, theirs = use.operand_span(first.operands[0]), other.operand_span(second.operands[0])
-    here, there = use.text_of(first.operands[0]), other.text_of(second.operands[0])
+    mine, theirs = context.operand_span(first.operands[0]), other.operand_span(second.operands[0])
+    here, there = context.text_of(first.operands[0]), other.text_of(second.operands[0])
     edits = [guard, Edit(mine.shifted(start), there)]
     if _is_label(neighbour(other, 1), here):
-        edits.append(Edit(Span(end_of(asked.module, use), end_of(asked.module, other)), _kept_comments(other)))
+        edits.append(Edit(Span(end_of(asked.module, context), end_of(asked.module, other)), _kept_comments(other)))
         yield CodeAction(f"negate the guard and fall through to '{here}'", tuple(edits), kind=REWRITE)
         return
     edits.append(Edit(theirs.shifted(other_start), here))
     yield CodeAction("negate the guard and swap the targets", tuple(edits), kind=REWRITE)
 
 
-def _kept_comments(use: Use) -> str:
+def _kept_comments(context: StatementContext) -> str:
     """The comments before a statement, with the blanks before them."""
-    before = use.statement.text[: use.statement.lead]
+    before = context.statement.text[: context.statement.lead]
     return before.rstrip() if "/" in before else ""
 
 
-def _branch(use: Use) -> Instruction | None:
-    tree = use.instruction
+def _branch(context: StatementContext) -> Instruction | None:
+    tree = context.instruction
     if tree is None or tree.opcode[0] != "bra" or len(tree.operands) != 1 or tree.operands[0].name < 0:
         return None
     return tree
 
 
-def _is_label(use: Use | None, name: str) -> bool:
-    tree = use.statement.shape.tree if use is not None else None
-    return use is not None and isinstance(tree, Label) and use.word(tree.name) == name
+def _is_label(context: StatementContext | None, name: str) -> bool:
+    tree = context.statement.shape.tree if context is not None else None
+    return context is not None and isinstance(tree, Label) and context.word(tree.name) == name

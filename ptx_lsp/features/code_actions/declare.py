@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import operand_code, split_number
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
 from ptx_lsp.features.code_actions.lines import end_of, indentation, place_of
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import OperandKind
@@ -32,15 +32,19 @@ def declare(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """Declare the register under the cursor, and with it all of its kind that the function lacks."""
     cursor = asked.cursor
     missing = tuple(one for one in here if one.code == "E201")
-    if not missing or cursor is None or cursor.token not in cursor.use.undeclared or not cursor.use.is_inside:
+    if not missing or cursor is None or cursor.token not in cursor.context.undeclared or not cursor.context.is_inside:
         return
-    use, name = cursor.use, cursor.word
+    context, name = cursor.context, cursor.word
     parts = split_number(name)
-    if parts is not None and any(parts[0] in scope.groups for scope in use.scope.chain()):
+    if parts is not None and any(parts[0] in scope.groups for scope in context.scope.chain()):
         return  # its own fix raises the count
-    if not _is_register(use, cursor.token):
+    if not _is_register(context, cursor.token):
         return
-    names = _alike(asked, use, name) if parts is not None and not asked.is_automatic else {name: [(use, cursor.token)]}
+    names = (
+        _alike(asked, context, name)
+        if parts is not None and not asked.is_automatic
+        else {name: [(context, cursor.token)]}
+    )
     type_ = _type(names[name])
     if type_ is None:
         return
@@ -53,31 +57,31 @@ def declare(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     else:
         declared = name
     statement = f".reg {type_} {declared};"
-    at, text = _place(asked, use, statement)
+    at, text = _place(asked, context, statement)
     yield CodeAction(f"declare '{statement}'", (Edit(Span(at, at), text),), missing)
 
 
-Named = tuple[Use, int]
+Named = tuple[StatementContext, int]
 """A statement and the token of a name in it."""
 
 
-def _is_register(use: Use, token: int) -> bool:
+def _is_register(context: StatementContext, token: int) -> bool:
     """Whether a name stands where a register can stand: not as a function, a label or the argument of a call."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is not None and tree.guard is not None and tree.guard.name == token:
         return True
     return tree is not None and tree.opcode[0] not in ("call", "bra", "brx")
 
 
-def _alike(asked: Asked, use: Use, name: str) -> dict[str, list[Named]]:
+def _alike(asked: Asked, context: StatementContext, name: str) -> dict[str, list[Named]]:
     """The undeclared names of the function with one prefix, and where they stand."""
     prefix = name.rstrip("0123456789")
     pattern = re.compile(rf"(?<![\w$%.]){re.escape(prefix)}\d+(?![\w$])", re.ASCII)
     found: dict[str, list[Named]] = {name: []}
     count = 0
-    for chunk in use.function.chunks:
+    for chunk in context.function.chunks:
         for index in _statements(chunk, pattern):
-            one = Use(asked.module, use.function, chunk, index)
+            one = StatementContext(asked.module, context.function, chunk, index)
             if one.instruction is None:
                 continue
             for token in one.undeclared:
@@ -105,22 +109,22 @@ def _statements(chunk: Chunk, pattern: re.Pattern[str]) -> Iterator[int]:
 def _type(uses: list[Named]) -> str | None:
     """A type that all uses take, preferably the one that compilers would choose."""
     likely: list[str] = []
-    for use, token in uses[:_USES]:
-        likely += _likely(use, token)
+    for context, token in uses[:_USES]:
+        likely += _likely(context, token)
     tried = list(dict.fromkeys([*likely, *_TYPES]))
-    return next((type_ for type_ in tried if all(_takes(use, token, type_) for use, token in uses)), None)
+    return next((type_ for type_ in tried if all(_takes(context, token, type_) for context, token in uses)), None)
 
 
-def _likely(use: Use, token: int) -> Iterator[str]:
+def _likely(context: StatementContext, token: int) -> Iterator[str]:
     """The types that the qualifiers of an instruction suggest for one of its operands."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     if tree.guard is not None and tree.guard.name == token:
         yield ".pred"
         return
     is_address = any(one.kind is OperandKind.ADDRESS and one.first <= token < one.last for one in tree.operands)
     if is_address:
-        yield ".b64" if _is_wide(use) else ".b32"
+        yield ".b64" if _is_wide(context) else ".b32"
         return
     for word in tree.opcode[1:]:
         if _HALVES.fullmatch(word):
@@ -132,44 +136,44 @@ def _likely(use: Use, token: int) -> Iterator[str]:
                 break
 
 
-def _is_wide(use: Use) -> bool:
+def _is_wide(context: StatementContext) -> bool:
     """Whether the module has addresses of 64 bits."""
-    return all(line.words[:1] != ("32",) for line in use.module.header if line.directive == ".address_size")
+    return all(line.words[:1] != ("32",) for line in context.module.header if line.directive == ".address_size")
 
 
-def _takes(use: Use, token: int, type_: str) -> bool:
+def _takes(context: StatementContext, token: int, type_: str) -> bool:
     """Whether an instruction would be right with a register of this type for a name."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None:
         return True
     if tree.guard is not None and tree.guard.name == token and type_ != ".pred":
         return False
-    word = use.word(token)
-    code = operand_code(Written("register", type_))
+    word = context.word(token)
+    code = operand_code(ActualOperand("register", type_))
     codes = tuple(
-        code if use.word(other) == word else own
-        for (other, _), own in zip(use.statement.shape.names, use.codes, strict=True)
+        code if context.word(other) == word else own
+        for (other, _), own in zip(context.statement.shape.names, context.codes, strict=True)
     )
-    return use.module.matcher.is_fine_but_for_names(use.statement.shape, codes, use.statement)
+    return context.module.matcher.is_fine_but_for_names(context.statement.shape, codes, context.statement)
 
 
-def _place(asked: Asked, use: Use, statement: str) -> tuple[int, str]:
+def _place(asked: Asked, context: StatementContext, statement: str) -> tuple[int, str]:
     """Where a declaration belongs so that the whole function sees it, and its text with the line break it needs.
 
     Behind the ``.reg`` lines at the beginning of the body, or before its first statement.
     """
-    module, function = asked.module, use.function
+    module, function = asked.module, context.function
     is_open = False
-    last: Use | None = None
+    last: StatementContext | None = None
     for chunk in function.chunks:
         for index, kind in enumerate(chunk.kinds):
             if not is_open:
                 is_open = kind == Kind.OPEN
             elif kind == Kind.REGISTERS:
-                last = Use(module, function, chunk, index)
+                last = StatementContext(module, function, chunk, index)
             elif kind != Kind.VARIABLE and kind != Kind.PRAGMA:
                 if last is not None:
                     return end_of(module, last), f"\n{indentation(last)}{statement}"
-                one = Use(module, function, chunk, index)
+                one = StatementContext(module, function, chunk, index)
                 return place_of(module, one), f"{statement}\n{indentation(one)}"
-    return place_of(module, use), f"{statement}\n{indentation(use)}"
+    return place_of(module, context), f"{statement}\n{indentation(context)}"

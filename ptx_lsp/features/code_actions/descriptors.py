@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 
-_Packed = tuple[Use, PackedOperand]
+_Packed = tuple[StatementContext, PackedOperand]
 
 ALL = 20_000
 """Statements that may be looked at for what a literal becomes: an action must not break any of it."""
@@ -18,17 +18,18 @@ ALL = 20_000
 
 def descriptor_at(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
     """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
-    use = cursor.use
+    context = cursor.context
     here: Iterable[_Packed] = (
-        (use, one.packed) for one in values.operands(use)
+        (context, one.packed)
+        for one in values.operands(context)
         if one.packed.operand.first <= cursor.token < one.packed.operand.last
     )
     for user, packed in here:
         place = values.literal(user, packed)
         return (packed, place) if place is not None else None
-    if cursor.what is What.NUMBER:
-        at = Place(use.chunk, use.index, cursor.token)
-        for user, packed in values.made_in(use.chunk, use.index, ALL):
+    if cursor.what is CursorKind.NUMBER:
+        at = Place(context.chunk, context.index, cursor.token)
+        for user, packed in values.made_in(context.chunk, context.index, ALL):
             if values.literal(user, packed) == at:
                 return packed, at
     return None

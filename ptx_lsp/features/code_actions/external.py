@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -18,39 +18,39 @@ def external(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """Declare the function that is called, with parameters like what the call passes."""
     cursor = asked.cursor
     missing = tuple(one for one in here if one.code == "E201")
-    if not missing or cursor is None or cursor.token not in cursor.use.undeclared:
+    if not missing or cursor is None or cursor.token not in cursor.context.undeclared:
         return
-    use, name = cursor.use, cursor.word
-    tree = use.instruction
+    context, name = cursor.context, cursor.word
+    tree = context.instruction
     if tree is None or tree.opcode[0] != "call":
         return
     at = next((at for at, one in enumerate(tree.operands) if one.name == cursor.token), None)
     if at is None or tree.operands[at].kind is not OperandKind.NAME or at > 1:
         return
-    results = _parameters(use, tree.operands[0], "result") if at == 1 else []
+    results = _parameters(context, tree.operands[0], "result") if at == 1 else []
     passed = tree.operands[at + 1] if len(tree.operands) > at + 1 else None
     if passed is not None and passed.kind is not OperandKind.ARGUMENTS:
         return
-    parameters = _parameters(use, passed, "parameter") if passed is not None else []
+    parameters = _parameters(context, passed, "parameter") if passed is not None else []
     if results is None or parameters is None:
         return
     returned = f"({', '.join(results)}) " if results else ""
     declaration = f".extern .func {returned}{name}({', '.join(parameters)});\n"
-    head = use.function.symbol
+    head = context.function.symbol
     if head is None:
         return
-    statement = use.function.first.statement(0)
-    start = asked.module.statement_start(use.function.first, 0) + statement.lead
+    statement = context.function.first.statement(0)
+    start = asked.module.statement_start(context.function.first, 0) + statement.lead
     yield CodeAction(f"declare '.extern .func {name}'", (Edit(Span(start, start), declaration),), missing)
 
 
-def _parameters(use: Use, list_: Operand, stem: str) -> list[str] | None:
+def _parameters(context: StatementContext, list_: Operand, stem: str) -> list[str] | None:
     """What a list of arguments looks like to the function; None where the call does not tell."""
     if list_.kind is not OperandKind.ARGUMENTS:
         return None
     found = []
     for number, part in enumerate(list_.parts):
-        symbol = use.symbols.get(part.name) if part.kind is OperandKind.NAME and not part.selector else None
+        symbol = context.symbols.get(part.name) if part.kind is OperandKind.NAME and not part.selector else None
         layout = symbol.layout if symbol is not None else None
         if layout is None or layout.vector or layout.type == ".pred":
             return None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
@@ -44,12 +44,17 @@ class _Meaning(NamedTuple):
 def field_comments(asked: Asked) -> Iterator[CodeAction]:
     """What can be done about the comment; looks through the function, so only where somebody asks."""
     cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.what is not What.NUMBER or cursor.use.statement.shape.errors:
+    if (
+        asked.is_automatic
+        or cursor is None
+        or cursor.what is not CursorKind.NUMBER
+        or cursor.context.statement.shape.errors
+    ):
         return
-    tree = cursor.use.instruction
+    tree = cursor.context.instruction
     if tree is None:
         return
-    end = end_of(asked.module, cursor.use)
+    end = end_of(asked.module, cursor.context)
     rest = _rest_of_line(asked.module, end)
     if rest.strip() and _OURS.match(rest) is None:
         return
@@ -90,12 +95,12 @@ _OURS = re.compile(rf"[ \t]*// (?:{_own_names()}): [^\r\n]*$")
 
 def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
     """What the literal under the cursor says."""
-    use = cursor.use
+    context = cursor.context
     value = integer_or_none(cursor.word)
     at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)
     if value is None or at is None or tree.operands[at].kind is not OperandKind.INTEGER or tree.operands[at].sign:
         return None
-    written = [" ".join(use.text_of(one).split()) for one in tree.operands]
+    written = [" ".join(context.text_of(one).split()) for one in tree.operands]
     if tree.opcode[0] == "lop3" and at == 4 and value <= _LARGEST_TABLE:
         return _Meaning(value, "lop3", expression_of(value, written[1:4]), 2)
     if tree.opcode[0] == "prmt" and at == 3:
@@ -103,22 +108,22 @@ def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
         bytes_ = picked(value, mode, [name for name, text in zip("ab", written[1:3], strict=True) if text == "0"])
         meaning = words(bytes_)
         return _Meaning(value, "prmt", short(bytes_) + (f", {meaning}" if meaning else ""), 4)
-    found = descriptor_at(cursor, use.module.packed(use.function))
+    found = descriptor_at(cursor, context.module.packed(context.function))
     if found is not None:
         packed, _ = found
-        reading = decode(packed.layout, value, packed.context)
+        reading = decode(packed.layout, value, packed.spelling)
         if reading.findings:
             return None
         return _Meaning(value, packed.layout.name, reading.short or reading.summary, packed.layout.width // 4)
-    match = use.match
+    match = context.match
     role = match.roles[at] if match is not None and at < len(match.roles) else ""
-    context = frozenset((*tree.opcode, str(use.module.target)))
+    spelling = frozenset((*tree.opcode, str(context.module.target)))
     named = (one for one in catalogue().vocabulary.named_values if role and one.is_for(role, tree.opcode))
     means = next((one.means for one in named if int(one.text, 16) == value), "")
     for name in match.instruction.names if match is not None and role else ():
-        layout = layout_of(name, role, context)
+        layout = layout_of(name, role, spelling)
         if layout is not None:
-            reading = decode(layout, value, context)
+            reading = decode(layout, value, spelling)
             is_legal = not reading.findings and all(one.meaning is not None for one in reading.fields)
             return _Meaning(value, layout.name, means or reading.summary, 1) if is_legal else None
     return None

@@ -28,8 +28,8 @@ _SIZES = Version(2, 3)
 
 def header(asked: Asked) -> Iterator[CodeAction]:
     """What can be done with the header while the cursor stands in it."""
-    use = asked.use
-    if use is None or use.statement.kind != Kind.HEADER or asked.is_automatic or not _is_written(asked.module):
+    context = asked.context
+    if context is None or context.statement.kind != Kind.HEADER or asked.is_automatic or not _is_written(asked.module):
         return
     if not any(one.code in _LACKS for one in asked.diagnostics):
         yield from lowered(asked, REWRITE)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isfinite
 
-from ptx_lsp.analysis.cursor.cursor import What
+from ptx_lsp.analysis.cursor.cursor import CursorKind
 from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
@@ -29,10 +29,10 @@ _FORMATS = {".f32": (">f", "0f"), ".f64": (">d", "0d")}
 def literals(asked: Asked) -> Iterator[CodeAction]:
     """The other spellings of the number under the cursor, in instructions and initialisers."""
     cursor = asked.cursor
-    if cursor is None or cursor.what is not What.NUMBER:
+    if cursor is None or cursor.what is not CursorKind.NUMBER:
         return
-    use, tree = cursor.use, cursor.use.statement.shape.tree
-    if use.statement.shape.errors or not isinstance(tree, Instruction | Declaration):
+    context, tree = cursor.context, cursor.context.statement.shape.tree
+    if context.statement.shape.errors or not isinstance(tree, Instruction | Declaration):
         return
     if isinstance(tree, Declaration):
         if cursor.token in [one.count for one in tree.declarators] or cursor.token < tree.declarators[0].name:
@@ -40,16 +40,16 @@ def literals(asked: Asked) -> Iterator[CodeAction]:
         type_ = tree.type
     else:
         type_ = _type_of(tree)
-    if use.statement.tokens[cursor.token].kind is not TokenKind.FLOAT:
-        for spelling in (*_integers(cursor.word), *_bits_of_float(cursor.word, use.word(cursor.token - 1), tree)):
+    if context.statement.tokens[cursor.token].kind is not TokenKind.FLOAT:
+        for spelling in (*_integers(cursor.word), *_bits_of_float(cursor.word, context.word(cursor.token - 1), tree)):
             yield CodeAction(f"write '{spelling}'", (Edit(cursor.span, spelling),), kind=REWRITE)
         return
     span, word = cursor.span, cursor.word
-    before = use.word(cursor.token - 1) if cursor.token else ""
+    before = context.word(cursor.token - 1) if cursor.token else ""
     if before == "-" and not _BITS.fullmatch(word):  # bits have no sign before them
-        if use.word(cursor.token - 2) not in _BEFORE_SIGNS:
+        if context.word(cursor.token - 2) not in _BEFORE_SIGNS:
             return  # a difference
-        gap = use.span(cursor.token).start - use.span(cursor.token - 1).start
+        gap = context.span(cursor.token).start - context.span(cursor.token - 1).start
         span, word = Span(span.start - gap, span.end), f"-{word}"
     if _BITS.fullmatch(word) and (untyped := _untyped(tree)) and _UNTYPED[untyped][0] == word[:2].lower():
         yield CodeAction(f"write '0x{word[2:]}'", (Edit(span, f"0x{word[2:]}"),), kind=REWRITE)

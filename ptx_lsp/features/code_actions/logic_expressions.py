@@ -19,11 +19,11 @@ _OPERATOR = re.compile(r"[~&^|?]")
 
 def logic_expressions(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """The number that the expression stands for; none of what cannot be read."""
-    use = asked.use
-    if use is None or not use.statement.shape.errors:
+    context = asked.context
+    if context is None or not context.statement.shape.errors:
         return
-    lead = use.statement.lead
-    found = _LOP3.match(use.statement.text, lead)
+    lead = context.statement.lead
+    found = _LOP3.match(context.statement.text, lead)
     if found is None or not _OPERATOR.search(found[4]):
         return
     *operands, text = found.groups()
@@ -31,7 +31,7 @@ def logic_expressions(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeActi
         number = table(in_letters(text, operands))
     except ValueError:
         return
-    span = Span(*found.span(4)).shifted(asked.start_of(use))
+    span = Span(*found.span(4)).shifted(asked.start_of(context))
     mended = tuple(one for one in here if span.start <= one.span.start <= span.end)
     if mended:
         yield CodeAction(f"write '0x{number:02X}'", (Edit(span, f"0x{number:02X}"),), mended, is_preferred=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.lines import end_of, neighbour
@@ -18,10 +18,10 @@ _MOST = 256
 
 def merging(asked: Asked) -> Iterator[CodeAction]:
     """Join the declaration under the cursor with those around it; those of other types may stand between them."""
-    use = asked.use
-    if use is None or (own := _registers(use)) is None:
+    context = asked.context
+    if context is None or (own := _registers(context)) is None:
         return
-    row = [*reversed(_beside(use, -1)), use, *_beside(use, 1)]
+    row = [*reversed(_beside(context, -1)), context, *_beside(context, 1)]
     alike = [one for one in row if (tree := _registers(one)) is not None and _type(tree) == _type(own)]
     if len(alike) < 2:
         return
@@ -36,30 +36,30 @@ def merging(asked: Asked) -> Iterator[CodeAction]:
     yield CodeAction(title, tuple(edits), kind=REWRITE)
 
 
-def _registers(use: Use) -> Declaration | None:
+def _registers(context: StatementContext) -> Declaration | None:
     """The tree of a ``.reg`` declaration without errors."""
-    tree = use.statement.shape.tree
-    if use.statement.kind != Kind.REGISTERS or use.statement.shape.errors or not isinstance(tree, Declaration):
+    tree = context.statement.shape.tree
+    if context.statement.kind != Kind.REGISTERS or context.statement.shape.errors or not isinstance(tree, Declaration):
         return None
     is_plain = tree.space == ".reg" and tree.align < 0 and tree.linkage < 0 and not tree.attributes
-    return tree if is_plain and use.word(-1) == ";" else None
+    return tree if is_plain and context.word(-1) == ";" else None
 
 
 def _type(tree: Declaration) -> str:
     return f"{tree.vector} {tree.type}".strip()
 
 
-def _names(use: Use) -> str:
+def _names(context: StatementContext) -> str:
     """The names of a declaration as they are written."""
-    tree = _registers(use)
+    tree = _registers(context)
     assert tree is not None
-    return use.statement.text[use.span(tree.declarators[0].name).start : use.span(-1).start].rstrip()
+    return context.statement.text[context.span(tree.declarators[0].name).start : context.span(-1).start].rstrip()
 
 
-def _beside(use: Use, by: int) -> list[Use]:
+def _beside(context: StatementContext, by: int) -> list[StatementContext]:
     """The ``.reg`` declarations behind or before another, up to anything else, comments included."""
-    found: list[Use] = []
-    last, next_ = use, neighbour(use, by)
+    found: list[StatementContext] = []
+    last, next_ = context, neighbour(context, by)
     while next_ is not None and _registers(next_) is not None and len(found) < _MOST:
         later = next_ if by > 0 else last
         if "/" in later.statement.text[: later.statement.lead]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled
@@ -29,9 +29,9 @@ _START = "start"
 def named_values(asked: Asked) -> Iterator[CodeAction]:
     """The other values that a literal could be. They are many, so only where somebody asks."""
     cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.what is not What.NUMBER:
+    if asked.is_automatic or cursor is None or cursor.what is not CursorKind.NUMBER:
         return
-    use, tree = cursor.use, cursor.use.instruction
+    context, tree = cursor.context, cursor.context.instruction
     value = integer_or_none(cursor.word)
     if tree is None or value is None:
         return
@@ -39,7 +39,7 @@ def named_values(asked: Asked) -> Iterator[CodeAction]:
     if at is None or tree.operands[at].kind is not OperandKind.INTEGER:
         return
     operand = tree.operands[at]
-    span = use.operand_span(operand).shifted(asked.start_of(use))
+    span = context.operand_span(operand).shifted(asked.start_of(context))
     value = -value if operand.sign == "-" else value
     for number, text, meaning in islice(_others(cursor, at), _MOST):
         bits = _BITS if max(number, value) >> _WORD else _WORD
@@ -49,20 +49,20 @@ def named_values(asked: Asked) -> Iterator[CodeAction]:
 
 def _others(cursor: Cursor, at: int) -> Iterator[tuple[int, str, str]]:
     """Values with their spelling and meaning."""
-    use, tree, match = cursor.use, cursor.use.instruction, cursor.use.match
+    context, tree, match = cursor.context, cursor.context.instruction, cursor.context.match
     assert tree is not None
     role = match.roles[at] if match is not None and at < len(match.roles) else ""
     for named in catalogue().vocabulary.named_values:
         if role and named.is_for(role, tree.opcode):
             yield int(named.text, 16), named.text, named.means
     if tree.opcode[0] == "lop3" and at == _TABLE:
-        written = [" ".join(use.text_of(one).split()) for one in tree.operands[1:_TABLE]]
+        written = [" ".join(context.text_of(one).split()) for one in tree.operands[1:_TABLE]]
         for table in usual():
             yield table, f"0x{table:02X}", expression_of(table, written)
-    found = descriptor_at(cursor, use.module.packed(use.function))
+    found = descriptor_at(cursor, context.module.packed(context.function))
     if found is None:
         return
     packed, _ = found
-    for _, reading in templates(packed.layout, packed.context):
+    for _, reading in templates(packed.layout, packed.spelling):
         if not any(one.field.key == _START for one in reading.fields):
             yield reading.value, spelled(reading.value, cursor.word), reading.short or reading.summary

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem, accepts
-from ptx_lsp.isa.model.gate import Judges
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.operand import ActualOperand
 
 _OF_OPCODES = frozenset({"E301", "E302", "E303", "E304", "E306", "E402", "E403", "E405"})
 _OFFERED = 6
@@ -25,29 +25,29 @@ Opcode = tuple[str, ...]
 
 def opcodes(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """Each spelling that differs in one qualifier and that fits the operands, the nearest first."""
-    use = asked.use
+    context = asked.context
     wanting = [one for one in here if one.code in _OF_OPCODES and not one.fixes]
-    if use is None or use.instruction is None or not wanting or 0 in use.codes:
+    if context is None or context.instruction is None or not wanting or 0 in context.codes:
         return
-    start = asked.start_of(use)
-    inside = tuple(one for one in wanting if 0 <= one.span.start - start < len(use.statement.text))
+    start = asked.start_of(context)
+    inside = tuple(one for one in wanting if 0 <= one.span.start - start < len(context.statement.text))
     if not inside:
         return
-    opcode = use.instruction.opcode
-    operands = read_operands(use.statement.shape, use.codes, use.statement, use.statement)
-    found = list(_right(use, opcode, operands))
+    opcode = context.instruction.opcode
+    operands = read_operands(context.statement.shape, context.codes, context.statement, context.statement)
+    found = list(_right(context, opcode, operands))
     if len(found) <= _OFFERED:
         for right in found:
-            edit = Edit(use.opcode_span().shifted(start), "".join(right))
+            edit = Edit(context.opcode_span().shifted(start), "".join(right))
             yield CodeAction(f"write '{''.join(right)}'", (edit,), inside)
 
 
-def _right(use: Use, opcode: Opcode, operands: tuple[Written, ...]) -> Iterator[Opcode]:
+def _right(context: StatementContext, opcode: Opcode, operands: tuple[ActualOperand, ...]) -> Iterator[Opcode]:
     """The candidates that the module takes, in the manual's order of qualifiers."""
-    module = use.module
+    module = context.module
     known: set[tuple[str, ...]] = set()
     tried = 0
-    for candidate in _candidates(use, opcode):
+    for candidate in _candidates(context, opcode):
         key = tuple(sorted(candidate))
         if key in known:
             continue
@@ -55,13 +55,13 @@ def _right(use: Use, opcode: Opcode, operands: tuple[Written, ...]) -> Iterator[
         tried += 1
         if tried > _TRIED:
             return
-        if accepts(candidate, operands, module.version, module.target, Judges.ALL):
+        if accepts(candidate, operands, module.version, module.target, AcceptancePolicy.ALL):
             yield candidate
 
 
-def _candidates(use: Use, opcode: Opcode) -> Iterator[Opcode]:
+def _candidates(context: StatementContext, opcode: Opcode) -> Iterator[Opcode]:
     """Spellings that differ from ``opcode`` in one word, those that the mismatches speak of first."""
-    match = use.match
+    match = context.match
     if match is None:
         for page in catalogue().beginning_with(opcode[:1]):
             for name in page.names:
@@ -77,7 +77,7 @@ def _candidates(use: Use, opcode: Opcode) -> Iterator[Opcode]:
                     yield opcode[:place] + opcode[place + 1 :]
         elif mismatch.problem is Problem.MISSING_QUALIFIER:
             for word in mismatch.wanted:
-                yield from _inserted(use, opcode, word)
+                yield from _inserted(context, opcode, word)
         elif mismatch.problem is Problem.ORDER:
             yield from _sorted(opcode)
         elif mismatch.problem is Problem.UNKNOWN_QUALIFIER and at > 0:
@@ -85,7 +85,7 @@ def _candidates(use: Use, opcode: Opcode) -> Iterator[Opcode]:
                 yield (*opcode[:at], word, *opcode[at + 1 :])
             yield opcode[:at] + opcode[at + 1 :]
         elif mismatch.problem in _OF_OPERANDS:
-            yield from _retyped(use, opcode, _bits(use, mismatch.operand))
+            yield from _retyped(context, opcode, _bits(context, mismatch.operand))
 
 
 _OF_OPERANDS = frozenset({Problem.OPERAND_TYPE, Problem.VECTOR_LENGTH, Problem.OPERAND_KIND})
@@ -99,9 +99,9 @@ def _sorted(opcode: Opcode) -> Iterator[Opcode]:
                 yield (opcode[0], *sorted(opcode[1:], key=lambda word: form.homes[word][0]))
 
 
-def _inserted(use: Use, opcode: Opcode, word: str) -> Iterator[Opcode]:
+def _inserted(context: StatementContext, opcode: Opcode, word: str) -> Iterator[Opcode]:
     """A word more, where a form has it."""
-    match = use.match
+    match = context.match
     assert match is not None
     places = [place for place, slot in enumerate(match.form.slots) if word in slot.choices]
     for place in places[:1]:
@@ -110,20 +110,20 @@ def _inserted(use: Use, opcode: Opcode, word: str) -> Iterator[Opcode]:
     yield (*opcode, word)
 
 
-def _bits(use: Use, path: tuple[int, ...]) -> int:
+def _bits(context: StatementContext, path: tuple[int, ...]) -> int:
     """How wide the register is that an operand names; 0 for anything else."""
-    operand = use.operand_at(path)
-    meaning = OPERANDS[use.code_of(operand.name)] if operand is not None and operand.name >= 0 else None
+    operand = context.operand_at(path)
+    meaning = OPERANDS[context.code_of(operand.name)] if operand is not None and operand.name >= 0 else None
     word = catalogue().vocabulary.types.get(meaning.type) if meaning is not None else None
     return word.bits if word is not None and meaning is not None and meaning.kind == "register" else 0
 
 
-def _retyped(use: Use, opcode: Opcode, bits: int) -> Iterator[Opcode]:
+def _retyped(context: StatementContext, opcode: Opcode, bits: int) -> Iterator[Opcode]:
     """Another word of the same place for one that says how operands look: types, vectors, spaces, counts.
 
     Of types those as wide as the register that is wrong.
     """
-    match = use.match
+    match = context.match
     assert match is not None
     types = catalogue().vocabulary.types
     for at in reversed(range(1, len(opcode))):

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.cursor.cursor import What
+from ptx_lsp.analysis.cursor.cursor import CursorKind
 from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled
-from ptx_lsp.layouts.change import Change, changes, worse
-from ptx_lsp.layouts.decode import Reading, decode
+from ptx_lsp.layouts.change import FieldChange, changes, worse
+from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.syntax.constants import integer_or_none
 
 _MOST = 24
 """Actions for one literal."""
-_Packed = tuple[Use, PackedOperand]
+_Packed = tuple[StatementContext, PackedOperand]
 _Key = tuple[str, int, int, frozenset[str]]
 """Layout, value, known bits, context."""
 
@@ -32,45 +32,45 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
     Looks through the function, so only where somebody asks.
     """
     cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.use.instruction is None:
+    if asked.is_automatic or cursor is None or cursor.context.instruction is None:
         return
-    if cursor.what not in (What.NAME, What.NUMBER) or cursor.use.statement.shape.errors:
+    if cursor.what not in (CursorKind.NAME, CursorKind.NUMBER) or cursor.context.statement.shape.errors:
         return
-    values = asked.module.packed(cursor.use.function)
+    values = asked.module.packed(cursor.context.function)
     found = descriptor_at(cursor, values)
     if found is None:
         return
     packed, place = found
-    made = Use(asked.module, cursor.use.function, place.chunk, place.statement)
+    made = StatementContext(asked.module, cursor.context.function, place.chunk, place.statement)
     word = made.word(place.token)
     value = integer_or_none(word)
     if value is None or value >> packed.layout.width:
         return
     others = _readings(values.made_in(place.chunk, place.statement, ALL), values)
-    reading = decode(packed.layout, value, packed.context)
+    reading = decode(packed.layout, value, packed.spelling)
     span = made.span(place.token).shifted(asked.start_of(made))
 
-    def is_fine(change: Change) -> bool:
-        return all(_stays_right(other, context, value, change) for (_, _, _, context), other in others.items())
+    def is_fine(change: FieldChange) -> bool:
+        return all(_stays_right(other, spelling, value, change) for (_, _, _, spelling), other in others.items())
 
-    for change in islice(changes(reading, packed.context, is_fine), _MOST):
+    for change in islice(changes(reading, packed.spelling, is_fine), _MOST):
         *first, last = (one.field.name for one in change.fields)
         names = f"{', '.join(first)} and {last}" if first else last
         text = spelled(change.applied(value), word)
         yield CodeAction(f"set {names} to {change.says}", (Edit(span, text),), kind=REWRITE)
 
 
-def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, Reading]:
+def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, DecodedValue]:
     """What the literal becomes, each value once, as far as that is proved."""
-    found: dict[_Key, Reading] = {}
+    found: dict[_Key, DecodedValue] = {}
     for user, packed in users:
         reading = values.read(user, packed).proved
-        found[packed.layout.name, reading.value, reading.known, packed.context] = reading
+        found[packed.layout.name, reading.value, reading.known, packed.spelling] = reading
     return found
 
 
-def _stays_right(other: Reading, context: frozenset[str], value: int, change: Change) -> bool:
+def _stays_right(other: DecodedValue, spelling: frozenset[str], value: int, change: FieldChange) -> bool:
     """Whether a change is right there too, where the bits of the literal arrive as they are."""
     if other.known & change.mask != change.mask or (other.value ^ value) & change.mask:
         return True
-    return not worse(other, decode(other.layout, change.applied(other.value), context, other.known), change.mask)
+    return not worse(other, decode(other.layout, change.applied(other.value), spelling, other.known), change.mask)

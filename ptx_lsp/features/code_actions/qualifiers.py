@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.rules.style import documented_order
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, SORT_QUALIFIERS, Asked, CodeAction
@@ -13,19 +13,21 @@ from ptx_lsp.syntax.shape import SHAPES
 
 def sort_here(asked: Asked) -> Iterator[CodeAction]:
     """Sort the qualifiers under the cursor, also where no hint says so; a hint has the same as its fix."""
-    use = asked.use
-    if use is None or use.instruction is None or not documented_order.watches(use.statement.shape):
+    context = asked.context
+    if context is None or context.instruction is None or not documented_order.accepts_shape(context.statement.shape):
         return
-    start = asked.start_of(use)
-    if any(one.code == documented_order.RULE.code and _is_in(one.span.start - start, use) for one in asked.diagnostics):
+    start = asked.start_of(context)
+    if any(
+        one.code == documented_order.RULE.code and _is_in(one.span.start - start, context) for one in asked.diagnostics
+    ):
         return
-    for finding in documented_order.check(use):
+    for finding in documented_order.check(context):
         fix = finding.diagnostic.fixes[0].shifted(start)
         yield CodeAction(fix.title, fix.edits, kind=REWRITE)
 
 
-def _is_in(offset: int, use: Use) -> bool:
-    return 0 <= offset < len(use.statement.text)
+def _is_in(offset: int, context: StatementContext) -> bool:
+    return 0 <= offset < len(context.statement.text)
 
 
 def sorted_everywhere(asked: Asked) -> Iterator[CodeAction]:
@@ -35,7 +37,7 @@ def sorted_everywhere(asked: Asked) -> Iterator[CodeAction]:
         yield CodeAction(title, kind=SORT_QUALIFIERS, later=lambda: _sorted(asked))
 
 
-def _watched(asked: Asked) -> Iterator[Use]:
+def _watched(asked: Asked) -> Iterator[StatementContext]:
     """The instructions whose qualifiers stand in an order that no page has."""
     module = asked.module
     known: dict[int, bool] = {}
@@ -44,12 +46,12 @@ def _watched(asked: Asked) -> Iterator[Use]:
             for index, number in enumerate(chunk.shapes):
                 if number not in known:
                     shape = SHAPES[number]
-                    known[number] = not shape.errors and bool(shape.opcode) and documented_order.watches(shape)
+                    known[number] = not shape.errors and bool(shape.opcode) and documented_order.accepts_shape(shape)
                 if known[number]:
-                    yield Use(module, function, chunk, index)
+                    yield StatementContext(module, function, chunk, index)
 
 
 def _sorted(asked: Asked) -> Iterator[Edit]:
-    for use in _watched(asked):
-        for finding in documented_order.check(use):
-            yield from finding.diagnostic.fixes[0].shifted(asked.start_of(use)).edits
+    for context in _watched(asked):
+        for finding in documented_order.check(context):
+            yield from finding.diagnostic.fixes[0].shifted(asked.start_of(context)).edits

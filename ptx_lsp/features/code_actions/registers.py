@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ptx_lsp.analysis.references.occurrences import Access, occurrences
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
@@ -24,72 +24,72 @@ _MOST = 64
 
 def registers(asked: Asked) -> Iterator[CodeAction]:
     """What can be done with the ``.reg`` declaration under the cursor."""
-    use = asked.use
-    if use is None or use.statement.kind != Kind.REGISTERS or use.statement.shape.errors:
+    context = asked.context
+    if context is None or context.statement.kind != Kind.REGISTERS or context.statement.shape.errors:
         return
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.space != ".reg":
         return
-    yield from _expanded(asked, use, tree)
-    yield from _folded(asked, use, tree)
-    yield from _split(asked, use, tree)
-    yield from _cut(asked, use, tree)
+    yield from _expanded(asked, context, tree)
+    yield from _folded(asked, context, tree)
+    yield from _split(asked, context, tree)
+    yield from _cut(asked, context, tree)
 
 
-def _count(use: Use, one: Declarator) -> int:
-    word = use.word(one.count)
+def _count(context: StatementContext, one: Declarator) -> int:
+    word = context.word(one.count)
     return int(word) if word.isdecimal() else 0
 
 
-def _touched(asked: Asked, use: Use, tree: Declaration) -> list[Declarator]:
+def _touched(asked: Asked, context: StatementContext, tree: Declaration) -> list[Declarator]:
     """The declarators that the selection touches; all if it stands on none."""
-    start = asked.start_of(use)
+    start = asked.start_of(context)
     found = []
     for one in tree.declarators:
-        span = _span(use, one).shifted(start)
+        span = _span(context, one).shifted(start)
         if span.start <= asked.span.end and asked.span.start <= span.end:
             found.append(one)
     return found or list(tree.declarators)
 
 
-def _span(use: Use, one: Declarator) -> Span:
+def _span(context: StatementContext, one: Declarator) -> Span:
     """A name with its count in angle brackets."""
     if one.count < 0:
-        return use.span(one.name)
-    return Span(use.span(one.name).start, use.span(one.count + 1).end)
+        return context.span(one.name)
+    return Span(context.span(one.name).start, context.span(one.count + 1).end)
 
 
-def _expanded(asked: Asked, use: Use, tree: Declaration) -> Iterator[CodeAction]:
-    start = asked.start_of(use)
-    for one in _touched(asked, use, tree):
-        count = _count(use, one) if one.count >= 0 else 0
+def _expanded(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
+    start = asked.start_of(context)
+    for one in _touched(asked, context, tree):
+        count = _count(context, one) if one.count >= 0 else 0
         if not count:
             continue
-        prefix = use.word(one.name)
+        prefix = context.word(one.name)
         title = f"write out '{prefix}<{count}>'"
         if count > _MOST:
             yield CodeAction(title, kind=REWRITE, disabled=f"these are {count} names; up to {_MOST} are written out")
             continue
         names = ", ".join(f"{prefix}{number}" for number in range(count))
-        yield CodeAction(title, (Edit(_span(use, one).shifted(start), names),), kind=REWRITE)
+        yield CodeAction(title, (Edit(_span(context, one).shifted(start), names),), kind=REWRITE)
 
 
-def _folded(asked: Asked, use: Use, tree: Declaration) -> Iterator[CodeAction]:
+def _folded(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
     """Runs of names with one prefix, as one parameterised declaration."""
-    start = asked.start_of(use)
-    touched = _touched(asked, use, tree)
+    start = asked.start_of(context)
+    touched = _touched(asked, context, tree)
 
     def prefix_of(one: Declarator) -> str:
-        parts = split_number(use.word(one.name)) if one.count < 0 else None
+        parts = split_number(context.word(one.name)) if one.count < 0 else None
         return parts[0] if parts is not None else ""
 
     for prefix, run in groupby(tree.declarators, prefix_of):
         row = list(run)
         if not prefix or len(row) < 2 or not any(one in touched for one in row):
             continue
-        numbers = [use.word(one.name)[len(prefix) :] for one in row]
+        numbers = [context.word(one.name)[len(prefix) :] for one in row]
         title = f"fold into '{prefix}<{len(row)}>'"
-        if prefix in use.scope.groups:
+        if prefix in context.scope.groups:
             yield CodeAction(title, kind=REWRITE, disabled=f"'{prefix}<…>' is declared already")
             continue
         missing = next((str(at) for at in range(len(row)) if str(at) not in numbers), None)
@@ -97,32 +97,32 @@ def _folded(asked: Asked, use: Use, tree: Declaration) -> Iterator[CodeAction]:
             reason = f"'{prefix}{missing}' is not among them: the numbers do not go from 0 without a gap"
             yield CodeAction(title, kind=REWRITE, disabled=reason)
             continue
-        whole = Span(use.span(row[0].name).start, use.span(row[-1].name).end)
+        whole = Span(context.span(row[0].name).start, context.span(row[-1].name).end)
         yield CodeAction(title, (Edit(whole.shifted(start), f"{prefix}<{len(row)}>"),), kind=REWRITE)
 
 
-def _split(asked: Asked, use: Use, tree: Declaration) -> Iterator[CodeAction]:
+def _split(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
     """A line for each name."""
     if len(tree.declarators) < 2:
         return
-    start, text = asked.start_of(use), use.statement.text
-    head = text[use.statement.lead : use.span(tree.declarators[0].name).start]
-    between = f";\n{indentation(use)}{head}"
+    start, text = asked.start_of(context), context.statement.text
+    head = text[context.statement.lead : context.span(tree.declarators[0].name).start]
+    between = f";\n{indentation(context)}{head}"
     edits = []
     for before, one in zip(tree.declarators, tree.declarators[1:], strict=False):
-        gap = Span(_span(use, before).end, use.span(one.name).start)
+        gap = Span(_span(context, before).end, context.span(one.name).start)
         if "/" in text[gap.start : gap.end]:
             return  # a comment would be lost
         edits.append(Edit(gap.shifted(start), between))
     yield CodeAction(f"split into {len(edits) + 1} declarations", tuple(edits), kind=REWRITE)
 
 
-def _cut(asked: Asked, use: Use, tree: Declaration) -> Iterator[CodeAction]:
+def _cut(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
     """A count that is no larger than the uses need. Looks through the function, so only where somebody asks."""
     if asked.is_automatic:
         return
-    for one in _touched(asked, use, tree):
-        symbol = use.scope.groups.get(use.word(one.name)) if one.count >= 0 else None
+    for one in _touched(asked, context, tree):
+        symbol = context.scope.groups.get(context.word(one.name)) if one.count >= 0 else None
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.place.token != one.name:
             continue
         highest = -1
@@ -131,6 +131,6 @@ def _cut(asked: Asked, use: Use, tree: Declaration) -> Iterator[CodeAction]:
                 word = found.chunk.part(found.statement)[found.start : found.start + found.length]
                 highest = max(highest, int(word[len(symbol.name) :] or 0))
         count = highest + 1
-        if 0 < count < _count(use, one):
-            edit = Edit(use.span(one.count).shifted(asked.start_of(use)), str(count))
+        if 0 < count < _count(context, one):
+            edit = Edit(context.span(one.count).shifted(asked.start_of(context)), str(count))
             yield CodeAction(f"cut to '{symbol.name}<{count}>', the registers that are used", (edit,), kind=REWRITE)

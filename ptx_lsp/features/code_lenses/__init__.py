@@ -17,7 +17,11 @@ from ptx_lsp.syntax.trivia import lead
 __all__ = ["Lens", "Title", "code_lenses", "title"]
 
 _TITLES = {
-    "references": references, "callers": callers, "needs": needed, "registers": registers, "memory": memory,
+    "references": references,
+    "callers": callers,
+    "needs": needed,
+    "registers": registers,
+    "memory": memory,
 }
 """By setting; a line shows them in this order."""
 

@@ -33,9 +33,7 @@ def needed(module: Module, symbol: Symbol) -> Title:
 
 def registers(module: Module, symbol: Symbol) -> Title:
     """The most registers of 32 bits that live at once in a function, and where."""
-    found = _kept(
-        _pressures, module, symbol, lambda function: pressure(Flow(module, function, module.effects).sets)
-    )
+    found = _kept(_pressures, module, symbol, lambda function: pressure(Flow(module, function, module.effects).sets))
     if found.place is None:
         return Title("no registers")
     count = f"at most {found.registers} register{'' if found.registers == 1 else 's'} live"

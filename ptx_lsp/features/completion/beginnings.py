@@ -21,7 +21,7 @@ _LOOKED_BACK = 64
 def beginnings(place: Unfinished) -> Iterator[Item]:
     """The directives that can stand here, in the vocabulary's order."""
     block = "" if place.is_inside else block_of(place)
-    module = place.use.module
+    module = place.context.module
     written = {line.directive for line in module.header}
     for word in catalogue().vocabulary.directives.values():
         gate = _gate(word, place, block)
@@ -30,7 +30,11 @@ def beginnings(place: Unfinished) -> Iterator[Item]:
         exists, need = lacks(gate, module.version, module.target)
         if exists:
             yield word_item(
-                word.name, ItemKind.DIRECTIVE, place.typed, key=("directive", word.name), need=need,
+                word.name,
+                ItemKind.DIRECTIVE,
+                place.typed,
+                key=("directive", word.name),
+                need=need,
                 rank=0 if place.prefix or word.place == "module header" else 2,
             )
     if block == ".section":
@@ -58,17 +62,17 @@ def _gate(word: DirectiveWord, place: Unfinished, block: str) -> Gate | None:
 
 def _is_at_the_top(place: Unfinished) -> bool:
     """Whether nothing but header lines stands before the cursor."""
-    document = place.use.module.document
-    if place.use.chunk is not document.chunks[0]:
+    document = place.context.module.document
+    if place.context.chunk is not document.chunks[0]:
         return False
-    chunk = place.use.chunk
-    kinds = chunk.kinds[: place.use.index]
+    chunk = place.context.chunk
+    kinds = chunk.kinds[: place.context.index]
     return all(kind in (Kind.HEADER, Kind.BAD, Kind.EMPTY) for kind in kinds)
 
 
 def block_of(place: Unfinished) -> str:
     """The directive whose braces the cursor stands in, of those that do not hold functions; empty if there is none."""
-    chunk, index = place.use.chunk, place.use.index
+    chunk, index = place.context.chunk, place.context.index
     closed = 0
     for at in range(index - 1, max(index - _LOOKED_BACK, 0) - 1, -1):
         kind = chunk.kinds[at]

@@ -7,16 +7,25 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.expected_operands import Wanted
+from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.names import variables
 from ptx_lsp.features.completion.registers import address_sizes, candidates, closeness
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LONGEST_LABEL, LOOSE, NAMES, POSSIBLE, Found, Request
+from ptx_lsp.features.completion.request import (
+    FIRST,
+    LIKELY,
+    LONGEST_LABEL,
+    LOOSE,
+    NAMES,
+    POSSIBLE,
+    RegisterCandidate,
+    Request,
+)
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST_ADDRESSES = 8
@@ -32,7 +41,7 @@ class Composed(NamedTuple):
 
     parts: tuple[str, ...]
     """The words between its brackets, or the one word."""
-    written: Written
+    written: ActualOperand
     brackets: str = ""
 
     @property
@@ -116,7 +125,7 @@ def _of_registers(request: Request, size: int, levels: dict[str, int]) -> Iterat
 
     def takes(type_: str) -> bool:
         if type_ not in taken:
-            taken[type_] = request.takes(Written("vector", parts=(Written("register", type_),) * size))
+            taken[type_] = request.takes(ActualOperand("vector", parts=(ActualOperand("register", type_),) * size))
         return taken[type_]
 
     ranks = {name: level for name, level in levels.items() if takes(name)}
@@ -136,7 +145,7 @@ def _of_registers(request: Request, size: int, levels: dict[str, int]) -> Iterat
 
 
 def _vector(names: tuple[str, ...], type_: str) -> Composed:
-    return Composed(names, Written("vector", parts=(Written("register", type_),) * len(names)), "{}")
+    return Composed(names, ActualOperand("vector", parts=(ActualOperand("register", type_),) * len(names)), "{}")
 
 
 def _names(request: Request, type_: str, size: int) -> tuple[str, ...]:
@@ -157,7 +166,7 @@ def _names(request: Request, type_: str, size: int) -> tuple[str, ...]:
     return ()
 
 
-def _composed_vector(request: Request, one: Wanted) -> Composed | None:
+def _composed_vector(request: Request, one: ExpectedOperand) -> Composed | None:
     """A vector of unlike elements."""
     if one.operand is not None and one.operand.kind == "vector":
         parts = [_part(request, one.fitting, part) for part in one.fitting.operands(one.operand.parts)]
@@ -170,19 +179,21 @@ def _composed_vector(request: Request, one: Wanted) -> Composed | None:
     found = [part for part in parts if part is not None]
     if len(found) != len(parts):
         return None
-    return Composed(tuple(part.text for part in found), Written("vector", parts=tuple(p.written for p in found)), "{}")
+    return Composed(
+        tuple(part.text for part in found), ActualOperand("vector", parts=tuple(p.written for p in found)), "{}"
+    )
 
 
-def _part(request: Request, fitting: Fitting, operand: Operand) -> Composed | None:
+def _part(request: Request, fitting: Fitting, operand: FormOperand) -> Composed | None:
     """Something for a part of an operand."""
     if operand.kind == "number":
-        return Composed((operand.name,), Written("integer", value=int(operand.name)))
+        return Composed((operand.name,), ActualOperand("integer", value=int(operand.name)))
     if operand.kind == "vector":
         parts = [_part(request, fitting, part) for part in fitting.operands(operand.parts)]
         found = [part for part in parts if part is not None]
         if len(found) != len(parts):
             return None
-        written = Written("vector", parts=tuple(part.written for part in found))
+        written = ActualOperand("vector", parts=tuple(part.written for part in found))
         return Composed(tuple(part.text for part in found), written, "{}")
     kinds = fitting.kinds(operand.name)
     leaves = (_leaf(request, fitting, wanted) for kind in kinds for wanted in kind.alternatives)
@@ -193,7 +204,7 @@ def _leaf(request: Request, fitting: Fitting, wanted: Alternative) -> Composed |
     """Something for one alternative: registers, or the first legal constant."""
     if wanted.what == "imm":
         value = wanted.ranges[0][0] if wanted.ranges else 0
-        return Composed((str(value),), Written("integer", value=value))
+        return Composed((str(value),), ActualOperand("integer", value=value))
     if wanted.what != "type":
         return None
     want = fitting.value(wanted.type) or ""
@@ -229,22 +240,26 @@ def _addresses(request: Request) -> Iterator[Item]:
         if len(rest) != len(behind):
             continue
         for base, written, rank in islice(_bases(request, one), _MOST_ADDRESSES):
-            address = Written("address", parts=(written, *(part.written for part in rest)))
+            address = ActualOperand("address", parts=(written, *(part.written for part in rest)))
             if not request.takes(address):
                 continue
             composed = Composed((base, *(part.text for part in rest)), address, "[]")
             snippet = composed.snippet if rest else ""
             yield request.item(
-                composed.text, ItemKind.VALUE, rank, _kind_of(written), snippet=snippet, match=composed.text[1:]
-                if request.place.prefix else composed.text,
+                composed.text,
+                ItemKind.VALUE,
+                rank,
+                _kind_of(written),
+                snippet=snippet,
+                match=composed.text[1:] if request.place.prefix else composed.text,
             )
 
 
-def _kind_of(written: Written) -> str:
+def _kind_of(written: ActualOperand) -> str:
     return f"{written.space} {written.type}".strip()
 
 
-def _bases(request: Request, one: Wanted) -> Iterator[tuple[str, Written, int]]:
+def _bases(request: Request, one: ExpectedOperand) -> Iterator[tuple[str, ActualOperand, int]]:
     """What an address can begin with: registers of the right size, and variables."""
     for wanted in one.fitting.spaces(one.operand) if one.operand is not None else ():
         word = one.fitting.value(wanted.type) or "generic"
@@ -257,7 +272,7 @@ def _bases(request: Request, one: Wanted) -> Iterator[tuple[str, Written, int]]:
         yield from ((symbol.name, OPERANDS[symbol.code], NAMES) for symbol in names)
 
 
-def _sized(registers: Iterable[Found], sizes: tuple[int, ...]) -> Iterator[Found]:
+def _sized(registers: Iterable[RegisterCandidate], sizes: tuple[int, ...]) -> Iterator[RegisterCandidate]:
     for found in registers:
         if BITS.get(found.written.type) in sizes and found.written.type[1] in "bus" and not found.is_new:
             yield found

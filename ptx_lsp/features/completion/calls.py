@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.callee import Formal, callee_at, formals, words_behind
-from ptx_lsp.analysis.cursor.completed_statement import Draft, draft
+from ptx_lsp.analysis.cursor.callee import CalleeParameter, callee_at, formals, words_behind
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, draft
 from ptx_lsp.analysis.cursor.nearby_registers import Nearby
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, takes_constant, unlike
 from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, callees, is_table, read_call
-from ptx_lsp.analysis.symbols.symbols import OPERANDS, Signature, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.registers import type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
@@ -45,11 +45,18 @@ def _behind(place: Unfinished) -> Iterator[Item]:
     if found is not None and not found.is_indirect:
         if place.operand == 1 + (place.words[len(place.opcode)] == "("):
             text = _list(place, found.parameters)
-            yield Item(shortened(text), ItemKind.VALUE, place.typed, insert=text, snippet=_places(found.parameters, 1),
-                       rank=FIRST, detail="arguments")
+            yield Item(
+                shortened(text),
+                ItemKind.VALUE,
+                place.typed,
+                insert=text,
+                snippet=_places(found.parameters, 1),
+                rank=FIRST,
+                detail="arguments",
+            )
         return
     for symbol in _named(place):
-        if callees(symbol, place.use.scope) is not None:
+        if callees(symbol, place.context.scope) is not None:
             kind = ItemKind.VARIABLE if is_table(symbol) else ItemKind.LABEL
             detail = "table of functions" if is_table(symbol) else OPERANDS[symbol.code].role or "prototype"
             yield Item(shortened(symbol.name), kind, place.typed, insert=symbol.name, rank=NAMES, detail=detail)
@@ -76,8 +83,14 @@ def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
             text = f"{_list(place, results)}, {text}"
             snippet = f"{_places(results, 1)}, {snippet}"
         yield Item(
-            shortened(symbol.name), ItemKind.FUNCTION, place.typed, insert=text, snippet=snippet, match=symbol.name,
-            rank=LIKELY, detail="() → " + str(results[0].layout) if results and not parameters else "",
+            shortened(symbol.name),
+            ItemKind.FUNCTION,
+            place.typed,
+            insert=text,
+            snippet=snippet,
+            match=symbol.name,
+            rank=LIKELY,
+            detail="() → " + str(results[0].layout) if results and not parameters else "",
         )
 
 
@@ -86,12 +99,12 @@ def _is_indirect(behind: list[tuple[str, int]]) -> bool:
     return any(word not in ",()" and depth == 0 for word, depth in behind)
 
 
-def _agrees(call: Draft | None, signature: Signature) -> bool:
+def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bool:
     """Whether a function takes the arguments and returns the results that are written."""
     written = read_call(call.tree) if call is not None else None
     if call is None or written is None:
         return True
-    lookup = call.place.use.visible
+    lookup = call.place.context.visible
     word = call.statement.word
     faults = call_faults(
         written, signature, call.statement, lambda operand: lookup(word(operand.name)) if operand.name >= 0 else None
@@ -103,7 +116,7 @@ def _agrees(call: Draft | None, signature: Signature) -> bool:
     return True
 
 
-def _list(place: Unfinished, wanted: tuple[Formal, ...]) -> str:
+def _list(place: Unfinished, wanted: tuple[CalleeParameter, ...]) -> str:
     """Results or arguments in parentheses: variables in sight that fit, else the names of the declaration."""
     names: list[str] = []
     for formal in wanted:
@@ -113,7 +126,7 @@ def _list(place: Unfinished, wanted: tuple[Formal, ...]) -> str:
     return f"({', '.join(names)})"
 
 
-def _places(wanted: tuple[Formal, ...], first: int) -> str:
+def _places(wanted: tuple[CalleeParameter, ...], first: int) -> str:
     names = [formal.name.replace("$", "\\$") for formal in wanted]
     return f"({', '.join(f'${{{number}:{name}}}' for number, name in enumerate(names, first))})"
 
@@ -173,12 +186,12 @@ def _fitting(place: Unfinished, layout: CallLayout | None, most: int = _MOST) ->
 
 def _named(place: Unfinished) -> Iterator[Symbol]:
     """What is declared in sight and is no register, inside out, as far as the typed word is in its name."""
-    use, typed = place.use, place.prefix.lower()
+    context, typed = place.context, place.prefix.lower()
     looked = 0
-    for scope in use.scope.chain():
+    for scope in context.scope.chain():
         for name, symbol in scope.names.items():
             looked += 1
             if looked > _LOOKED_AT:
                 return
-            if symbol.kind is not SymbolKind.REGISTER and typed in name.lower() and use.visible(name) is symbol:
+            if symbol.kind is not SymbolKind.REGISTER and typed in name.lower() and context.visible(name) is symbol:
                 yield symbol

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import vector_of
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.text import Span
@@ -47,12 +47,12 @@ def components(place: Unfinished) -> Iterator[Item]:
                     yield Item(selector, ItemKind.FIELD, place.typed, key=("word", selector))
 
 
-def _meaning(place: Unfinished, word: str) -> Written | None:
-    symbol = place.use.visible(word)
+def _meaning(place: Unfinished, word: str) -> ActualOperand | None:
+    symbol = place.context.visible(word)
     if symbol is not None:
         return OPERANDS[symbol.code]
     register = catalogue().vocabulary.special_registers.get(word)
     if register is None:
         return None
     type_ = f".v{register.vector}{register.type}" if register.vector else register.type
-    return Written("special", type=type_, narrow=register.narrow)
+    return ActualOperand("special", type=type_, narrow=register.narrow)

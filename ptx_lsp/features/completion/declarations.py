@@ -22,7 +22,7 @@ _COMMON = (".b32", ".b64", ".f32", ".u32", ".u64", ".s32", ".pred", ".b16", ".f1
 
 def spaces(place: Unfinished) -> Iterator[Item]:
     """The state spaces that can be declared here, or that a pointer can point into."""
-    module, vocabulary = place.use.module, catalogue().vocabulary
+    module, vocabulary = place.context.module, catalogue().vocabulary
     for word in vocabulary.spaces.values():
         if _is_pointer(place):
             gate = vocabulary.directives[word.name].gate if word.name in POINTED_TO else None
@@ -41,7 +41,7 @@ def spaces(place: Unfinished) -> Iterator[Item]:
 
 def types(place: Unfinished) -> Iterator[Item]:
     """The types that can be declared in the space that is written; common ones of registers first."""
-    module, space = place.use.module, _space(place)
+    module, space = place.context.module, _space(place)
     if not space:
         return
     vector = next((word for word in reversed(_own_words(place)) if word in VECTORS), "")
@@ -52,7 +52,12 @@ def types(place: Unfinished) -> Iterator[Item]:
         if exists:
             rank = 0 if space == ".reg" and word.name in _COMMON else 1
             yield word_item(
-                word.name, ItemKind.TYPE, place.typed, key=("word", word.name), need=need, rank=rank,
+                word.name,
+                ItemKind.TYPE,
+                place.typed,
+                key=("word", word.name),
+                need=need,
+                rank=rank,
                 detail=word.kind if word.kind == "opaque" else f"{word.bits} bits" if word.bits > 1 else "",
             )
 
@@ -81,17 +86,22 @@ def attributes(place: Unfinished) -> Iterator[Item]:
     word = catalogue().vocabulary.directives[".attribute"]
     if _space(place) not in ("", ".global") or in_parameters(place):
         return
-    exists, need = lacks(word.gate, place.use.module.version, place.use.module.target)
+    exists, need = lacks(word.gate, place.context.module.version, place.context.module.target)
     if exists:
         yield word_item(
-            word.name, ItemKind.DIRECTIVE, place.typed, key=("directive", word.name), need=need, rank=2,
+            word.name,
+            ItemKind.DIRECTIVE,
+            place.typed,
+            key=("directive", word.name),
+            need=need,
+            rank=2,
             snippet=".attribute($1)",
         )
 
 
 def properties(place: Unfinished) -> Iterator[Item]:
     """What can stand in the brackets of ``.attribute``."""
-    module = place.use.module
+    module = place.context.module
     for word in catalogue().vocabulary.directives.values():
         if word.place == ".attribute":
             exists, need = lacks(word.gate, module.version, module.target)
@@ -117,7 +127,7 @@ def _fits(word: TypeWord, space: str, vector: str, place: Unfinished) -> bool:
     if word.name == ".pred":
         return space == ".reg"
     if word.name in OPAQUE:
-        if word.name == ".samplerref" and not place.use.module.has_separate_samplers:
+        if word.name == ".samplerref" and not place.context.module.has_separate_samplers:
             return False
         return (space == ".global" and not place.is_inside and not parameter) or (parameter and is_kernel(place))
     if word.holder and space == ".param" and not parameter:

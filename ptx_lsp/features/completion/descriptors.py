@@ -11,7 +11,7 @@ from itertools import islice
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import LIKELY, Request
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
@@ -29,16 +29,16 @@ _Wanted = tuple[Layout, frozenset[str]]
 def descriptors(request: Request) -> Iterator[Item]:
     """The templates of the descriptor at the cursor, those that every instruction takes that it comes to."""
     found = _here(request) or _moved(request)
-    wanted = list({(layout.name, context): (layout, context) for layout, context in found}.values())
+    wanted = list({(layout.name, spelling): (layout, spelling) for layout, spelling in found}.values())
     if not wanted:
         return
-    layout, context = wanted[0]
-    for template, reading in templates(layout, context):
+    layout, spelling = wanted[0]
+    for template, reading in templates(layout, spelling):
         if any(other is not layout or decode(layout, reading.value, words).findings for other, words in wanted[1:]):
             continue
-        if request.takes(Written("integer", value=reading.value)):
+        if request.takes(ActualOperand("integer", value=reading.value)):
             detail = reading.short if len(reading.short) <= _DETAIL else ""
-            key = ("descriptor", layout.name, template.name, reading.digits, " ".join(sorted(context)))
+            key = ("descriptor", layout.name, template.name, reading.digits, " ".join(sorted(spelling)))
             yield request.item(reading.digits, ItemKind.VALUE, LIKELY, detail, key=key)
 
 
@@ -47,14 +47,14 @@ def _here(request: Request) -> list[_Wanted]:
     opcode = request.draft.tree.opcode
     if not is_looked_at(opcode) or len(request.draft.path) > 1:
         return []
-    context = frozenset((*opcode, str(request.place.use.module.target)))
+    spelling = frozenset((*opcode, str(request.place.context.module.target)))
     for form in request.draft.forms:
         for one in request.wanted:
             if one.fitting in form.fittings and one.name and not one.is_base:
                 for name in form.instruction.names:
-                    layout = layout_of(name, one.name, context)
+                    layout = layout_of(name, one.name, spelling)
                     if layout is not None:
-                        return [(layout, context)]
+                        return [(layout, spelling)]
     return []
 
 
@@ -67,10 +67,10 @@ def _moved(request: Request) -> list[_Wanted]:
     width = next((BITS[word] for word in tree.opcode[1:] if word in BITS), 0)
     if width not in (32, 64):
         return []
-    use = place.use
-    values = use.module.packed(use.function)
+    context = place.context
+    values = context.module.packed(context.function)
     name = draft.statement.word(tree.operands[0].name)
-    found = list(islice(values.becomes(use.chunk, use.index, name), _MOST_USES))
+    found = list(islice(values.becomes(context.chunk, context.index, name), _MOST_USES))
     if not found:
-        found = list(values.made_in(use.chunk, use.index))
-    return [(packed.layout, packed.context) for _, packed in found if packed.layout.width == width]
+        found = list(values.made_in(context.chunk, context.index))
+    return [(packed.layout, packed.spelling) for _, packed in found if packed.layout.width == width]

@@ -63,7 +63,7 @@ def _keywords(terminal: str) -> Callable[[Unfinished], Iterator[Item]]:
 
 def _plain(place: Unfinished, terminal: str) -> Iterator[Item]:
     """The words of a terminal as they are; of directives only those that exist."""
-    module = place.use.module
+    module = place.context.module
     known = catalogue().vocabulary.directives
     for name, its_terminal in load().words.items():
         if its_terminal == terminal:

@@ -12,11 +12,11 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.newer import newer_offers, opcode_names, opcode_of
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import OPEN, Gate, Need
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.pages.excerpts import about, first_sentence
-from ptx_lsp.isa.vocabulary.entries import Entry, entries, of_directive, of_language, of_pragma
+from ptx_lsp.isa.vocabulary.entries import WordEntry, entries, of_directive, of_language, of_pragma
 from ptx_lsp.isa.vocabulary.snippets import snippets
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.load import layouts
@@ -154,14 +154,14 @@ def _of_qualifier(word: str, opcode: tuple[str, ...], version: Version, target: 
     )
 
 
-def _form_with(page: Instruction, opcode: tuple[str, ...], word: str) -> InstructionForm | None:
+def _form_with(page: InstructionPage, opcode: tuple[str, ...], word: str) -> InstructionForm | None:
     """The first form that has a place for every word."""
     wanted = (*opcode[1:], word)
     forms = page.prepared.get(opcode[0], ())
     return next((form.form for form in forms if all(one in form.homes for one in wanted)), None)
 
 
-def _of_entry(entry: Entry | None, word: str, version: Version, target: Target) -> Documentation | None:
+def _of_entry(entry: WordEntry | None, word: str, version: Version, target: Target) -> Documentation | None:
     if entry is None:
         return None
     gate = () if entry.gate == OPEN else (entry.gate,)

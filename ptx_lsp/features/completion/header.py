@@ -23,7 +23,7 @@ def versions(place: Unfinished) -> Iterator[Item]:
 
 def targets(place: Unfinished) -> Iterator[Item]:
     """The architectures, newest first; behind one the options that go with it."""
-    module, vocabulary = place.use.module, catalogue().vocabulary
+    module, vocabulary = place.context.module, catalogue().vocabulary
     names = [word for word in place.words[1:] if word in vocabulary.targets]
     if place.prefix in names:
         names.remove(place.prefix)
@@ -38,7 +38,7 @@ def targets(place: Unfinished) -> Iterator[Item]:
 
 
 def _options(place: Unfinished, target: Target) -> Iterator[Item]:
-    module = place.use.module
+    module = place.context.module
     for option in catalogue().vocabulary.rare.target_options.values():
         if option.name in place.words or (option.before is not None and target.implies(option.before)):
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.request import CONSTANT, LAST, LIKELY, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.isa.vocabulary.vocabulary import NamedValue
 
@@ -23,17 +23,17 @@ def constants(request: Request) -> Iterator[Item]:
     """What may be written here that is no name of the module."""
     seen: set[str] = set()
     for named in _whole_values(request):
-        if request.takes(Written("integer", value=int(named.text, 16))):
+        if request.takes(ActualOperand("integer", value=int(named.text, 16))):
             seen.add(named.text)
             key = ("value", named.text, named.means)
             yield request.item(named.text, ItemKind.VALUE, LIKELY, _detail(named.means), key=key)
     for text, detail, rank in _numbers(request):
         value = int(text, 0)
-        if text not in seen and request.takes(Written("integer", value=value)):
+        if text not in seen and request.takes(ActualOperand("integer", value=value)):
             seen.add(text)
             yield request.item(text, ItemKind.VALUE, rank, detail)
     yield from _named(request)
-    if request.takes(Written("sink")):
+    if request.takes(ActualOperand("sink")):
         yield request.item("_", ItemKind.VALUE, LAST, "thrown away")
 
 
@@ -72,7 +72,7 @@ def _numbers(request: Request) -> Iterator[tuple[str, str, int]]:
 
 def _named(request: Request) -> Iterator[Item]:
     """``WARP_SZ``, where an integer of its size may stand."""
-    module = request.place.use.module
+    module = request.place.context.module
     for name, constant in catalogue().vocabulary.rare.constants.items():
         wants = any(
             wanted.what == "imm" or (wanted.what == "type" and _is_word(one.fitting.value(wanted.type)))
@@ -82,7 +82,7 @@ def _named(request: Request) -> Iterator[Item]:
         )
         if not wants or not constant.gate.allows(module.version, module.target):
             continue
-        if request.takes(Written("integer", value=int(constant.value))):
+        if request.takes(ActualOperand("integer", value=int(constant.value))):
             yield request.item(name, ItemKind.CONSTANT, CONSTANT, str(constant.value), key=("word", name))
 
 

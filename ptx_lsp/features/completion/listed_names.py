@@ -23,7 +23,7 @@ def listed_names(place: Unfinished) -> Iterator[Item]:
         return
     kind, shown_as = wanted
     count = 0
-    for scope in place.use.scope.chain():
+    for scope in place.context.scope.chain():
         for symbol in scope.names.values():
             if symbol.kind is kind and count < _MOST:
                 count += 1

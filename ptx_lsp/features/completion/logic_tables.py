@@ -43,12 +43,18 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
         return
     hexadecimal = f"0x{number:02X}"
     yield Item(
-        shortened(text), ItemKind.VALUE, typed, insert=hexadecimal, match=text, rank=FIRST, detail=hexadecimal,
+        shortened(text),
+        ItemKind.VALUE,
+        typed,
+        insert=hexadecimal,
+        match=text,
+        rank=FIRST,
+        detail=hexadecimal,
         preselect=True,
     )
 
 
 def _behind(place: Unfinished) -> str:
     """What stands behind the cursor."""
-    document = place.use.module.document
+    document = place.context.module.document
     return document.slice(Span(place.offset, min(place.typed.end, document.length))) + place.behind

@@ -11,7 +11,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.registers import address_sizes, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST = 300
@@ -30,20 +30,18 @@ def variables(request: Request, is_wanted: Callable[[Symbol], bool]) -> Iterator
     yield from _declared(request, frozenset(_KINDS), is_wanted)
 
 
-def _declared(
-    request: Request, kinds: frozenset[SymbolKind], is_wanted: Callable[[Symbol], bool]
-) -> Iterator[Symbol]:
-    use = request.place.use
+def _declared(request: Request, kinds: frozenset[SymbolKind], is_wanted: Callable[[Symbol], bool]) -> Iterator[Symbol]:
+    context = request.place.context
     typed = request.place.prefix.lower()
     count = looked = 0
-    for scope in use.scope.chain():
+    for scope in context.scope.chain():
         for name, symbol in scope.names.items():
             looked += 1
             if looked > _LOOKED_AT:
                 return
             if symbol.kind not in kinds or typed not in name.lower() or not is_wanted(symbol):
                 continue
-            if use.visible(name) is symbol:
+            if context.visible(name) is symbol:
                 yield symbol
                 count += 1
                 if count == _MOST:
@@ -93,9 +91,9 @@ def labels(request: Request) -> Iterator[Item]:
     """Labels of places and of lists, the nearest first."""
     if not any(wanted.what == "label" for one in request.wanted for wanted in one.alternatives):
         return
-    use = request.place.use
-    module = use.module
-    here = module.chunk_number(use.chunk), use.index
+    context = request.place.context
+    module = context.module
+    here = module.chunk_number(context.chunk), context.index
 
     def distance(symbol: Symbol) -> tuple[int, int]:
         chunks = module.chunk_number(symbol.place.chunk) - here[0]
@@ -105,7 +103,7 @@ def labels(request: Request) -> Iterator[Item]:
     typed = request.place.prefix.lower()
     found = [
         symbol
-        for scope in use.scope.chain()
+        for scope in context.scope.chain()
         if scope is not module.globals
         for name, symbol in scope.names.items()
         if symbol.kind in kinds and typed in name.lower()
@@ -114,7 +112,7 @@ def labels(request: Request) -> Iterator[Item]:
         near = set(module.document.chunks[max(here[0] - _NEAR, 0) : here[0] + _NEAR + 1])
         found = [symbol for symbol in found if symbol.place.chunk in near] or found[:_MANY]
     for symbol in nsmallest(_MOST, found, key=distance):
-        if use.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
+        if context.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
             yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.line_of(symbol.place)}")
 
 
@@ -122,11 +120,11 @@ def special_registers(request: Request) -> Iterator[Item]:
     """Special registers of a fitting type; those that the module lacks say what they need."""
     if not any(wanted.what == "special" for one in request.wanted for wanted in one.alternatives):
         return
-    module = request.place.use.module
+    module = request.place.context.module
     for name, register in catalogue().vocabulary.special_registers.items():
         need = special_need(name, module.version, module.target)
         needs = need.describe() if need is not None else ""
-        scalar = Written("special", type=register.type, narrow=register.narrow)
+        scalar = ActualOperand("special", type=register.type, narrow=register.narrow)
         key = ("word", name)
         if register.vector:
             whole = scalar._replace(type=f".v{register.vector}{register.type}")

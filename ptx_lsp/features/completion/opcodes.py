@@ -12,18 +12,21 @@ from ptx_lsp.isa.completion.newer import opcode_names
 
 def opcodes(place: Unfinished) -> Iterator[Item]:
     """The instructions of this version and target, then those of newer ones; each first word also by itself."""
-    module = place.use.module
+    module = place.context.module
     names = opcode_names(module.version, module.target)
     first = ""
     for name, need in names.items():
         word = name.partition(".")[0]
         if word != first and word != name and word not in names:
             # `cp` alone is no instruction: what is behind it comes next.
-            available = any(
-                other is None for longer, other in names.items() if longer.startswith(f"{word}.")
-            )
+            available = any(other is None for longer, other in names.items() if longer.startswith(f"{word}."))
             yield word_item(
-                word, ItemKind.INSTRUCTION, place.typed, key=("instruction", word), detail="…", rank=1,
+                word,
+                ItemKind.INSTRUCTION,
+                place.typed,
+                key=("instruction", word),
+                detail="…",
+                rank=1,
                 need=None if available else need,
             )
         first = word

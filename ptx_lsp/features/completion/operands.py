@@ -18,9 +18,9 @@ from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
 from ptx_lsp.features.completion.registers import registers, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, Request
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 
-_PREDICATE = Written("register", ".pred")
+_PREDICATE = ActualOperand("register", ".pred")
 _BEHIND = frozenset(", [ { ( | ! - @".split())
 """What an operand can stand behind; behind other marks the rest of an expression stands."""
 

@@ -27,7 +27,7 @@ def qualifiers(place: Unfinished) -> Iterator[Item]:
 
     In the middle of an opcode those come first that leave the words behind the cursor legal.
     """
-    version, target = place.use.module.version, place.use.module.target
+    version, target = place.context.module.version, place.context.module.target
     opcode = _without_mistakes(place.opcode)
     written = "".join(opcode)
     names = [name[len(written) :] for name in catalogue().names if name.startswith(f"{written}.")]
@@ -82,4 +82,3 @@ def _without_mistakes(opcode: tuple[str, ...]) -> tuple[str, ...]:
 def _known_words(mnemonic: str) -> frozenset[str]:
     pages = catalogue().beginning_with((mnemonic,))
     return frozenset(word for page in pages for form in page.prepared.get(mnemonic, ()) for word in form.homes)
-

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, Found, Request
+from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, RegisterCandidate, Request
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
@@ -21,7 +21,7 @@ def registers(request: Request) -> Iterator[Item]:
         yield request.item(found.name, ItemKind.REGISTER, found.rank, detail)
 
 
-def fitting_registers(request: Request) -> Iterator[Found]:
+def fitting_registers(request: Request) -> Iterator[RegisterCandidate]:
     """The registers of which the matcher takes the type, likely ones first."""
     for found in candidates(request):
         if request.takes(found.written):
@@ -29,34 +29,36 @@ def fitting_registers(request: Request) -> Iterator[Found]:
             yield found._replace(rank=max(found.rank, fit) if fit < LOOSE else LOOSE)
 
 
-def candidates(request: Request) -> tuple[Found, ...]:
+def candidates(request: Request) -> tuple[RegisterCandidate, ...]:
     """All registers that someone could mean here, of whatever type; of numbered groups the near and the next ones."""
     if not request.registers:
         request.registers = tuple(_candidates(request))
     return request.registers
 
 
-def _candidates(request: Request) -> Iterator[Found]:
+def _candidates(request: Request) -> Iterator[RegisterCandidate]:
     nearby = request.nearby
     seen = set(_others(request)) if request.is_written else set()
     following = _following(request)
     if following is not None:
         yield from _fresh([following], seen)
-    new = [Found(name, group, FIRST, is_new=True) for group in nearby.groups for name in nearby.unused(group)]
+    new = [
+        RegisterCandidate(name, group, FIRST, is_new=True) for group in nearby.groups for name in nearby.unused(group)
+    ]
     if request.is_written:
         yield from _fresh(new, seen)
-    yield from _fresh((Found(*one, FIRST) for one in nearby.recent.items()), seen)
-    yield from _fresh((Found(one.name, one, LIKELY) for one in nearby.named()), seen)
+    yield from _fresh((RegisterCandidate(*one, FIRST) for one in nearby.recent.items()), seen)
+    yield from _fresh((RegisterCandidate(one.name, one, LIKELY) for one in nearby.named()), seen)
     groups = ((nearby.last(group), group) for group in nearby.groups)
-    yield from _fresh((Found(name, group, LIKELY) for name, group in groups), seen)
+    yield from _fresh((RegisterCandidate(name, group, LIKELY) for name, group in groups), seen)
     typed = request.place.prefix
     symbol = nearby.symbol(typed) if typed else None
     if symbol is not None:
-        yield from _fresh([Found(typed, symbol, LIKELY)], seen)
+        yield from _fresh([RegisterCandidate(typed, symbol, LIKELY)], seen)
     yield from _fresh((one._replace(rank=LIKELY) for one in new), seen)
 
 
-def _following(request: Request) -> Found | None:
+def _following(request: Request) -> RegisterCandidate | None:
     """In a vector the register behind that before the cursor: ``%f3`` behind ``{%f1, %f2,``."""
     draft = request.draft
     if len(draft.path) == 1 or draft.path[-1] < 1:
@@ -68,10 +70,10 @@ def _following(request: Request) -> Found | None:
     parts = split_number(draft.statement.word(before)) if before >= 0 else None
     name = f"{parts[0]}{parts[1] + 1}" if parts is not None else ""
     symbol = request.nearby.symbol(name) if name else None
-    return Found(name, symbol, FIRST) if symbol is not None else None
+    return RegisterCandidate(name, symbol, FIRST) if symbol is not None else None
 
 
-def _fresh(found: Iterable[Found], seen: set[str]) -> Iterator[Found]:
+def _fresh(found: Iterable[RegisterCandidate], seen: set[str]) -> Iterator[RegisterCandidate]:
     for one in found:
         if one.name not in seen:
             seen.add(one.name)
@@ -122,7 +124,7 @@ def _fit(have: str, want: str, holder: str) -> int:
 
 def address_sizes(request: Request, space: str) -> tuple[int, ...]:
     """The bits of registers that hold an address in a state space; near memory needs no more than 32."""
-    words = (line.words for line in request.place.use.module.header if line.directive == ".address_size")
+    words = (line.words for line in request.place.context.module.header if line.directive == ".address_size")
     size = next((int(one[0]) for one in words if one and one[0] in ("32", "64")), 64)
     near = space.startswith((".shared", ".local", ".const", ".param"))
     return (size, 32) if near else (size,)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.completed_statement import Draft
-from ptx_lsp.analysis.cursor.expected_operands import Wanted, wanted
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
+from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand, expected_operands
 from ptx_lsp.analysis.cursor.nearby_registers import Nearby
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 
 LONGEST_LABEL = 30
 
@@ -21,7 +21,7 @@ FIRST, LIKELY, POSSIBLE, NAMES, SPECIAL, CONSTANT, LOOSE, LAST = range(8)
 functions; special registers; constants; what merely passes; what throws a result away."""
 
 
-class Found(NamedTuple):
+class RegisterCandidate(NamedTuple):
     """A register that may stand at the cursor."""
 
     name: str
@@ -31,7 +31,7 @@ class Found(NamedTuple):
     """Whether nothing uses it yet."""
 
     @property
-    def written(self) -> Written:
+    def written(self) -> ActualOperand:
         """What it is to the matcher."""
         return OPERANDS[self.symbol.code]
 
@@ -40,11 +40,11 @@ class Found(NamedTuple):
 class Request:
     """The operand at the cursor."""
 
-    draft: Draft
+    draft: CompletedStatement
     nearby: Nearby
-    registers: tuple[Found, ...] = ()
+    registers: tuple[RegisterCandidate, ...] = ()
     """Those that someone could mean here, once they are asked for."""
-    _taken: dict[Written, bool] = field(default_factory=dict)
+    _taken: dict[ActualOperand, bool] = field(default_factory=dict)
 
     @property
     def place(self) -> Unfinished:
@@ -52,16 +52,16 @@ class Request:
         return self.draft.place
 
     @cached_property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def wanted(self) -> tuple[ExpectedOperand, ...]:
         """What the forms want here."""
-        return tuple(wanted(self.draft))
+        return tuple(expected_operands(self.draft))
 
     @cached_property
     def is_written(self) -> bool:
         """Whether the instruction writes what stands here."""
         return any(one.is_written for one in self.wanted)
 
-    def takes(self, candidate: Written) -> bool:
+    def takes(self, candidate: ActualOperand) -> bool:
         """Whether the matcher lets this stand at the cursor; asked once for each meaning."""
         known = self._taken.get(candidate)
         if known is None:
@@ -69,14 +69,31 @@ class Request:
         return known
 
     def item(
-        self, text: str, kind: ItemKind, rank: int, detail: str = "", *, snippet: str = "", match: str = "",
-        needs: str = "", key: tuple[str, ...] = (), label: str = "",
+        self,
+        text: str,
+        kind: ItemKind,
+        rank: int,
+        detail: str = "",
+        *,
+        snippet: str = "",
+        match: str = "",
+        needs: str = "",
+        key: tuple[str, ...] = (),
+        label: str = "",
     ) -> Item:
         """An item that replaces the word at the cursor by ``text``."""
         shown = shortened(label or text)
         return Item(
-            shown, kind, self.place.typed, insert=text if shown != text else "", snippet=snippet, match=match,
-            rank=rank, detail=detail, needs=needs, key=key,
+            shown,
+            kind,
+            self.place.typed,
+            insert=text if shown != text else "",
+            snippet=snippet,
+            match=match,
+            rank=rank,
+            detail=detail,
+            needs=needs,
+            key=key,
         )
 
 

@@ -22,7 +22,7 @@ def strings(place: Unfinished) -> Iterator[Item]:
 
 
 def _pragmas(place: Unfinished) -> Iterator[Item]:
-    module = place.use.module
+    module = place.context.module
     for pragma in catalogue().vocabulary.rare.pragmas.values():
         if not _stands_here(pragma, place):
             continue
@@ -31,7 +31,12 @@ def _pragmas(place: Unfinished) -> Iterator[Item]:
             name, _, value = pragma.grammar.partition(" ")
             item = _string(place, pragma.grammar, name, f" ${{1:{value}}}" if value else "")
             yield word_item(
-                item.label, item.kind, item.typed, key=("pragma", name), need=need, insert=item.insert,
+                item.label,
+                item.kind,
+                item.typed,
+                key=("pragma", name),
+                need=need,
+                insert=item.insert,
                 snippet=item.snippet,
             )
 
@@ -41,7 +46,7 @@ def _stands_here(pragma: PragmaWord, place: Unfinished) -> bool:
     places = pragma.place.split(", ")
     if not place.is_inside:
         return "module" in places
-    symbol = place.use.function.symbol
+    symbol = place.context.function.symbol
     in_function = symbol is not None and symbol.type == ".func"
     return "function body" in places or not in_function
 
@@ -54,6 +59,11 @@ def _string(place: Unfinished, label: str, text: str, rest: str = "") -> Item:
     after = "" if in_quotes and line.startswith('"') else '"'
     end = " " if rest else ""
     return Item(
-        label, ItemKind.VALUE, place.typed, before + text + end + after,
-        before + text + rest + after if rest else "", before + text, key=("language", text),
+        label,
+        ItemKind.VALUE,
+        place.typed,
+        before + text + end + after,
+        before + text + rest + after if rest else "",
+        before + text,
+        key=("language", text),
     )

@@ -14,7 +14,7 @@ _HEADER = ".version"
 
 def templates(place: Unfinished) -> Iterator[Item]:
     """The snippets for a module, or for the body of a function."""
-    module = place.use.module
+    module = place.context.module
     if not place.is_inside and block_of(place):
         return
     here = "body" if place.is_inside else "module"
@@ -27,11 +27,18 @@ def templates(place: Unfinished) -> Iterator[Item]:
         elif not snippet.gate.allows(module.version, module.target):
             continue
         yield Item(
-            snippet.name, ItemKind.TEMPLATE, place.typed, snippet.example, snippet.body, snippet.name,
-            0 if snippet.body.startswith(_HEADER) else 1, "snippet", key=("snippet", snippet.name),
+            snippet.name,
+            ItemKind.TEMPLATE,
+            place.typed,
+            snippet.example,
+            snippet.body,
+            snippet.name,
+            0 if snippet.body.startswith(_HEADER) else 1,
+            "snippet",
+            key=("snippet", snippet.name),
         )
 
 
 def _is_first(place: Unfinished) -> bool:
     """Whether nothing stands before the cursor."""
-    return place.use.chunk is place.use.module.document.chunks[0] and place.use.index == 0
+    return place.context.chunk is place.context.module.document.chunks[0] and place.context.index == 0

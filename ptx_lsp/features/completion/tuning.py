@@ -14,7 +14,7 @@ from ptx_lsp.syntax.parser import load
 
 def tuning(terminal: str, place: Unfinished) -> Iterator[Item]:
     """The directives of one terminal of the grammar that go with the head and with those that are written already."""
-    module, vocabulary, keywords = place.use.module, catalogue().vocabulary, load().words
+    module, vocabulary, keywords = place.context.module, catalogue().vocabulary, load().words
     written = {word for word in place.words[:-1] if word in vocabulary.tuning}
     heads = {"entry"} if is_kernel(place) else {"prototype"} if ".callprototype" in place.words else {"func"}
     if heads == {"func"}:
@@ -32,7 +32,11 @@ def tuning(terminal: str, place: Unfinished) -> Iterator[Item]:
         if exists:
             useful = not word.beside or bool(written & {*word.beside})
             yield word_item(
-                word.name, ItemKind.DIRECTIVE, place.typed, key=("directive", word.name), need=need,
+                word.name,
+                ItemKind.DIRECTIVE,
+                place.typed,
+                key=("directive", word.name),
+                need=need,
                 rank=0 if useful and not set(word.requires) - written else 1,
             )
 

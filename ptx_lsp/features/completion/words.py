@@ -15,13 +15,29 @@ DETAIL_WIDTH = 20
 
 
 def word_item(
-    word: str, kind: ItemKind, typed: Span, *, key: tuple[str, ...] = (), detail: str = "", rank: int = 0,
-    need: Need | None = None, insert: str = "", snippet: str = "",
+    word: str,
+    kind: ItemKind,
+    typed: Span,
+    *,
+    key: tuple[str, ...] = (),
+    detail: str = "",
+    rank: int = 0,
+    need: Need | None = None,
+    insert: str = "",
+    snippet: str = "",
 ) -> Item:
     """An item for a word of the language; a word that is too long for lists is cut in the label only."""
     return Item(
-        shown(word), kind, typed, insert or word, snippet, word, rank, cut(detail, DETAIL_WIDTH),
-        short_need(need) if need is not None else "", key=key,
+        shown(word),
+        kind,
+        typed,
+        insert or word,
+        snippet,
+        word,
+        rank,
+        cut(detail, DETAIL_WIDTH),
+        short_need(need) if need is not None else "",
+        key=key,
     )
 
 

@@ -27,7 +27,7 @@ BLANKS = re.compile(r"[ \t\r\n\f]*+").match
 _ITEMS = compile_pattern(rf"({LINE_MARKER})|{COMMENT}", re.ASCII).match
 
 
-class Item(NamedTuple):
+class LeadingTrivia(NamedTuple):
     """A comment or line marker before a statement."""
 
     start: int
@@ -90,20 +90,29 @@ class Between:
             text = raw[: raw.index("\n")].rstrip("\r") + text
         return text
 
-    def items(self, at: int, stop: int) -> tuple[list[Item], int]:
+    def items(self, at: int, stop: int) -> tuple[list[LeadingTrivia], int]:
         """The comments and line markers from ``at`` on, and where the statement behind them begins."""
         text = self.text
         found = []
         while at < stop and (match := _ITEMS(text, at, stop)):
             is_line = match[0].startswith("//")
             length = len(match[0].rstrip(" \t\r\f")) if is_line and self.options.trim else len(match[0].rstrip("\r"))
-            found.append(Item(at, at + length, match[1] is not None, is_line))
+            found.append(LeadingTrivia(at, at + length, match[1] is not None, is_line))
             at = BLANKS(text, match.end(), stop).end()  # type: ignore[union-attr]
         return found, at
 
     def comments(
-        self, items: list[Item], end: int, body: int, previous: tuple[int, bool, bool], sticky: bool, verbatim: bool,
-        indent: str, near: str, far: str, close_after: bool,
+        self,
+        items: list[LeadingTrivia],
+        end: int,
+        body: int,
+        previous: tuple[int, bool, bool],
+        sticky: bool,
+        verbatim: bool,
+        indent: str,
+        near: str,
+        far: str,
+        close_after: bool,
     ) -> None:
         """The gaps around the comments before a statement, which begins at ``body``.
 
@@ -160,7 +169,7 @@ class Between:
         else:
             add(end, body, " ")
 
-    def border(self, items: list[Item], body: int) -> int:
+    def border(self, items: list[LeadingTrivia], body: int) -> int:
         """The first of the comments that no blank line parts from the statement at ``body``."""
         for number in range(len(items) - 1, -1, -1):
             following = items[number + 1].start if number + 1 < len(items) else body

@@ -7,20 +7,20 @@ from ptx_lsp.features.formatting.between import Gap
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
-from ptx_lsp.features.formatting.region import Context, region_of
+from ptx_lsp.features.formatting.region import FormatState, region_of
 from ptx_lsp.syntax.document import Document
 
 
 def format_document(document: Document, options: Options) -> list[Edit]:
     """The edits that lay out a document, in order; none if nothing is to be done."""
-    region = region_of(document, 0, len(document.chunks), Context())
+    region = region_of(document, 0, len(document.chunks), FormatState())
     return edits_of(region.source, lay_out(region, options, newline_of(document)))
 
 
 def formatted(text: str, options: Options | None = None) -> str:
     """A text laid out."""
     document = Document(text)
-    region = region_of(document, 0, len(document.chunks), Context())
+    region = region_of(document, 0, len(document.chunks), FormatState())
     return applied(text, lay_out(region, options or Options.of(), newline_of(document)))
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, Item
+from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, LeadingTrivia
 from ptx_lsp.features.formatting.kept_lines import Kept
 from ptx_lsp.features.formatting.nvcc import opcode_gap
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, BLANK_LINE, MOST, PASSED, Region
-from ptx_lsp.features.formatting.runs import Entry, place
+from ptx_lsp.features.formatting.runs import RunStatement, place
 from ptx_lsp.features.formatting.wrap import wrapped
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
@@ -56,7 +56,7 @@ class _Layout(Between):
             kind = kinds[at]
             begin, stop = starts[at], starts[at + 1]
             body = BLANKS(text, begin).end()  # type: ignore[union-attr]
-            items: list[Item] | None = None
+            items: list[LeadingTrivia] | None = None
             if body < stop and text[body] in "/#":
                 items, body = self.items(body, stop)
                 items = items or None
@@ -120,13 +120,26 @@ class _Layout(Between):
                 is_blank = lines > 1
             else:
                 is_blank = BLANK_LINE(text[end:body]) is not None
-                self.comments(items, end, body, (before, before_sticky, before_open), sticky, verbatim, indent,
-                              comment_indent, far, close_after)
+                self.comments(
+                    items,
+                    end,
+                    body,
+                    (before, before_sticky, before_open),
+                    sticky,
+                    verbatim,
+                    indent,
+                    comment_indent,
+                    far,
+                    close_after,
+                )
             # Columns.
             if self.aligns:
                 if kind in ALIGNED:
-                    if runs.kind != kind or runs.count >= MOST or (is_blank and options.blank_lines) or (
-                        runs.indent != indent and runs.entries
+                    if (
+                        runs.kind != kind
+                        or runs.count >= MOST
+                        or (is_blank and options.blank_lines)
+                        or (runs.indent != indent and runs.entries)
                     ):
                         runs.start(kind, indent, self.width(indent))
                     elif not runs.entries:
@@ -141,7 +154,7 @@ class _Layout(Between):
                 in_section = False
             if sticky or verbatim or self.in_asm:
                 if self.aligns and kind in ALIGNED:
-                    runs.entries.append(Entry(body, stop, 0, 0, -1, None, True))
+                    runs.entries.append(RunStatement(body, stop, 0, 0, -1, None, True))
             elif kind == Kind.INSTRUCTION:
                 self.instruction(body, stop, indent)
             elif kind == Kind.LOCATION and (match := _LOCATION(text, body, stop)):
@@ -178,7 +191,7 @@ class _Layout(Between):
         gap, rest = match.span(3)
         if self.aligns:
             head += (gap if gap >= 0 else stop) - body
-            self.runs.entries.append(Entry(body, stop, head, gap, rest, None))
+            self.runs.entries.append(RunStatement(body, stop, head, gap, rest, None))
         elif gap >= 0:
             if self.options.nvcc:
                 self.add(gap, rest, opcode_gap(match[2]))
@@ -191,11 +204,11 @@ class _Layout(Between):
         in_run = self.aligns and kind in ALIGNED
         if unit is None:
             if in_run:
-                self.runs.entries.append(Entry(body, stop, 0, 0, -1, None, True))
+                self.runs.entries.append(RunStatement(body, stop, 0, 0, -1, None, True))
             return
         if in_run:
             head = unit.head if unit.joint else stop - body
-            self.runs.entries.append(Entry(body, stop, head, 0, 0 if unit.joint else -1, unit))
+            self.runs.entries.append(RunStatement(body, stop, head, 0, 0 if unit.joint else -1, unit))
             return
         width = self.width(indent)
         if unit.joint and "\n" not in unit.wanted[unit.joint] and not self.options.nvcc:
@@ -204,6 +217,5 @@ class _Layout(Between):
             wrapped(unit, width, self.options)
         place(unit, body, indent, self.options, self.newline, self.add)
 
+
 _NOTHING_INSIDE = frozenset({Kind.OPEN, Kind.CLOSE, Kind.DATA, Kind.BAD, Kind.LINE, Kind.EMPTY})
-
-

@@ -37,7 +37,7 @@ def adapted(text: str, tokens: list[Token], wanted: list[str], kind: Kind) -> li
     words = [text[token.start : token.end] for token in tokens]
     if kind is Kind.INSTRUCTION:
         joint = opcode_end(text, tokens)
-        if words[joint - 1 :][:1] and "call" in words[: joint]:
+        if words[joint - 1 :][:1] and "call" in words[:joint]:
             _call(words, wanted, joint)
         elif joint < len(words) and words[joint] != ";":
             first = 0 if words[0] != "@" else next(at for at in range(1, joint) if words[at] != "!") + 1

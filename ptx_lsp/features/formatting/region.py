@@ -11,7 +11,7 @@ from ptx_lsp.analysis.module.summary import any_of, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.document import Document, Place
+from ptx_lsp.syntax.document import Document, DocumentPlace
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import ERRORS
 from ptx_lsp.syntax.trivia import mask_open_comments
@@ -30,7 +30,7 @@ BLANK_LINE = re.compile(r"\n[ \t\r\f]*+\n").search
 
 
 @dataclass(slots=True)
-class Context:
+class FormatState:
     """What holds where a stretch begins."""
 
     depth: int = 0
@@ -57,7 +57,7 @@ class Region:
     faulty: list[bool]
     stray: frozenset[int]
     """Braces that are pieces of a broken line and no block."""
-    context: Context
+    context: FormatState
     first: int
     """The chunk with which it begins."""
     is_last: bool
@@ -68,7 +68,7 @@ class Region:
         return not self.first
 
 
-def region_of(document: Document, first: int, last: int, context: Context) -> Region:
+def region_of(document: Document, first: int, last: int, context: FormatState) -> Region:
     """The chunks ``[first, last)`` as a region."""
     parts = document.chunks[first:last]
     starts, faulty, stray = [], [], []
@@ -98,13 +98,13 @@ def _stray(chunk: Chunk) -> Iterable[int]:
     return (at for at in found if wrong[at] or wrong[at + 2])  # a strange character in a comment is no error here
 
 
-def context_at(document: Document, index: int, options: Options) -> Context:
+def context_at(document: Document, index: int, options: Options) -> FormatState:
     """What holds where chunk ``index`` begins: found by looking back, at the farthest to the head of the function."""
     chunks = document.chunks
     begin = index
     while begin > 0 and chunks[begin].kinds[0] != Kind.FUNCTION:
         begin -= 1
-    context = Context()
+    context = FormatState()
     for chunk in chunks[begin:index]:
         count_braces(chunk, context)
     if options.nvcc:
@@ -114,7 +114,7 @@ def context_at(document: Document, index: int, options: Options) -> Context:
     return context
 
 
-def count_braces(chunk: Chunk, context: Context, end: int = -1) -> None:
+def count_braces(chunk: Chunk, context: FormatState, end: int = -1) -> None:
     """Follow the blocks of a chunk, or of what of it is before its offset ``end``."""
     starts = chunk.starts()
     wrong = any(map(ERRORS.__getitem__, chunk.shapes))
@@ -182,7 +182,7 @@ def _lead(part: str) -> str:
     return part[: lead(mask_open_comments(part))]
 
 
-def region_around(document: Document, begin: Place, end: Place, options: Options) -> Region:
+def region_around(document: Document, begin: DocumentPlace, end: DocumentPlace, options: Options) -> Region:
     """The chunks of two statements, and those before and behind that columns between them may depend on."""
     chunks = document.chunks
     start, count, before = begin.chunk, 0, begin.statement

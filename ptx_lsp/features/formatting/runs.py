@@ -17,7 +17,7 @@ _WIDEST = 72
 """A longer line does not push the comments of the others."""
 
 
-class Entry(NamedTuple):
+class RunStatement(NamedTuple):
     """A statement of a run."""
 
     body: int
@@ -46,7 +46,7 @@ class Run:
     """Statements so far, those before the region included."""
     indent: str = ""
     indent_width: int = 0
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[RunStatement] = field(default_factory=list)
     comments: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Per entry: where the blanks before the comment at its end are."""
 
@@ -80,7 +80,7 @@ class Run:
         longest = options.longest_opcode
         return max([entry[2] for entry in self.entries if entry[4] >= 0 and entry[2] <= longest], default=0) + 1
 
-    def _entry(self, entry: Entry, column: int) -> int:
+    def _entry(self, entry: RunStatement, column: int) -> int:
         """Lay out a statement; the width of its line, 0 if it has several."""
         body, stop, head, gap, rest, unit, is_frozen = entry
         if is_frozen:
@@ -114,9 +114,7 @@ class Run:
             self.add(start, end, " " * max(column - widths[at], 2) if widths[at] else "  ")
 
 
-def place(
-    unit: Unit, body: int, indent: str, options: Options, newline: str, add: Add, first: int = 1
-) -> None:
+def place(unit: Unit, body: int, indent: str, options: Options, newline: str, add: Add, first: int = 1) -> None:
     """Add the blanks within a statement that begins at ``body``, from those before the atom ``first`` on."""
     starts, ends, wanted = unit.starts, unit.ends, unit.wanted
     for at in range(first, len(starts)):

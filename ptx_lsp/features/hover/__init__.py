@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What, at
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
@@ -47,19 +47,19 @@ def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
     if cursor.symbol is not None:
         return declared_name(cursor, cursor.symbol)
     match cursor.what:
-        case What.OPCODE:
+        case CursorKind.OPCODE:
             return instruction(cursor)
-        case What.QUALIFIER:
+        case CursorKind.QUALIFIER:
             return qualifier(cursor)
-        case What.NUMBER:
+        case CursorKind.NUMBER:
             return version(cursor) or packed_literal(cursor) or constant(cursor)
-        case What.SPECIAL:
+        case CursorKind.SPECIAL:
             return special_register(cursor)
-        case What.DIRECTIVE:
+        case CursorKind.DIRECTIVE:
             return selector(cursor) or dotted_word(cursor)
-        case What.TARGET:
+        case CursorKind.TARGET:
             return target(cursor)
-        case What.NAME:
+        case CursorKind.NAME:
             return plain_word(cursor) or unknown_name(cursor)
-        case What.STRING:
+        case CursorKind.STRING:
             return quoted(cursor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor.cursor import touched
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.accesses import extents
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.declared import declaration
@@ -23,63 +23,63 @@ def bracketed(module: Module, offset: int) -> HoverInfo | None:
     found = touched(module, offset)
     if found is None:
         return None
-    use, token, base = found
-    tree = use.instruction
+    context, token, base = found
+    tree = context.instruction
     if tree is None:
         return None
     if tree.guard is not None and token < tree.opcode_tokens[0]:
-        return _guard(use, tree, base)
+        return _guard(context, tree, base)
     for at, operand in enumerate(tree.operands):
         if operand.first <= token < operand.last and (operand.kind is OperandKind.ADDRESS or operand.indexed):
-            return _address(use, operand, at, base)
+            return _address(context, operand, at, base)
     return None
 
 
-def _guard(use: Use, tree: Instruction, base: int) -> HoverInfo | None:
+def _guard(context: StatementContext, tree: Instruction, base: int) -> HoverInfo | None:
     guard = tree.guard
     if guard is None:
         return None
-    span = Span(use.span(0).start, use.span(guard.name).end).shifted(base)
-    name, when = use.word(guard.name), "false" if guard.negated else "true"
+    span = Span(context.span(0).start, context.span(guard.name).end).shifted(base)
+    name, when = context.word(guard.name), "false" if guard.negated else "true"
     text = f"guard: threads for which `{name}` is {when} execute the instruction, the others go on behind it"
-    symbol = use.symbols.get(guard.name)
+    symbol = context.symbols.get(guard.name)
     return HoverInfo(span, code=(declaration(symbol),) if symbol is not None else (), lead=(text,))
 
 
-def _address(use: Use, operand: Operand, at: int, start: int) -> HoverInfo:
-    match = use.match
-    span = use.operand_span(operand).shifted(start)
+def _address(context: StatementContext, operand: Operand, at: int, start: int) -> HoverInfo:
+    match = context.match
+    span = context.operand_span(operand).shifted(start)
     base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
     words, facts = "", []
     if match is not None and at < len(match.roles) and match.roles[at]:
         words = words_of(match, match.roles[at])
     spaces = catalogue().vocabulary.spaces
-    space = next((word for word in use.instruction.opcode if word in spaces), "") if use.instruction else ""
+    space = next((word for word in context.instruction.opcode if word in spaces), "") if context.instruction else ""
     lead = [f"address in `{space}`: {spaces[space].words}" if space else "generic address: the space is part of it"]
-    size, align = next((sizes for one, *sizes in extents(use) if one == operand), (0, 0))
+    size, align = next((sizes for one, *sizes in extents(context) if one == operand), (0, 0))
     if size:
         facts.append(f"{counted(size, 'byte')} {'are' if size > 1 else 'is'} accessed")
     if align > 1:
         facts.append(f"it must be a multiple of {align}")
-    notes = ["; ".join(facts), _base(use, base, size)]
+    notes = ["; ".join(facts), _base(context, base, size)]
     if words and "address" not in words:
         notes.insert(0, words)
-    code = (" ".join(use.text_of(operand).split()),)
+    code = (" ".join(context.text_of(operand).split()),)
     return HoverInfo(span, code=code, lead=tuple(lead), notes=tuple(filter(None, notes)))
 
 
-def _base(use: Use, base: Operand, size: int) -> str:
+def _base(context: StatementContext, base: Operand, size: int) -> str:
     """What the address counts from: the bytes of a variable, or a register."""
-    symbol = use.symbols.get(base.name) if base.name >= 0 else None
+    symbol = context.symbols.get(base.name) if base.name >= 0 else None
     if symbol is None:
         return ""
-    offset = evaluate(use.statement, base.offset) if base.offset is not None else 0
+    offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
     if not isinstance(offset, int):
         return ""
     if base.indexed:
         offset *= size
-    line = line_link(use.module.line_of(symbol.place))
-    name = use.word(base.name)
+    line = line_link(context.module.line_of(symbol.place))
+    name = context.word(base.name)
     if symbol.kind is SymbolKind.REGISTER:
         shown = f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""
         return f"`{name}{shown}`: a `{symbol.type}` register with an offset" if offset else ""

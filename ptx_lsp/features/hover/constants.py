@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.effects import effect_of, is_table, table_in_words
-from ptx_lsp.features.hover.parts.info import HoverInfo, Row
+from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow
 from ptx_lsp.features.hover.parts.literals import as_float, number
 from ptx_lsp.features.hover.parts.operand_types import float_uses, type_of
 from ptx_lsp.features.hover.parts.part import innermost, operand_at, part_of_instruction
@@ -19,9 +19,9 @@ from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 
 def constant(cursor: Cursor) -> HoverInfo | None:
     """The number under the cursor."""
-    use = cursor.use
-    tree = use.statement.shape.tree
-    if use.statement.shape.errors:
+    context = cursor.context
+    tree = context.statement.shape.tree
+    if context.statement.shape.errors:
         return number(cursor.word, cursor.span)
     if isinstance(tree, Instruction):
         return _in_instruction(cursor, tree)
@@ -34,52 +34,54 @@ def constant(cursor: Cursor) -> HoverInfo | None:
 
 
 def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
-    use, match = cursor.use, cursor.use.match
+    context, match = cursor.context, cursor.context.match
     at = operand_at(tree, cursor.token)
     if at is None or match is None or at >= len(match.roles):
         return number(cursor.word, cursor.span)
     operand = innermost(tree.operands[at], cursor.token)
     is_plain = operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
-    type_ = type_of(use, match, match.roles[at]) if match.roles[at] and is_plain else ""
+    type_ = type_of(context, match, match.roles[at]) if match.roles[at] and is_plain else ""
     info = number(cursor.word, cursor.span, type_, negative=is_plain and _is_negated(cursor))
     if info is None:
         return None
     if operand.kind is OperandKind.CONSTANT:
-        value = evaluate(use.statement, operand)
+        value = evaluate(context.statement, operand)
         if value is not None:
             shown = f"{value} ({value:#x})" if isinstance(value, int) else str(value)
-            info = replace(info, rows=(*info.rows, Row("expression", shown)))
-    if use.instruction is not None and at == 1 and is_plain:
-        info = _as_it_is_used(use, use.instruction, info)
+            info = replace(info, rows=(*info.rows, HoverRow("expression", shown)))
+    if context.instruction is not None and at == 1 and is_plain:
+        info = _as_it_is_used(context, context.instruction, info)
     note = part_of_instruction(cursor)
     info = replace(info, notes=(*info.notes, note)) if note else info
-    return with_picked_bytes(cursor, _with_effect(use, at, info))
+    return with_picked_bytes(cursor, _with_effect(context, at, info))
 
 
-def _as_it_is_used(use: Use, tree: Instruction, info: HoverInfo) -> HoverInfo:
+def _as_it_is_used(context: StatementContext, tree: Instruction, info: HoverInfo) -> HoverInfo:
     """The bits that are moved into a register as the floats that other instructions take them for."""
     if tree.opcode[0] != "mov" or tree.operands[0].kind is not OperandKind.NAME or tree.operands[0].selector:
         return info
-    value = evaluate(use.statement, tree.operands[1])
-    symbol = use.symbols.get(tree.operands[0].name)
+    value = evaluate(context.statement, tree.operands[1])
+    symbol = context.symbols.get(tree.operands[0].name)
     if not isinstance(value, int) or value < 0 or symbol is None or symbol.kind is not SymbolKind.REGISTER:
         return info
-    types = float_uses(use, symbol, use.word(tree.operands[0].name))
+    types = float_uses(context, symbol, context.word(tree.operands[0].name))
     if not types:
         return info
     rows = [row for row in info.rows if not row.name.startswith("as .") or "f" not in row.name]
-    rows += [Row(f"as {name}", f"{as_float(value, name)}, as line {line} reads it") for name, line in types.items()]
+    rows += [
+        HoverRow(f"as {name}", f"{as_float(value, name)}, as line {line} reads it") for name, line in types.items()
+    ]
     return replace(info, rows=tuple(rows))
 
 
-def _with_effect(use: Use, at: int, info: HoverInfo) -> HoverInfo:
+def _with_effect(context: StatementContext, at: int, info: HoverInfo) -> HoverInfo:
     """What the constant does, before the ways to write it."""
-    operand = use.instruction.operands[at] if use.instruction is not None else None
-    value = evaluate(use.statement, operand) if operand is not None else None
-    if isinstance(value, int) and is_table(use, at):
-        said = table_in_words(use, value)
+    operand = context.instruction.operands[at] if context.instruction is not None else None
+    value = evaluate(context.statement, operand) if operand is not None else None
+    if isinstance(value, int) and is_table(context, at):
+        said = table_in_words(context, value)
         return replace(info, lead=(f"{said} of every bit",)) if said else info
-    effect = effect_of(use, at)
+    effect = effect_of(context, at)
     rows = tuple(row for row in info.rows if row.name not in _SAID_BETTER)
     return replace(info, lead=(effect,), rows=rows) if effect else info
 
@@ -90,7 +92,7 @@ _SAID_BETTER = ("mask", "power of 2")
 
 def _is_negated(cursor: Cursor) -> bool:
     """Whether a minus sign stands right before the constant, and no expression before that."""
-    statement, token = cursor.use.statement, cursor.token
+    statement, token = cursor.context.statement, cursor.token
     if token == 0 or statement.word(token - 1) != "-":
         return False
     return statement.word(token - 2) in (",", "{", "=", "(", "+") if token > 1 else True

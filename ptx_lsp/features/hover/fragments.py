@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What, touched
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, touched
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.hover.names import declared_name
 from ptx_lsp.features.hover.parts.held import OPCODES, condition, fragment_in, in_a_sentence, legend, reason
@@ -25,12 +25,12 @@ _ONE_PICTURE = 8
 
 def fragment(cursor: Cursor) -> HoverInfo | None:
     """The elements that the register under the cursor holds for a matrix instruction; None if it is in no fragment."""
-    use = cursor.use
-    tree, match = use.instruction, use.match
-    if cursor.what is not What.NAME or cursor.symbol is None or tree is None or match is None:
+    context = cursor.context
+    tree, match = context.instruction, context.match
+    if cursor.what is not CursorKind.NAME or cursor.symbol is None or tree is None or match is None:
         return None
     at = operand_at(tree, cursor.token)
-    held = fragment_in(use, match, at) if at is not None else None
+    held = fragment_in(context, match, at) if at is not None else None
     if at is None or held is None:
         return None
     operand = tree.operands[at]
@@ -53,14 +53,14 @@ def braced(module: Module, offset: int) -> HoverInfo | None:
     found = touched(module, offset)
     if found is None:
         return None
-    use, token, base = found
-    tree = use.instruction
+    context, token, base = found
+    tree = context.instruction
     if tree is None or tree.opcode[0] not in OPCODES:
         return None
-    at, match = operand_at(tree, token), use.match
+    at, match = operand_at(tree, token), context.match
     if at is None or match is None or tree.operands[at].kind is not OperandKind.VECTOR:
         return None
-    held = fragment_in(use, match, at)
+    held = fragment_in(context, match, at)
     if held is None:
         return None
     size = f"{held.rows} × {held.columns}" + (f", {held.tiles} of them" if held.tiles > 1 else "")
@@ -69,7 +69,7 @@ def braced(module: Module, offset: int) -> HoverInfo | None:
         many = f"{held.registers} register{'s' if held.registers > 1 else ''}"
         of = f" of {held.packed} elements, the first in the low bits" if held.packed > 1 else ""
         lead = [f"{size}; {many}{of}; {in_a_sentence(held)}", f"with {legend(held)}, `i` = element"]
-    span = use.operand_span(tree.operands[at]).shifted(base)
+    span = context.operand_span(tree.operands[at]).shifted(base)
     picture = () if held.unknown else tuple(blocks(held, None))
     title = f"`{held.operand}` of `{name_of(match, tree)}`"
     return HoverInfo(span, title=title, lead=tuple(lead), picture=picture, link=manual_link(match.instruction.words))

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.tally import lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.declared import as_line
-from ptx_lsp.features.hover.parts.info import HoverInfo, Row, line_link, lines_linked
+from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow, line_link, lines_linked
 from ptx_lsp.features.hover.parts.wording import many
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
@@ -26,7 +26,7 @@ _MOST_LINES = 3
 
 def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """A function or kernel with its signature and callers."""
-    module = cursor.use.module
+    module = cursor.context.module
     shown = module.definitions.get(symbol.name, symbol)
     statement = shown.place.chunk.statement(shown.place.statement)
     tree = statement.shape.tree
@@ -55,7 +55,7 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 
 def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
     """The functions that an ``.alias`` gives this name."""
-    for owner in cursor.use.module.functions:
+    for owner in cursor.context.module.functions:
         for place in owner.aliases:
             statement = place.chunk.statement(place.statement)
             tree = statement.shape.tree
@@ -65,7 +65,7 @@ def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
 
 def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occurrence], bool]:
     """The calls of a function, other uses of its name as a value, and whether these are all."""
-    found = tally(cursor.use.module, symbol)
+    found = tally(cursor.context.module, symbol)
     calls: list[Occurrence] = []
     others: list[Occurrence] = []
     for one in found.mentions:
@@ -78,7 +78,7 @@ def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occur
 
 
 def _caller(cursor: Cursor, one: Occurrence) -> str:
-    owner = cursor.use.module.function_of(one.chunk).symbol
+    owner = cursor.context.module.function_of(one.chunk).symbol
     return owner.name if owner is not None else ""
 
 
@@ -105,11 +105,11 @@ def head(statement: Statement) -> Iterator[str]:
     yield f"){' ' if behind.strip() else ''}{behind.strip()}"
 
 
-def _tuning(statement: Statement, tree: FunctionHead) -> Iterator[Row]:
+def _tuning(statement: Statement, tree: FunctionHead) -> Iterator[HoverRow]:
     """What the directives of a head say."""
     directives = catalogue().vocabulary.directives
     for one in tree.tuning:
         word = statement.word(one.word)
         values = " ".join(statement.word(token) for token in one.values)
         if word in directives:
-            yield Row(f"{word} {values}".strip(), directives[word].words)
+            yield HoverRow(f"{word} {values}".strip(), directives[word].words)

@@ -6,13 +6,13 @@ from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.functions import head
 from ptx_lsp.features.hover.locations import origin
 from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
 from ptx_lsp.features.hover.parts.held import fragment_note
-from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, Row
+from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, HoverRow
 from ptx_lsp.features.hover.parts.operands import operand_rows, written_form
 from ptx_lsp.features.hover.parts.part import name_of
 from ptx_lsp.features.hover.parts.reasons import advice, reasons
@@ -21,7 +21,7 @@ from ptx_lsp.features.hover.parts.words import MANUAL, manual_link
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.page_words import PageWords
 from ptx_lsp.isa.pages.excerpts import about, clause_of, first_sentence, own_bullet
 from ptx_lsp.syntax.tree import Instruction as Tree
@@ -31,31 +31,34 @@ _MOST_OTHERS = 12
 
 def instruction(cursor: Cursor) -> HoverInfo:
     """The whole instruction, with the cursor on its name."""
-    use = cursor.use
-    match = use.match
+    context = cursor.context
+    match = context.match
     if match is None:
         return _without_match(cursor, _opcode(cursor).opcode)
     words = match.instruction.words
     lead = words.lead or (f"{match.instruction.title}",)
-    picks, picture = picked_bytes(use)
+    picks, picture = picked_bytes(context)
     return HoverInfo(
-        use.opcode_span().shifted(cursor.span.start - use.span(cursor.token).start),
-        code=(written_form(match), *_callee(use)),
+        context.opcode_span().shifted(cursor.span.start - context.span(cursor.token).start),
+        code=(written_form(match), *_callee(context)),
         lead=(*filter(None, (picks,)), *lead, *_labels(words, match, _opcode(cursor))),
         picture=tuple(picture),
-        rows=(*operand_rows(use, match, words), *_merged(_qualifier_rows(use, match, words))),
+        rows=(*operand_rows(context, match, words), *_merged(_qualifier_rows(context, match, words))),
         notes=(
-            *mistakes(use, match), *improvements(use, match), *fragment_note(use, match), *origin(use),
-            *gate_line(use.module, match),
+            *mistakes(context, match),
+            *improvements(context, match),
+            *fragment_note(context, match),
+            *origin(context),
+            *gate_line(context.module, match),
         ),
         link=manual_link(words),
     )
 
 
-def _callee(use: Use) -> tuple[str, ...]:
+def _callee(context: StatementContext) -> tuple[str, ...]:
     """The head of the function that a ``call`` names."""
-    functions = [symbol for symbol in use.symbols.values() if symbol.kind is SymbolKind.FUNCTION]
-    if use.statement.shape.opcode[:1] != ("call",) or not functions:
+    functions = [symbol for symbol in context.symbols.values() if symbol.kind is SymbolKind.FUNCTION]
+    if context.statement.shape.opcode[:1] != ("call",) or not functions:
         return ()
     place = functions[0].place
     return tuple(head(place.chunk.statement(place.statement)))
@@ -63,8 +66,8 @@ def _callee(use: Use) -> tuple[str, ...]:
 
 def qualifier(cursor: Cursor) -> HoverInfo:
     """One qualifier: what it means on this page, else everywhere; and where it exists."""
-    use, word = cursor.use, cursor.word
-    match, tree = use.match, _opcode(cursor)
+    context, word = cursor.context, cursor.word
+    match, tree = context.match, _opcode(cursor)
     at = tree.opcode_tokens.index(cursor.token)
     mnemonic = tree.opcode[0]
     if match is None:
@@ -75,14 +78,19 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     own = own_bullet(match.instruction, word, slot, "".join(tree.opcode))
     if _in_name(match, tree, at) and not own and slot not in words.bullets:
         return instruction(cursor)
-    span = use.span(cursor.token)
-    notes = [f"✗ {reason.message}" for reason in reasons(use) if reason.span == span] if not match.fits else []
+    span = context.span(cursor.token)
+    notes = [f"✗ {reason.message}" for reason in reasons(context) if reason.span == span] if not match.fits else []
     mine = [mismatch for mismatch in match.mismatches if mismatch.qualifier == at]
-    notes += needs(use, match, [one for one in mine if one.problem in GATED or not notes])
-    notes += [f"! {reason.message}" for reason in advice(use) if reason.span == span]
+    notes += needs(context, match, [one for one in mine if one.problem in GATED or not notes])
+    notes += [f"! {reason.message}" for reason in advice(context) if reason.span == span]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
-    if not notes and gate is not None and gate.allows(use.module.version, use.module.target) and str(gate) != "1.0":
+    if (
+        not notes
+        and gate is not None
+        and gate.allows(context.module.version, context.module.target)
+        and str(gate) != "1.0"
+    ):
         notes.append(f"✓ {gate.describe()}")
     choices = match.form.slots[place].choices if place >= 0 else {}
     others = [choice for choice in choices if choice and choice != word]
@@ -93,9 +101,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     title = f"`{word}` of `{name}`"
     lead = _meanings(match.instruction, word, slot, "".join(tree.opcode))
     picture = tuple(picks_of_mode(cursor))
-    return HoverInfo(
-        cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words), picture=picture
-    )
+    return HoverInfo(cursor.span, title=title, lead=lead, notes=tuple(notes), link=manual_link(words), picture=picture)
 
 
 def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
@@ -113,7 +119,7 @@ def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
 
 def _opcode(cursor: Cursor) -> Tree:
     """The instruction around the cursor, also where its operands are flawed."""
-    tree = cursor.use.statement.shape.tree
+    tree = cursor.context.statement.shape.tree
     assert isinstance(tree, Tree)
     return tree
 
@@ -147,7 +153,7 @@ def _in_name(match: Match, tree: Tree, at: int) -> bool:
     return at <= name_of(match, tree).count(".")
 
 
-def _meanings(page: Instruction, word: str, slot: str, opcode: str) -> tuple[str, ...]:
+def _meanings(page: InstructionPage, word: str, slot: str, opcode: str) -> tuple[str, ...]:
     """What is said of a qualifier: by its own bullet, else in general and of its place."""
     own = own_bullet(page, word, slot, opcode)
     if own:
@@ -163,7 +169,7 @@ def _types() -> Container[str]:
     return catalogue().vocabulary.types
 
 
-def _in_a_line(page: Instruction, word: str, slot: str, opcode: str) -> str:
+def _in_a_line(page: InstructionPage, word: str, slot: str, opcode: str) -> str:
     """The shortest of what is said of a qualifier; empty if there is nothing."""
     own, general = own_bullet(page, word, slot, opcode), qualifier_meaning(word)
     place = page.words.bullets.get(slot, "")
@@ -173,12 +179,12 @@ def _in_a_line(page: Instruction, word: str, slot: str, opcode: str) -> str:
     return said.removeprefix(f"`{word}`, ") if own else said
 
 
-def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
+def _qualifier_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
     """A line for each written qualifier that something can be said of; the title tells of the parts of the name."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     opcode, of_name = "".join(tree.opcode), name_of(match, tree).split(".")
-    rows: list[Row] = []
+    rows: list[HoverRow] = []
     for place, value in enumerate(match.values):
         if not place or not value or not value.startswith(".") or any(row.name == value for row in rows):
             continue
@@ -188,13 +194,13 @@ def _qualifier_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
             continue
         meaning = _in_a_line(match.instruction, value, slot, opcode)
         if meaning:
-            rows.append(Row(value, meaning))
+            rows.append(HoverRow(value, meaning))
     return rows
 
 
-def _merged(rows: Iterable[Row]) -> Iterator[Row]:
+def _merged(rows: Iterable[HoverRow]) -> Iterator[HoverRow]:
     """Neighbors of which the same is said share a line, if their names fit in the column."""
     for text, alike in groupby(rows, lambda row: row.text):
         names = [row.name for row in alike]
         together = " ".join(names)
-        yield from (Row(name, text) for name in ([together] if len(together) <= LONGEST_NAME else names))
+        yield from (HoverRow(name, text) for name in ([together] if len(together) <= LONGEST_NAME else names))

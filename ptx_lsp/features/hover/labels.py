@@ -17,7 +17,7 @@ _MOST_LINES = 4
 
 def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """A label with the jumps that lead to it."""
-    module = cursor.use.module
+    module = cursor.context.module
     own = module.line_of(symbol.place)
     found = tally(module, symbol)
     jumps = [one for one in found.mentions if _jumps(cursor, one)]
@@ -39,7 +39,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         notes.append(f"head of a loop of {length}: {line_link(max(after))} jumps back")
     if lines and others:
         notes.append(f"also named {many(others)}, in lists of targets or debug data")
-    if cursor.use.instruction is not None:
+    if cursor.context.instruction is not None:
         here = module.document.position(cursor.span.start)[0] + 1
         if here != own:
             distance = counted(abs(own - here), "line")
@@ -51,4 +51,4 @@ def _jumps(cursor: Cursor, place: Occurrence) -> bool:
     """Whether the name stands in an instruction that can go there."""
     if place.chunk.kinds[place.statement] != Kind.INSTRUCTION:
         return False
-    return cursor.use.module.effects.of(place.chunk, place.statement).control is Control.JUMP
+    return cursor.context.module.effects.of(place.chunk, place.statement).control is Control.JUMP

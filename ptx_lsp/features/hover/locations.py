@@ -11,8 +11,8 @@ from collections.abc import Callable
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.source_files import declared_files
-from ptx_lsp.analysis.statements.context import Use
-from ptx_lsp.features.hover.parts.info import Excerpt, HoverInfo
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.features.hover.parts.info import CodeExcerpt, HoverInfo
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
@@ -23,15 +23,25 @@ ReadLine = Callable[[str, int], "str | None"]
 """A line of a file, counted from 1; None if there is no such file or line. Relative paths start at the document."""
 
 _LANGUAGES = {
-    "cu": "cpp", "cuh": "cpp", "cpp": "cpp", "cc": "cpp", "cxx": "cpp", "c": "cpp", "h": "cpp", "hpp": "cpp",
-    "inl": "cpp", "py": "python", "rs": "rust", "jl": "julia",
+    "cu": "cpp",
+    "cuh": "cpp",
+    "cpp": "cpp",
+    "cc": "cpp",
+    "cxx": "cpp",
+    "c": "cpp",
+    "h": "cpp",
+    "hpp": "cpp",
+    "inl": "cpp",
+    "py": "python",
+    "rs": "rust",
+    "jl": "julia",
 }
 _LONGEST_PATH = 60
 
 
 def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
     """The position that a ``.loc`` or the file that a ``.file`` names; None for other statements."""
-    statement = cursor.use.statement
+    statement = cursor.context.statement
     tree = statement.shape.tree
     if statement.shape.errors or not isinstance(tree, Location | File):
         return None
@@ -43,23 +53,23 @@ def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
     if place is None:
         return None
     number, line, column = place
-    path = _path(cursor.use.module, number)
+    path = _path(cursor.context.module, number)
     lead = [_position(path, number, line, column)]
     if tree.inlined_at and (call := _numbers(statement, tree.inlined_at)) is not None:
-        outer = _path(cursor.use.module, call[0])
+        outer = _path(cursor.context.module, call[0])
         lead.append(f"inlined at: {_position(outer, call[0], call[1], call[2])}")
     text = read_line(path, line) if read_line is not None and path else None
     excerpt = None
     if text is not None and text.strip():
         language = _LANGUAGES.get(path.rpartition(".")[2].lower(), "text")
-        excerpt = Excerpt(language, (text,))
+        excerpt = CodeExcerpt(language, (text,))
     return HoverInfo(span, lead=tuple(lead), excerpt=excerpt)
 
 
-def origin(use: Use) -> tuple[str, ...]:
+def origin(context: StatementContext) -> tuple[str, ...]:
     """The source line that the ``.loc`` before an instruction names; nothing if none is near."""
-    chunk, last = use.chunk, use.index
-    chunks = use.function.chunks
+    chunk, last = context.chunk, context.index
+    chunks = context.function.chunks
     for _ in range(2):
         at = chunk.kinds.rfind(bytes([Kind.LOCATION]), 0, last)
         if at >= 0:
@@ -68,7 +78,7 @@ def origin(use: Use) -> tuple[str, ...]:
             if statement.shape.errors or not isinstance(tree, Location):
                 return ()
             place = _numbers(statement, tree.place)
-            path = _path(use.module, place[0]) if place is not None else ""
+            path = _path(context.module, place[0]) if place is not None else ""
             if place is None or not place[1] or not path:
                 return ()
             return (f"from `{re.split(_SLASH, path.replace('`', chr(39)))[-1]}`, line {place[1]}",)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.gates import since
 from ptx_lsp.features.hover.parts.reasons import advice, reasons
 from ptx_lsp.isa.match import Match, Mismatch, Problem
@@ -16,50 +16,50 @@ GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED}
 _MOST_MISTAKES = 3
 
 
-def mistakes(use: Use, match: Match) -> list[str]:
+def mistakes(context: StatementContext, match: Match) -> list[str]:
     """Why the statement does not fit the form that is shown: what the checks say, and what the module lacks."""
     if match.fits:
         return []
-    said = dict.fromkeys(f"✗ {reason.message}" for reason in reasons(use))
+    said = dict.fromkeys(f"✗ {reason.message}" for reason in reasons(context))
     gated = [one for one in match.mismatches if one.problem in GATED or not said]
-    return [*said, *needs(use, match, gated)][:_MOST_MISTAKES]
+    return [*said, *needs(context, match, gated)][:_MOST_MISTAKES]
 
 
-def needs(use: Use, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
+def needs(context: StatementContext, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
     """The mismatches, of one part together: it can lack both a version and a target."""
     for _, alike in groupby(mismatches, lambda one: (one.qualifier, one.operand)):
         together = list(alike)
         first, *others = sorted(together, key=lambda one: one.problem)
         newer = [one for one in others if one.problem is Problem.NEWER_TARGET and one.need is not None]
-        text = need(use.module, first, match, use)
+        text = need(context.module, first, match, context)
         if newer and first.problem is Problem.NEWER_VERSION:
             target = newer[0].need
             assert target is not None
             text = text.replace("; this module", f" and {target.describe()}; this module", 1)
             others.remove(newer[0])
-        yield text + _instead(use, match, first)
-        yield from (need(use.module, one, match, use) for one in others)
+        yield text + _instead(context, match, first)
+        yield from (need(context.module, one, match, context) for one in others)
 
 
-def improvements(use: Use, match: Match) -> list[str]:
+def improvements(context: StatementContext, match: Match) -> list[str]:
     """What of a spelling that fits is deprecated or without effect."""
     if not match.fits or not (match.form.deprecated or match.notes):
         return []
-    return [f"! {reason.message}" for reason in advice(use)]
+    return [f"! {reason.message}" for reason in advice(context)]
 
 
-def _instead(use: Use, match: Match, mismatch: Mismatch) -> str:
+def _instead(context: StatementContext, match: Match, mismatch: Mismatch) -> str:
     """How to write today what is gone, if the page says so."""
-    tree = use.instruction
+    tree = context.instruction
     if mismatch.problem is not Problem.REMOVED or tree is None:
         return ""
     better = [one.instead.partition(" ")[0] for one in match.form.deprecated if one.word in tree.opcode and one.instead]
     return f"; write `{better[0]}`" if better else ""
 
 
-def need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = None) -> str:
+def need(module: Module, mismatch: Mismatch, match: Match, context: StatementContext | None = None) -> str:
     """One mismatch in a line."""
-    word = _word_of(mismatch, match, use)
+    word = _word_of(mismatch, match, context)
     if mismatch.problem in GATED and mismatch.need is not None:
         verb = "is gone: it needs" if mismatch.problem is Problem.REMOVED else "needs"
         return f"✗ {word} {verb} {mismatch.need.describe()}; this module: PTX {module.version}, {module.target}"
@@ -67,8 +67,8 @@ def need(module: Module, mismatch: Mismatch, match: Match, use: Use | None = Non
         return f"✗ {word}: {mismatch.message}"
     wanted = " ".join(mismatch.wanted[:8])
     what = _PROBLEMS.get(mismatch.problem, "does not fit")
-    if mismatch.problem is Problem.CONFLICT and use is not None and mismatch.other >= 0:
-        what = f"does not go with `{_opcode_word(use, mismatch.other)}`"
+    if mismatch.problem is Problem.CONFLICT and context is not None and mismatch.other >= 0:
+        what = f"does not go with `{_opcode_word(context, mismatch.other)}`"
     return f"✗ {word} {what}" + (f"; wanted: `{wanted}`" if wanted else "")
 
 
@@ -88,21 +88,21 @@ _PROBLEMS = {
 }
 
 
-def _opcode_word(use: Use, index: int) -> str:
-    tree = use.instruction
+def _opcode_word(context: StatementContext, index: int) -> str:
+    tree = context.instruction
     return tree.opcode[index] if tree is not None and index < len(tree.opcode) else ""
 
 
-def _word_of(mismatch: Mismatch, match: Match, use: Use | None) -> str:
+def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None) -> str:
     """The part that a mismatch speaks of, as it is written."""
-    tree = use.instruction if use is not None else None
-    if tree is not None and use is not None:
+    tree = context.instruction if context is not None else None
+    if tree is not None and context is not None:
         if 0 <= mismatch.qualifier < len(tree.opcode):
             return f"`{tree.opcode[mismatch.qualifier]}`"
-        operand = use.operand_at(mismatch.operand) if mismatch.operand else None
+        operand = context.operand_at(mismatch.operand) if mismatch.operand else None
         if operand is not None:
-            return f"`{use.text_of(operand)}`"
-    return f"`{match.form.mnemonic}`" if use is not None else "it"
+            return f"`{context.text_of(operand)}`"
+    return f"`{match.form.mnemonic}`" if context is not None else "it"
 
 
 def gate_line(module: Module, match: Match) -> list[str]:

@@ -26,7 +26,7 @@ def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     describe = _DESCRIBERS.get(symbol.kind)
     if describe is not None:
         return describe(cursor, symbol)
-    line = cursor.use.module.line_of(symbol.place)
+    line = cursor.context.module.line_of(symbol.place)
     lead = f"`{cursor.word}`: {_OTHERS[symbol.kind]}, in {line_link(line)}"
     return HoverInfo(cursor.span, code=(declaration(symbol), *_directive(symbol)), lead=(lead,))
 
@@ -44,6 +44,6 @@ def unknown_name(cursor: Cursor) -> HoverInfo | None:
     """A name that nothing declares; None where a name is not looked for, as in ``.file`` lines."""
     if cursor.word == "_":
         return HoverInfo(cursor.span, lead=("`_`: the result in this place is not wanted",))
-    if any(token == cursor.token for token, _ in cursor.use.statement.shape.names):
+    if any(token == cursor.token for token, _ in cursor.context.statement.shape.names):
         return HoverInfo(cursor.span, lead=(f"`{cursor.word}` is not declared here",))
     return None

@@ -5,16 +5,16 @@ Source: the pages of grammar/layouts.
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at, tells
 from ptx_lsp.analysis.descriptors.address_sums import Sum
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, PackedOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.features.hover.parts.info import HoverInfo, Link, line_link, lines_linked
+from ptx_lsp.features.hover.parts.info import FurtherReading, HoverInfo, line_link, lines_linked
 from ptx_lsp.features.hover.parts.origins import origins
-from ptx_lsp.layouts.decode import Decoded, Reading
+from ptx_lsp.layouts.decode import Decoded, DecodedValue
 from ptx_lsp.layouts.layout import Layout
 
 _TWO_COLUMNS = 9
@@ -27,33 +27,43 @@ def descriptor(cursor: Cursor) -> HoverInfo | None:
     found = packed_at(cursor)
     if found is None:
         return None
-    sources = origins(found.use, found.known, found.values)
-    return _shown(cursor, found.use, found.known, found.values, sources, here=found.is_here)
+    sources = origins(found.context, found.known, found.values)
+    return _shown(cursor, found.context, found.known, found.values, sources, here=found.is_here)
 
 
 def _shown(
-    cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues, sources: list[str], *, here: bool
+    cursor: Cursor,
+    context: StatementContext,
+    known: KnownOperand,
+    values: PackedValues,
+    sources: list[str],
+    *,
+    here: bool,
 ) -> HoverInfo:
     layout, reading = known.packed.layout, known.reading
-    module = cursor.use.module
+    module = cursor.context.module
     lead = [_summary(known)] if tells(known) else []
     if not here:
-        name = "".join(use.instruction.opcode[:1]) if use.instruction is not None else ""
-        line = module.line_of(use.place)
+        name = "".join(context.instruction.opcode[:1]) if context.instruction is not None else ""
+        line = module.line_of(context.place)
         lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
     if tells(known) and any(one.field.key == "start" for one in reading.fields):
-        notes += _address(use, known.packed, values)
+        notes += _address(context, known.packed, values)
     notes += sources
     if known.assumed and _needs_assumption(known):
         notes.append("so read if the address does not carry into the fields above it")
-    source = _declared(cursor, use, known, values) if here else ""
+    source = _declared(cursor, context, known, values) if here else ""
     if source:
         notes.append(source)
     notes += layout.notes
     return HoverInfo(
-        cursor.span, title=f"{title_of(layout)} `{reading.digits}`", lead=tuple(lead),
-        picture=table_of(reading) if tells(known) else (), notes=tuple(notes), link=link_of(layout),
+        cursor.span,
+        title=f"{title_of(layout)} `{reading.digits}`",
+        lead=tuple(lead),
+        picture=table_of(reading) if tells(known) else (),
+        notes=tuple(notes),
+        link=link_of(layout),
     )
 
 
@@ -63,9 +73,9 @@ def title_of(layout: Layout) -> str:
     return title if layout.title.startswith("`") else title[0].upper() + title[1:]
 
 
-def link_of(layout: Layout) -> Link:
+def link_of(layout: Layout) -> FurtherReading:
     """Where the manual has it."""
-    return Link(f"PTX ISA: {layout.section}", layout.link)
+    return FurtherReading(f"PTX ISA: {layout.section}", layout.link)
 
 
 def _summary(known: KnownOperand) -> str:
@@ -78,17 +88,17 @@ def _needs_assumption(known: KnownOperand) -> bool:
     return any(one.meaning is not None and one.field.key not in proved for one in known.reading.fields)
 
 
-def _address(use: Use, packed: PackedOperand, values: PackedValues) -> list[str]:
+def _address(context: StatementContext, packed: PackedOperand, values: PackedValues) -> list[str]:
     """Where the matrix begins, as a sum, and where the registers in it are set."""
-    start = values.start_address(use, packed)
+    start = values.start_address(context, packed)
     if start is None or not start.terms:
         return []
     found = [f"start address: `{start}`"]
-    return found + _set_in(use, start)
+    return found + _set_in(context, start)
 
 
-def _set_in(use: Use, start: Sum) -> list[str]:
-    module = use.module
+def _set_in(context: StatementContext, start: Sum) -> list[str]:
+    module = context.module
     found = []
     for term in start.terms:
         if term.writes:
@@ -97,21 +107,21 @@ def _set_in(use: Use, start: Sum) -> list[str]:
     return found[:2]
 
 
-def _declared(cursor: Cursor, use: Use, known: KnownOperand, values: PackedValues) -> str:
+def _declared(cursor: Cursor, context: StatementContext, known: KnownOperand, values: PackedValues) -> str:
     """Where the register gets its value."""
-    if cursor.what is not What.NAME:
+    if cursor.what is not CursorKind.NAME:
         return ""
-    lines = [use.module.line_of(place) for place in values.written(use, known.packed)]
+    lines = [context.module.line_of(place) for place in values.written(context, known.packed)]
     return f"`{cursor.word}` is set in {lines_linked(lines)}" if lines else ""
 
 
-def table_of(reading: Reading) -> tuple[str, ...]:
+def table_of(reading: DecodedValue) -> tuple[str, ...]:
     """The table of the fields; none for a single one, which the summary tells."""
     found = tuple(fields_table(reading))
     return found if len(found) > 1 else ()
 
 
-def fields_table(reading: Reading) -> list[str]:
+def fields_table(reading: DecodedValue) -> list[str]:
     """The fields with their bits and what they say; two side by side if there are many."""
     told = [one for one in reading.fields if not one.is_rest]
     fields = [one for one in told if not _is_quiet(one)] + [one for one in told if _is_quiet(one)]

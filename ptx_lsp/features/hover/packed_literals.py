@@ -23,8 +23,8 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 def packed_literal(cursor: Cursor) -> HoverInfo | None:
     """The constant under the cursor, read as what its operand holds; None where numbers or effects are told."""
-    use, match = cursor.use, cursor.use.match
-    tree = use.instruction
+    context, match = cursor.context, cursor.context.match
+    tree = context.instruction
     at = operand_at(tree, cursor.token) if tree is not None else None
     if tree is None or match is None or at is None or at >= len(match.roles) or not match.roles[at]:
         return None
@@ -32,15 +32,15 @@ def packed_literal(cursor: Cursor) -> HoverInfo | None:
     if operand.kind not in (OperandKind.INTEGER, OperandKind.CONSTANT):
         return None
     role, _ = role_at(match, tree.operands[at], at, cursor.token)
-    packed = packed_operand(use, match, operand, role)
-    value = evaluate(use.statement, operand)
-    if packed is None or not isinstance(value, int) or not match.fits or acts(use, at):
+    packed = packed_operand(context, match, operand, role)
+    value = evaluate(context.statement, operand)
+    if packed is None or not isinstance(value, int) or not match.fits or acts(context, at):
         return None
     width = packed.layout.width
     if not -(1 << max(width, _LEAST) - 1) <= value < 1 << width:
         return None
-    found = _shown(cursor, packed, value & (1 << width) - 1, use.text_of(operand))
-    named = named_meaning(use, at, value) if found.picture else ""
+    found = _shown(cursor, packed, value & (1 << width) - 1, context.text_of(operand))
+    named = named_meaning(context, at, value) if found.picture else ""
     return replace(found, lead=(named, *found.lead)) if named else found
 
 
@@ -51,13 +51,13 @@ _LEAST = 32
 
 def selector(cursor: Cursor) -> HoverInfo | None:
     """The selector of a video instruction under the cursor: which bytes of which register it picks."""
-    use, match = cursor.use, cursor.use.match
-    tree = use.instruction
+    context, match = cursor.context, cursor.context.match
+    tree = context.instruction
     if tree is None or match is None:
         return None
     operand = next((one for one in tree.operands if cursor.token in one.selector), None)
     name = _selector_name(match, tree.operands, operand) if operand is not None else ""
-    packed = packed_operand(use, match, operand, name) if operand is not None else None
+    packed = packed_operand(context, match, operand, name) if operand is not None else None
     if packed is None or not packed.layout.spelled:
         return _part(cursor, match, name)
     value = from_digits(packed.layout, cursor.word[2:])
@@ -66,7 +66,7 @@ def selector(cursor: Cursor) -> HoverInfo | None:
 
 def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
     """The selector of a scalar video instruction: one byte or half-word, in the words of the page."""
-    tree, words = cursor.use.instruction, match.instruction.words
+    tree, words = cursor.context.instruction, match.instruction.words
     if tree is None or name not in words.bullets:
         return None
     title = f"`{cursor.word}` of `{name_of(match, tree)}`"
@@ -86,7 +86,7 @@ _PLACES = ((".mask", ".dsel"), (".asel",), (".bsel",))
 
 def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> HoverInfo:
     layout = packed.layout
-    reading = decode(layout, value, packed.context)
+    reading = decode(layout, value, packed.spelling)
     table = table_of(reading)
     name = f"`{reading.digits}`" if table and not layout.spelled else f"`{written}`"
     notes = [f"✗ {finding.says}" for finding in reading.findings[:_MOST_FINDINGS]]
@@ -97,6 +97,10 @@ def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> H
     notes += layout.notes
     lead = () if "not legal" in reading.summary else (reading.summary,)
     return HoverInfo(
-        cursor.span, title=f"{title_of(layout)} {name}", lead=lead, picture=table,
-        notes=tuple(filter(None, notes)), link=link_of(layout),
+        cursor.span,
+        title=f"{title_of(layout)} {name}",
+        lead=lead,
+        picture=table,
+        notes=tuple(filter(None, notes)),
+        link=link_of(layout),
     )

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, What
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.module.header import target_of
-from ptx_lsp.features.hover.parts.info import HoverInfo, Link
+from ptx_lsp.features.hover.parts.info import FurtherReading, HoverInfo
 from ptx_lsp.features.hover.vocabulary import DIRECTIVES, MANUAL, TARGETS, TYPES, shown
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary.entries import Entry, entries, of_field, of_language, of_pragma, of_target, of_value
+from ptx_lsp.isa.vocabulary.entries import WordEntry, entries, of_field, of_language, of_pragma, of_target, of_value
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import TokenKind
 
-_PRAGMAS = Link("PTX ISA: .pragma strings", MANUAL + "descriptions-of-pragma-strings")
-_CONSTANTS = Link("PTX ISA: Predefined Constants", MANUAL + "predefined-constants")
+_PRAGMAS = FurtherReading("PTX ISA: .pragma strings", MANUAL + "descriptions-of-pragma-strings")
+_CONSTANTS = FurtherReading("PTX ISA: Predefined Constants", MANUAL + "predefined-constants")
 
 
 def quoted(cursor: Cursor) -> HoverInfo | None:
     """A string, which the directive before it gives its meaning; None if it has none beyond itself."""
-    statement, vocabulary = cursor.use.statement, catalogue().vocabulary
+    statement, vocabulary = cursor.context.statement, catalogue().vocabulary
     before = (statement.word(at) for at in range(cursor.token - 1, -1, -1) if _is_dotted(cursor, at))
     text, link = cursor.word.strip('"'), DIRECTIVES
-    entry: Entry | None = None
+    entry: WordEntry | None = None
     match next(before, ""):
         case ".pragma":
             entry, link = of_pragma(vocabulary, text), _PRAGMAS
@@ -35,7 +35,7 @@ def quoted(cursor: Cursor) -> HoverInfo | None:
 
 def plain_word(cursor: Cursor) -> HoverInfo | None:
     """A word after ``.target``, or a predefined constant."""
-    statement, vocabulary = cursor.use.statement, catalogue().vocabulary
+    statement, vocabulary = cursor.context.statement, catalogue().vocabulary
     if statement.shape.kind is Kind.HEADER:
         target = target_of(cursor.word)
         if target is not None:
@@ -49,10 +49,10 @@ def plain_word(cursor: Cursor) -> HoverInfo | None:
 
 def in_initializer(cursor: Cursor) -> HoverInfo | None:
     """A field in the initializer of a texture, sampler or surface, or its value."""
-    if cursor.use.statement.kind is not Kind.VARIABLE or cursor.what not in (What.NAME, What.NUMBER):
+    if cursor.context.statement.kind is not Kind.VARIABLE or cursor.what not in (CursorKind.NAME, CursorKind.NUMBER):
         return None
     word, vocabulary = cursor.word, catalogue().vocabulary
-    entry: Entry | None = None
+    entry: WordEntry | None = None
     if _word(cursor, 1) == "=" and _word(cursor, -1) in ("{", ","):
         entry = of_field(vocabulary, word)
     elif _word(cursor, -1) == "=" and _word(cursor, -3) in ("{", ","):
@@ -63,8 +63,8 @@ def in_initializer(cursor: Cursor) -> HoverInfo | None:
 def _word(cursor: Cursor, away: int) -> str:
     """The word so many tokens behind the cursor's, or before it; empty beyond the statement."""
     at = cursor.token + away
-    return cursor.use.statement.word(at) if 0 <= at < len(cursor.use.statement.tokens) else ""
+    return cursor.context.statement.word(at) if 0 <= at < len(cursor.context.statement.tokens) else ""
 
 
 def _is_dotted(cursor: Cursor, at: int) -> bool:
-    return cursor.use.statement.tokens[at].kind is TokenKind.DOT
+    return cursor.context.statement.tokens[at].kind is TokenKind.DOT

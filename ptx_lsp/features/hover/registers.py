@@ -22,7 +22,7 @@ _MOST_LINES = 3
 
 def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """One register, or at its declaration a whole group."""
-    module = cursor.use.module
+    module = cursor.context.module
     name = cursor.word
     is_group = symbol.count is not None and name == symbol.name
     what = f"vector of {symbol.vector} × `{symbol.type}` in registers" if symbol.vector else f"`{symbol.type}` register"
@@ -49,7 +49,7 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 
 def _accesses(cursor: Cursor, found: Tally) -> str:
     """How often a register is written and read, and where."""
-    module = cursor.use.module
+    module = cursor.context.module
     if not found.is_complete:
         return f"used at least {found.count} times"
     if not found.count:
@@ -70,7 +70,7 @@ def _definition(cursor: Cursor, found: Tally) -> tuple[str, ...]:
     if not found.is_complete or len(found.writes) != 1:
         return ()
     [place] = found.writes
-    if (place.chunk, place.statement) == (cursor.use.chunk, cursor.use.index):
+    if (place.chunk, place.statement) == (cursor.context.chunk, cursor.context.index):
         return ()
     text = as_line(place.chunk.statement(place.statement))
     return (text,) if len(text) <= _LONGEST else ()
@@ -81,7 +81,7 @@ _LONGEST = 140
 
 def _members(cursor: Cursor, symbol: Symbol) -> str:
     """How many registers of a group the function names; empty in a very long one."""
-    chunks = cursor.use.module.function_of(symbol.place.chunk).chunks
+    chunks = cursor.context.module.function_of(symbol.place.chunk).chunks
     if sum(chunk.length for chunk in chunks) > LONGEST_SEARCH:
         return ""
     literal = re.escape(symbol.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.symbols.declarations import declarations_in
-from ptx_lsp.analysis.symbols.storage import Layout, bits_of, layout_of
+from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.features.hover.parts.declared import declaration
 from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
@@ -17,7 +17,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 
 def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """A variable or parameter with its layout and its uses."""
-    module = cursor.use.module
+    module = cursor.context.module
     line = line_link(module.line_of(symbol.place))
     layout = layout_of(symbol)
     facts = [f"`{cursor.word}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
@@ -38,7 +38,7 @@ def _what(symbol: Symbol) -> str:
     return "parameter"
 
 
-def _size(symbol: Symbol, layout: Layout | None) -> str:
+def _size(symbol: Symbol, layout: Storage | None) -> str:
     if layout is None:
         return ""
     if layout.size is None:
@@ -112,7 +112,7 @@ def _offset(cursor: Cursor, symbol: Symbol) -> str:
 
 def _offsets(cursor: Cursor, head: Place, parameters: tuple[Declaration, ...]) -> dict[int, int] | None:
     """The offset of each parameter by its name token, and of the end under -1; None if some size is unknown."""
-    owner = cursor.use.module.function_of(head.chunk)
+    owner = cursor.context.module.function_of(head.chunk)
     found: dict[int, int] = {}
     at = 0
     statement = head.chunk.statement(head.statement)

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.hover.parts.info import HoverInfo, Link
+from ptx_lsp.features.hover.parts.info import FurtherReading, HoverInfo
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN, Gate
-from ptx_lsp.isa.vocabulary.entries import Entry, of_directive, of_space, of_target, of_type, of_version
+from ptx_lsp.isa.vocabulary.entries import WordEntry, of_directive, of_space, of_target, of_type, of_version
 from ptx_lsp.syntax.kind import Kind
 
 MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
-DIRECTIVES = Link("PTX ISA: Directives", MANUAL + "directives")
-TYPES = Link("PTX ISA: Types", MANUAL + "types")
-_SPACES = Link("PTX ISA: State Spaces", MANUAL + "state-spaces")
-_REGISTERS = Link("PTX ISA: Special Registers", MANUAL + "special-registers")
-TARGETS = Link("PTX ISA: .target", MANUAL + "ptx-module-directives-target")
-_VERSIONS = Link("PTX ISA: .version", MANUAL + "ptx-module-directives-version")
+DIRECTIVES = FurtherReading("PTX ISA: Directives", MANUAL + "directives")
+TYPES = FurtherReading("PTX ISA: Types", MANUAL + "types")
+_SPACES = FurtherReading("PTX ISA: State Spaces", MANUAL + "state-spaces")
+_REGISTERS = FurtherReading("PTX ISA: Special Registers", MANUAL + "special-registers")
+TARGETS = FurtherReading("PTX ISA: .target", MANUAL + "ptx-module-directives-target")
+_VERSIONS = FurtherReading("PTX ISA: .version", MANUAL + "ptx-module-directives-version")
 
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
@@ -32,7 +32,7 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
     """A directive, type or state space outside of an opcode, or the component of a vector."""
     word = cursor.word
     vocabulary = catalogue().vocabulary
-    is_directive = word in vocabulary.directives and cursor.use.instruction is None
+    is_directive = word in vocabulary.directives and cursor.context.instruction is None
     if word in vocabulary.spaces and (not is_directive or _declares(cursor)):
         return shown(cursor, of_space(vocabulary.spaces[word]), link=_SPACES)
     if is_directive:
@@ -40,8 +40,8 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
     if word in vocabulary.types:
         return shown(cursor, of_type(vocabulary.types[word]), link=TYPES)
     if word in _COMPONENTS and cursor.token > 0:
-        owner = replace(cursor, word=cursor.use.word(cursor.token - 1), token=cursor.token - 1)
-        if owner.word in vocabulary.special_registers and cursor.use.scope.lookup(owner.word) is None:
+        owner = replace(cursor, word=cursor.context.word(cursor.token - 1), token=cursor.token - 1)
+        if owner.word in vocabulary.special_registers and cursor.context.scope.lookup(owner.word) is None:
             return special_register(owner, word)
     if word in _COMPONENTS:
         return HoverInfo(cursor.span, lead=(f"`{word}`: one element of a vector",))
@@ -49,13 +49,17 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
     return HoverInfo(cursor.span, title=f"`{word}`", lead=(meaning,)) if meaning else None
 
 
-def shown(cursor: Cursor, entry: Entry, link: Link, title: str = "") -> HoverInfo:
+def shown(cursor: Cursor, entry: WordEntry, link: FurtherReading, title: str = "") -> HoverInfo:
     """What a list says of the word under the cursor."""
     facts = (fact for fact in entry.facts if fact not in entry.words)
-    notes = (*facts, gate_note(entry.gate, cursor.use.module))
+    notes = (*facts, gate_note(entry.gate, cursor.context.module))
     return HoverInfo(
-        cursor.span, title=title or f"`{cursor.word}` {entry.kind}", code=(entry.grammar,) if entry.grammar else (),
-        lead=(entry.words,), notes=tuple(filter(None, notes)), link=link,
+        cursor.span,
+        title=title or f"`{cursor.word}` {entry.kind}",
+        code=(entry.grammar,) if entry.grammar else (),
+        lead=(entry.words,),
+        notes=tuple(filter(None, notes)),
+        link=link,
     )
 
 
@@ -63,10 +67,13 @@ def special_register(cursor: Cursor, component: str = "") -> HoverInfo:
     """A special register with its type, or one component of it."""
     register = catalogue().vocabulary.special_registers[cursor.word]
     kind = f".v{register.vector} {register.type}" if register.vector and not component else register.type
-    note = gate_note(register.gate, cursor.use.module)
+    note = gate_note(register.gate, cursor.context.module)
     return HoverInfo(
-        cursor.span, title=f"`{cursor.word}{component}` special register, `{kind}`", lead=(register.words,),
-        notes=(note,) if note else (), link=_REGISTERS,
+        cursor.span,
+        title=f"`{cursor.word}{component}` special register, `{kind}`",
+        lead=(register.words,),
+        notes=(note,) if note else (),
+        link=_REGISTERS,
     )
 
 
@@ -77,7 +84,7 @@ def target(cursor: Cursor) -> HoverInfo:
 
 def version(cursor: Cursor) -> HoverInfo | None:
     """The number of a ``.version`` line with the toolkit that brought it; None for any other number."""
-    statement = cursor.use.statement
+    statement = cursor.context.statement
     if statement.shape.kind is not Kind.HEADER or statement.word(0) != ".version":
         return None
     vocabulary = catalogue().vocabulary

@@ -23,7 +23,7 @@ from ptx_lsp.features.inlay_hints import (
 )
 from ptx_lsp.features.inlay_hints.hint import Hint
 from ptx_lsp.features.inlay_hints.kept import kept
-from ptx_lsp.features.inlay_hints.sight import Seen, Sight
+from ptx_lsp.features.inlay_hints.sight import SeenStatement, Sight
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -41,7 +41,7 @@ class _Kind(NamedTuple):
     """With which values of the setting there are such hints."""
     looks_at: Callable[[Shape], bool]
     """Whether statements of a shape can have such a hint."""
-    hints: Callable[[Seen], Iterable[Hint]]
+    hints: Callable[[SeenStatement], Iterable[Hint]]
 
 
 _ON = frozenset({True})
@@ -62,7 +62,7 @@ _worth: dict[int, int] = {}
 """By shape: which of the kinds can have hints in its statements, a bit each."""
 
 
-class Found(NamedTuple):
+class HintBatch(NamedTuple):
     """The hints of a part of a text."""
 
     hints: list[Hint]
@@ -70,7 +70,7 @@ class Found(NamedTuple):
     """Whether there may be more of them once the flow through the functions has been followed."""
 
 
-def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) -> Found:
+def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) -> HintBatch:
     """The hints in ``span``, in the order of the text.
 
     Args:
@@ -84,7 +84,7 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
     document = module.document
     mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
     if not mask or not document.chunks or span.end < span.start:
-        return Found([], False)
+        return HintBatch([], False)
     found: list[Hint] = []
     first, last = document.locate(span.start), document.locate(span.end)
     for number in range(first.chunk, last.chunk + 1):
@@ -100,7 +100,7 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
     found.sort(key=lambda hint: hint.offset)
     if found and (found[0].offset < span.start or found[-1].offset > span.end):
         found = [hint for hint in found if span.start <= hint.offset <= span.end]
-    return Found(found, sight.waits)
+    return HintBatch(found, sight.waits)
 
 
 def _own(mask: int) -> int:
@@ -122,7 +122,7 @@ def _in_chunk(
             )
         worth &= mask
         if worth:
-            seen = Seen(sight, chunk, index, base + starts[index])
+            seen = SeenStatement(sight, chunk, index, base + starts[index])
             for number, kind in enumerate(_KINDS):
                 if worth >> number & 1:
                     yield from kind.hints(seen)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.syntax.trivia import lead
@@ -21,12 +21,12 @@ def looks_at(shape: Shape) -> bool:
     return shape.opcode[:1] == ("bra",) and not shape.errors
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """Where a branch goes."""
-    tree = seen.use.instruction
+    tree = seen.context.instruction
     if not isinstance(tree, Instruction) or len(tree.operands) != 1 or tree.operands[0].kind is not OperandKind.NAME:
         return
-    target = seen.use.scope.lookup(seen.use.word(tree.operands[0].name))
+    target = seen.context.scope.lookup(seen.context.word(tree.operands[0].name))
     if target is None or target.kind is not SymbolKind.LABEL:
         return
     label = target.place
@@ -36,7 +36,7 @@ def hints(seen: Seen) -> Iterator[Hint]:
     if not distance:
         return
     lines = f"{abs(distance):,} line{'' if abs(distance) == 1 else 's'}"
-    offset = seen.start + seen.use.operand_span(tree.operands[0]).end
+    offset = seen.start + seen.context.operand_span(tree.operands[0]).end
     words = f"{'↓' if distance > 0 else '↑'} {lines}"
 
     def tooltip() -> str:
@@ -47,14 +47,14 @@ def hints(seen: Seen) -> Iterator[Hint]:
     yield Hint(offset, words, "branches", Stands.BEHIND, tooltip, target.place)
 
 
-def _line(seen: Seen, offset: int) -> int:
+def _line(seen: SeenStatement, offset: int) -> int:
     """The line of an offset, from 1."""
     return seen.module.document.position(offset)[0] + 1
 
 
-def _closes_a_loop(seen: Seen, target: Symbol) -> bool:
+def _closes_a_loop(seen: SeenStatement, target: Symbol) -> bool:
     """Whether every way to the branch leads through its target; False also where that takes too long to say."""
-    function: Function = seen.use.function
+    function: Function = seen.context.function
     if sum(map(len, function.chunks)) > LARGEST:
         return False
     graph = seen.sight.graph(function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.layouts.selectors import modes, picked, short, words
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
@@ -18,26 +18,26 @@ def looks_at(shape: Shape) -> bool:
     return shape.opcode[:1] == ("prmt",) and not shape.errors and bool(shape.constants)
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The bytes, where the selector is a constant."""
-    use = seen.use
-    tree = use.instruction
+    context = seen.context
+    tree = context.instruction
     if tree is None or len(tree.operands) != _SELECTOR + 1:
         return
     _, one, two, operand = tree.operands
-    selector = evaluate(use.statement, operand)
+    selector = evaluate(context.statement, operand)
     if not isinstance(selector, int):
         return
     mode = next((word for word in tree.opcode if word in modes()), "")
-    zero = [name for name, source in (("a", one), ("b", two)) if evaluate(use.statement, source) == 0]
+    zero = [name for name, source in (("a", one), ("b", two)) if evaluate(context.statement, source) == 0]
     found = picked(selector, mode, zero)
 
     def tooltip() -> str:
-        named = ", ".join(f"`{name}` is `{use.text_of(source)}`" for name, source in (("a", one), ("b", two)))
-        meaning = words(picked(selector, mode, zero, alike=use.text_of(one) == use.text_of(two)))
+        named = ", ".join(f"`{name}` is `{context.text_of(source)}`" for name, source in (("a", one), ("b", two)))
+        meaning = words(picked(selector, mode, zero, alike=context.text_of(one) == context.text_of(two)))
         sign = ["`s(x)` is eight times the sign bit of x"] if "s(" in short(found) else []
         lines = (meaning, "the bytes of d from the highest down; `a0` is byte 0 of a", named, *sign)
         return "\n".join(filter(None, lines))
 
-    offset = seen.start + use.operand_span(operand).end
+    offset = seen.start + context.operand_span(operand).end
     yield Hint(offset, f"= {short(found)}", "byte_picks", Stands.BEHIND, tooltip)

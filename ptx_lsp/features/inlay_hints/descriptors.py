@@ -7,7 +7,7 @@ from functools import partial
 
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, is_looked_at
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 
@@ -17,14 +17,14 @@ def looks_at(shape: Shape) -> bool:
     return shape.kind == Kind.INSTRUCTION and not shape.errors and is_looked_at(shape.opcode)
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The descriptors of an instruction, in a few words each."""
-    use = seen.use
-    values = seen.module.packed(use.function)
-    for known in values.operands(use):
+    context = seen.context
+    values = seen.module.packed(context.function)
+    for known in values.operands(context):
         text = known.reading.short
         if text:
-            offset = seen.start + use.operand_span(known.packed.operand).end
+            offset = seen.start + context.operand_span(known.packed.operand).end
             yield Hint(offset, shortened(f"= {text}"), "descriptors", Stands.BEHIND, partial(_tooltip, known))
 
 

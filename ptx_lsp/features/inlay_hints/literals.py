@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import Seen
-from ptx_lsp.float_text import Format, from_bits, known_constant
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.float_text import FloatFormat, from_bits, known_constant
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -29,14 +29,14 @@ def looks_at(shape: Shape) -> bool:
     return shape.kind == Kind.VARIABLE or (shape.kind == Kind.INSTRUCTION and bool(shape.constants))
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The values of the constants of a statement, as far as they are in sight."""
     text, span = seen.text, seen.sight.span
     if _MAYBE(text) is None:
         return
     count = 0
     for found in _CONSTANT.finditer(text, 0, max(span.end - seen.start + 20, 0)):
-        format_: Format = "f" if found["single"] else "d"
+        format_: FloatFormat = "f" if found["single"] else "d"
         digits = found["single"] or found["double"]
         if not digits or seen.start + found.end() < span.start:
             continue
@@ -46,7 +46,7 @@ def hints(seen: Seen) -> Iterator[Hint]:
             return
 
 
-def _hint(offset: int, bits: int, format_: Format) -> Hint:
+def _hint(offset: int, bits: int, format_: FloatFormat) -> Hint:
     value, name = from_bits(bits, format_), known_constant(bits, format_)
     label = f"= {value} ≈ {name}" if name is not None else f"= {value}"
     if name is not None and len(label) != len(shortened(label)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.layouts.lop3 import expression
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
@@ -22,24 +22,24 @@ def looks_at(shape: Shape) -> bool:
     return shape.opcode[:1] == ("lop3",) and not shape.errors and bool(shape.constants)
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The function, if it can be written shortly."""
-    tree = seen.use.instruction
+    tree = seen.context.instruction
     if tree is None or len(tree.operands) <= _TABLE:
         return
     operand = tree.operands[_TABLE]
-    table = evaluate(seen.use.statement, operand)
+    table = evaluate(seen.context.statement, operand)
     if not isinstance(table, int) or not 0 <= table <= _LARGEST:
         return
     text = expression(table)
-    if sum(map(text.count, "&|^")) > _MOST_OPERATORS or "".join(seen.use.text_of(operand).split()) == text:
+    if sum(map(text.count, "&|^")) > _MOST_OPERATORS or "".join(seen.context.text_of(operand).split()) == text:
         return
     named = ", ".join(
-        f"`{name}` is `{seen.use.text_of(one)}`" for name, one in zip("abc", tree.operands[1:_TABLE], strict=True)
+        f"`{name}` is `{seen.context.text_of(one)}`" for name, one in zip("abc", tree.operands[1:_TABLE], strict=True)
     )
 
     def tooltip() -> str:
         return f"`{text}` by bits, table `0x{table:02X}`\n{named}"
 
-    offset = seen.start + seen.use.operand_span(operand).end
+    offset = seen.start + seen.context.operand_span(operand).end
     yield Hint(offset, f"= {text}", "logic_tables", Stands.BEHIND, tooltip)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.constant_types import typed_constants
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -25,12 +25,12 @@ def looks_at(shape: Shape) -> bool:
     return any(page.path.startswith(_FOLDER) for page in catalogue().candidates(shape.opcode))
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The masks of a statement that are not plain enough in decimal."""
     if _MAYBE(seen.text) is None:
         return
     types = catalogue().vocabulary.types
-    for constant in typed_constants(seen.use):
+    for constant in typed_constants(seen.context):
         word = seen.text[constant.span.start : constant.span.end]
         is_decimal = word.lstrip("-").removesuffix("U").isdecimal() and word.lstrip("-")[0] != "0"
         if is_decimal and constant.fits and types[constant.type].kind == "untyped" and not -1 <= constant.value < 10:

@@ -11,7 +11,7 @@ from ptx_lsp.analysis.symbols.calls import callees, read_call
 from ptx_lsp.analysis.symbols.parameters import Formal, Formals, formals
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
@@ -21,17 +21,17 @@ def looks_at(shape: Shape) -> bool:
     return shape.opcode[:1] == ("call",) and not shape.errors
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The names of the parameters of the function that a statement calls."""
-    tree = seen.use.instruction
+    tree = seen.context.instruction
     call = read_call(tree) if isinstance(tree, Instruction) else None
     if call is None:
         return
-    function = seen.use.symbols.get(call.target.name)
+    function = seen.context.symbols.get(call.target.name)
     if function is not None and function.kind is SymbolKind.FUNCTION:
         wanted = _formals(seen, function)
     elif call.targets is not None:
-        wanted = _common(seen, seen.use.symbols.get(call.targets.name))
+        wanted = _common(seen, seen.context.symbols.get(call.targets.name))
     else:
         return
     if wanted is not None:
@@ -39,18 +39,18 @@ def hints(seen: Seen) -> Iterator[Hint]:
         yield from _named(seen, call.arguments, wanted.parameters)
 
 
-def _formals(seen: Seen, function: Symbol) -> Formals | None:
+def _formals(seen: SeenStatement, function: Symbol) -> Formals | None:
     """The parameters as the function's body names them; of one without a body as its declaration does."""
     defined = seen.module.definitions.get(function.name)
     return formals(defined if defined is not None and defined.kind is SymbolKind.FUNCTION else function)
 
 
-def _common(seen: Seen, targets: Symbol | None) -> Formals | None:
+def _common(seen: SeenStatement, targets: Symbol | None) -> Formals | None:
     """The parameters of all functions that an indirect call may go to, if they have the same names."""
-    found = callees(targets, seen.use.scope) if targets is not None else None
+    found = callees(targets, seen.context.scope) if targets is not None else None
     if targets is None or found is None or targets.kind is SymbolKind.PROTOTYPE:
         return None
-    symbols = [seen.use.scope.lookup(name) for name, _ in found]
+    symbols = [seen.context.scope.lookup(name) for name, _ in found]
     all_of_them = [_formals(seen, symbol) for symbol in symbols if symbol is not None]
     first = all_of_them[0] if all_of_them else None
     return first if all(other is not None and _names(other) == _names(first) for other in all_of_them) else None
@@ -60,22 +60,22 @@ def _names(one: Formals | None) -> object:
     return None if one is None else [[formal.name for formal in part] for part in one]
 
 
-def _named(seen: Seen, operands: Operand | None, wanted: Iterable[Formal]) -> Iterator[Hint]:
+def _named(seen: SeenStatement, operands: Operand | None, wanted: Iterable[Formal]) -> Iterator[Hint]:
     if operands is None:
         return
     for operand, formal in zip(operands.parts, wanted, strict=False):
         if operand.kind is OperandKind.SINK or formal.name == "_" or formal.is_numbered:
             continue
-        if seen.use.text_of(operand) != formal.name:
+        if seen.context.text_of(operand) != formal.name:
             yield _hint(seen, operand, formal)
 
 
-def _hint(seen: Seen, operand: Operand, formal: Formal) -> Hint:
+def _hint(seen: SeenStatement, operand: Operand, formal: Formal) -> Hint:
     def tooltip() -> str:
         function = seen.module.function_of(formal.place.chunk).symbol
         of = f" of `{function.name}`" if function is not None else ""
         return f"the parameter `{formal.name}`{of}, line {seen.module.line_of(formal.place)}"
 
-    offset = seen.start + seen.use.operand_span(operand).start
+    offset = seen.start + seen.context.operand_span(operand).start
     label = shortened(f"{formal.name}:")
     return Hint(offset, label, "parameter_names", Stands.BEFORE, tooltip, formal.place)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -26,9 +26,9 @@ def looks_at(shape: Shape) -> bool:
     return any(not prefix for _, prefix in shape.names)
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The offsets of the parameters that a statement names."""
-    function, tree = seen.use.function, seen.use.instruction
+    function, tree = seen.context.function, seen.context.instruction
     if function.symbol is None or function.symbol.type != ".entry" or not isinstance(tree, Instruction):
         return
     for operand in tree.operands:
@@ -37,13 +37,13 @@ def hints(seen: Seen) -> Iterator[Hint]:
             yield from _of(seen, operand, inner)
 
 
-def _of(seen: Seen, operand: Operand, inner: Operand) -> Iterator[Hint]:
-    symbol = seen.use.symbols.get(inner.name)
+def _of(seen: SeenStatement, operand: Operand, inner: Operand) -> Iterator[Hint]:
+    symbol = seen.context.symbols.get(inner.name)
     if symbol is None or symbol.kind is not SymbolKind.PARAMETER or symbol.space != ".param":
         return
-    space = seen.sight.parameters(seen.use.function)
+    space = seen.sight.parameters(seen.context.function)
     slot = space.slots.get(symbol.name) if space is not None else None
-    added = evaluate(seen.use.statement, inner.offset) if inner.offset is not None else 0
+    added = evaluate(seen.context.statement, inner.offset) if inner.offset is not None else 0
     if space is None or slot is None or not isinstance(added, int):
         return
     added = added - (1 << 64) if added >= 1 << 63 else added
@@ -53,5 +53,5 @@ def _of(seen: Seen, operand: Operand, inner: Operand) -> Iterator[Hint]:
         last = f"-{slot.offset + slot.size - 1}" if slot.size > 1 else ""
         return f"`{symbol.name}`: bytes {slot.offset}{last}{total} bytes of parameters, aligned to {slot.align}"
 
-    offset = seen.start + seen.use.operand_span(operand).end
+    offset = seen.start + seen.context.operand_span(operand).end
     yield Hint(offset, f"{slot.offset + added:+d}", "parameter_offsets", Stands.BEHIND, tooltip, symbol.place)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Seen
+from ptx_lsp.features.inlay_hints.sight import SeenStatement
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -35,11 +35,11 @@ def _can_write(shape: Shape) -> bool:
     return shape.kind == Kind.INSTRUCTION and not shape.errors and bool(shape.names)
 
 
-def hints(seen: Seen) -> Iterator[Hint]:
+def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The types of the registers that a statement is the first to write."""
     effect = seen.module.effects.of(seen.chunk, seen.index)
     written = (*effect.writes, *effect.updates)
-    shape = seen.use.statement.shape
+    shape = seen.context.statement.shape
     tree = shape.tree
     if not written or not isinstance(tree, Instruction):
         return
@@ -53,16 +53,16 @@ def hints(seen: Seen) -> Iterator[Hint]:
     for token, prefix in shape.names:
         if token in silent or prefix and not wants_all:
             continue
-        name = seen.use.word(token)
+        name = seen.context.word(token)
         if name not in names:
             continue
         names.discard(name)
-        symbol = seen.use.symbols.get(token)
+        symbol = seen.context.symbols.get(token)
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.type in tree.opcode:
             continue
         if not wants_all and (_is_told(symbol, tree.opcode) or _is_another_of_a_group(symbol, name)):
             continue
-        if seen.sight.first_writes.is_first(seen.use.function, symbol, name, seen.chunk, seen.index):
+        if seen.sight.first_writes.is_first(seen.context.function, symbol, name, seen.chunk, seen.index):
             yield _hint(seen, token, name, symbol)
 
 
@@ -87,10 +87,10 @@ def _type(symbol: Symbol) -> str:
     return f".v{symbol.vector} {symbol.type}" if symbol.vector else symbol.type
 
 
-def _hint(seen: Seen, token: int, name: str, symbol: Symbol) -> Hint:
+def _hint(seen: SeenStatement, token: int, name: str, symbol: Symbol) -> Hint:
     def tooltip() -> str:
         of = f" as one of `{symbol.name}<{symbol.count}>`" if symbol.count is not None else ""
         return f"`{name}`: a `{_type(symbol)}` register, declared{of} in line {seen.module.line_of(symbol.place)}"
 
-    offset = seen.start + seen.use.span(token).end
+    offset = seen.start + seen.context.span(token).end
     return Hint(offset, f": {_type(symbol)}", "register_types", Stands.TIGHT, tooltip, symbol.place)

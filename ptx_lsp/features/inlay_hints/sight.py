@@ -8,7 +8,7 @@ from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.first_writes import FirstWrites
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.parameters import ParameterSpace, parameter_space
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
@@ -47,7 +47,7 @@ class Sight:
         return self._spaces[function]
 
 
-class Seen:
+class SeenStatement:
     """One statement."""
 
     def __init__(self, sight: Sight, chunk: Chunk, index: int, start: int) -> None:
@@ -64,6 +64,6 @@ class Seen:
         return self.chunk.part(self.index)
 
     @cached_property
-    def use(self) -> Use:
+    def context(self) -> StatementContext:
         """The statement in its surroundings."""
-        return Use(self.module, self.module.function_of(self.chunk), self.chunk, self.index)
+        return StatementContext(self.module, self.module.function_of(self.chunk), self.chunk, self.index)

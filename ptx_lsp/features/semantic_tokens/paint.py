@@ -32,6 +32,7 @@ from ptx_lsp.syntax.tree import (
 LONGEST = 1 << 14
 """Characters of a directive beyond which it is not coloured: a table of numbers needs no colours to its end."""
 
+
 def beginning(text: str, shape: Shape) -> str:
     """The part of a statement that is coloured: all of it, but of long ones no more than :data:`LONGEST` characters."""
     if len(text) <= LONGEST or isinstance(shape.tree, Instruction):
@@ -108,9 +109,7 @@ def _instruction(
         _matched(tree, match, version, target, in_name, looks)
 
 
-def _matched(
-    tree: Instruction, match: Match, version: Version, target: Target, in_name: int, looks: Looks
-) -> None:
+def _matched(tree: Instruction, match: Match, version: Version, target: Target, in_name: int, looks: Looks) -> None:
     """What only the form tells: writes, deprecated words, words that the module does not have."""
     for mismatch in match.mismatches:
         if mismatch.problem in _GATED:

@@ -17,7 +17,7 @@ from ptx_lsp.syntax.trivia import comments, line_markers
 _LINES = re.compile(r"[^\r\n]++")
 
 
-class Token(NamedTuple):
+class SemanticToken(NamedTuple):
     """A token ``[start, end)``, counted in code points; it never goes over the end of a line."""
 
     start: int
@@ -26,24 +26,24 @@ class Token(NamedTuple):
     modifiers: Modifier = Modifier.NONE
 
 
-def tokens(style: Style, text: str, shape: int) -> list[Token]:
+def tokens(style: Style, text: str, shape: int) -> list[SemanticToken]:
     """The tokens of one statement, comments among them, in order. Offsets are those in its text."""
     text = beginning(text, SHAPES[shape])
     found = []
     if style.painted:
         places = tokenize(text)
         count = len(places)
-        found = [Token(*places[at][1:], look, modifiers) for at, look, modifiers in style.painted if at < count]
+        found = [SemanticToken(*places[at][1:], look, modifiers) for at, look, modifiers in style.painted if at < count]
     if "/" in text or "#" in text:
-        found += [Token(*span, TokenType.COMMENT) for span in comments(text)]
-        found += [Token(*span, TokenType.DIRECTIVE) for span in line_markers(text)]
+        found += [SemanticToken(*span, TokenType.COMMENT) for span in comments(text)]
+        found += [SemanticToken(*span, TokenType.DIRECTIVE) for span in line_markers(text)]
         found.sort(key=_start)
     if "\r" in text or "/*" in text:
         found = [part for token in found for part in _by_lines(token, text)]
     return found
 
 
-def document_tokens(module: Module) -> Iterator[Token]:
+def document_tokens(module: Module) -> Iterator[SemanticToken]:
     """All tokens of a document, in order, by their offsets in it."""
     styles, document = Styles(module), module.document
     for number, chunk in enumerate(document.chunks):
@@ -54,11 +54,11 @@ def document_tokens(module: Module) -> Iterator[Token]:
             start += len(text)
 
 
-def _start(token: Token) -> int:
+def _start(token: SemanticToken) -> int:
     return token.start
 
 
-def _by_lines(token: Token, text: str) -> Iterator[Token]:
+def _by_lines(token: SemanticToken, text: str) -> Iterator[SemanticToken]:
     """A token as one for each line that it stands on."""
     for line in _LINES.finditer(text, token.start, token.end):
         yield token._replace(start=line.start(), end=line.end())

@@ -13,7 +13,7 @@ from ptx_lsp.syntax.terminals import opcode_position
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
 Looks = dict[int, Look]
-Meaning = Callable[[str], int]
+WordMeaning = Callable[[str], int]
 """What a name means in the scope around a statement."""
 
 
@@ -25,7 +25,7 @@ class Painted(NamedTuple):
     modifiers: Modifier
 
 
-def paint_words(statement: Statement, meaning: Meaning) -> tuple[Painted, ...]:
+def paint_words(statement: Statement, meaning: WordMeaning) -> tuple[Painted, ...]:
     """The looks of the tokens of a statement that has no tree, by their words alone."""
     looks: Looks = {}
     vocabulary = catalogue().vocabulary

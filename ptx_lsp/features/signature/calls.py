@@ -5,9 +5,9 @@ Source: PTX ISA, "Control Flow Instructions: call", "Function Declarations and D
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.callee import Callee, Formal, callee_at
+from ptx_lsp.analysis.cursor.callee import Callee, CalleeParameter, callee_at
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.features.signature.info import WIDTH, Label, Signature
+from ptx_lsp.features.signature.info import WIDTH, Signature, SignatureLabel
 
 
 def call_signatures(place: Unfinished) -> list[Signature]:
@@ -30,8 +30,8 @@ def _signature(place: Unfinished, callee: Callee) -> Signature:
     return Signature(label.text, tuple(label.parameters), active, _words(callee))
 
 
-def _label(callee: Callee, *, typed: bool) -> Label:
-    label = Label("call ")
+def _label(callee: Callee, *, typed: bool) -> SignatureLabel:
+    label = SignatureLabel("call ")
     if callee.results:
         _add(label, callee.results, typed=typed)
         label.add(", ")
@@ -44,7 +44,7 @@ def _label(callee: Callee, *, typed: bool) -> Label:
     return label
 
 
-def _add(label: Label, formals: tuple[Formal, ...], *, typed: bool) -> None:
+def _add(label: SignatureLabel, formals: tuple[CalleeParameter, ...], *, typed: bool) -> None:
     label.add("(")
     for number, formal in enumerate(formals):
         label.add(", " * bool(number))

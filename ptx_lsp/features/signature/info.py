@@ -41,7 +41,7 @@ class SignatureHelp:
     active: int = 0
 
 
-class Label:
+class SignatureLabel:
     """A label that is being written, part by part."""
 
     def __init__(self, text: str) -> None:

@@ -6,27 +6,27 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from ptx_lsp.analysis.cursor.completed_statement import Draft, draft
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, draft
 from ptx_lsp.analysis.cursor.expected_operands import goes_on
 from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.features.signature.info import WIDTH, Label, Signature
+from ptx_lsp.features.signature.info import WIDTH, Signature, SignatureLabel
 from ptx_lsp.features.signature.operand_words import operand_text, type_words
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.form import Operand
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.page_words import PageWords
 
 _MOST_SIGNATURES = 16
-_UNKNOWN = Written("unknown")
+_UNKNOWN = ActualOperand("unknown")
 _LONGEST_NEED = 60
 
 
 def instruction_signatures(place: Unfinished) -> list[Signature]:
     """A signature for each form that the opcode spells or begins, those that fit the operands so far first."""
-    module = place.use.module
+    module = place.context.module
     forms = possible_forms(place.opcode, module.version, module.target)
     written = draft(place)
     found: dict[str, tuple[tuple[bool, ...], Signature]] = {}
@@ -49,7 +49,7 @@ def _signature(place: Unfinished, possible: Possible, fitting: Fitting, *, fits:
     return Signature(label.text, tuple(label.parameters), shown, _words(place, possible), fits and active is not None)
 
 
-def _chosen(place: Unfinished, possible: Possible, written: Draft | None) -> tuple[Fitting, bool]:
+def _chosen(place: Unfinished, possible: Possible, written: CompletedStatement | None) -> tuple[Fitting, bool]:
     """The form with the optional operands that what is written shows, and whether what is written fits."""
     longer = [one for one in possible.fittings if len(one.operands()) > place.operand]
     for fitting in longer:
@@ -58,10 +58,10 @@ def _chosen(place: Unfinished, possible: Possible, written: Draft | None) -> tup
     return (longer or possible.fittings)[0], False
 
 
-def _takes_word(place: Unfinished, fitting: Fitting, written: Draft | None) -> bool:
+def _takes_word(place: Unfinished, fitting: Fitting, written: CompletedStatement | None) -> bool:
     """Whether the word at the cursor can be the operand there, if something declares it."""
     at, here = place.operand, fitting.operands()
-    symbol = place.use.visible(place.use.module.document.slice(place.typed)) if place.prefix else None
+    symbol = place.context.visible(place.context.module.document.slice(place.typed)) if place.prefix else None
     if symbol is None or written is None or len(written.path) > 1 or at >= len(here):
         return True
     return fitting.accepts(here[at], OPERANDS[symbol.code])
@@ -85,7 +85,7 @@ def _pieces(possible: Possible, opcode: str, *, typed: bool) -> tuple[tuple[str,
     return tuple(found)
 
 
-def _label(possible: Possible, active: int | None) -> tuple[Label, int | None]:
+def _label(possible: Possible, active: int | None) -> tuple[SignatureLabel, int | None]:
     """The spelling with as much as fits in a line, and the place of the active operand in what is shown.
 
     The opcode gives way first, where it is whole; then the types; then operands far from the active one.
@@ -134,8 +134,8 @@ def _width(pieces: Iterable[tuple[str, str]]) -> int:
     return sum(len(before) + len(text) for before, text in pieces)
 
 
-def _joined(possible: Possible, pieces: tuple[tuple[str, str], ...], first: int, last: int) -> Label:
-    label = Label("")
+def _joined(possible: Possible, pieces: tuple[tuple[str, str], ...], first: int, last: int) -> SignatureLabel:
+    label = SignatureLabel("")
     words = iter(_all_words(possible)[first:last])
     shown = pieces if last - first == len(possible.operands) else _window(pieces, first, last)
     for at, (before, text) in enumerate(shown):
@@ -165,12 +165,12 @@ def _all_words(possible: Possible) -> tuple[str, ...]:
     )
 
 
-def _operand_words(possible: Possible, fitting: Fitting, operand: Operand, words: PageWords) -> str:
+def _operand_words(possible: Possible, fitting: Fitting, operand: FormOperand, words: PageWords) -> str:
     """What an operand must be, and the page's words for it."""
     return "\n\n".join(filter(None, (_must_be(possible, fitting, operand), *_bullets(operand, words))))
 
 
-def _must_be(possible: Possible, fitting: Fitting, operand: Operand) -> str:
+def _must_be(possible: Possible, fitting: Fitting, operand: FormOperand) -> str:
     facts = []
     if operand.kind == "address":
         spaces = dict.fromkeys(fitting.value(one.type) or "generic" for one in fitting.spaces(operand))
@@ -190,7 +190,7 @@ def _must_be(possible: Possible, fitting: Fitting, operand: Operand) -> str:
     return "; ".join(facts)
 
 
-def _bullets(operand: Operand, words: PageWords) -> Iterator[str]:
+def _bullets(operand: FormOperand, words: PageWords) -> Iterator[str]:
     """The page's words for an operand and for what is between its brackets."""
     names = [operand.name] if operand.kind == "name" else [part.name for part in operand.parts] or [operand.name]
     if operand.pair:
@@ -205,7 +205,7 @@ def _words(place: Unfinished, possible: Possible) -> str:
     title = possible.instruction.title
     if possible.is_available:
         return title
-    module = place.use.module
+    module = place.context.module
     sample = match(place.opcode, (_UNKNOWN,) * len(possible.operands), module.version, module.target)
     need = next((one.need for one in sample.mismatches if one.need is not None), None) if sample is not None else None
     return f"{title}\n\nneeds {need.describe()[:_LONGEST_NEED]}" if need is not None else title

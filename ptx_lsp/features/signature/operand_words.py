@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.possible_forms import Possible
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.form import Operand
-from ptx_lsp.isa.model.kind import Alternative, Kind
+from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.kind import Alternative, OperandPattern
 
 _MOST_RANGES = 8
-_NAMES = {"label": "label", "function": "function", "variable": "variable", "special": "special register",
-          "texture": "texture, sampler or surface"}
+_NAMES = {
+    "label": "label",
+    "function": "function",
+    "variable": "variable",
+    "special": "special register",
+    "texture": "texture, sampler or surface",
+}
 
 
-def operand_text(possible: Possible, fitting: Fitting, operand: Operand, *, typed: bool = True) -> str:
+def operand_text(possible: Possible, fitting: Fitting, operand: FormOperand, *, typed: bool = True) -> str:
     """An operand by its name on the page, in the notation of PTX, and ``typed`` with the type that it must have."""
     kind = operand.kind
     if kind == "sink":
@@ -71,7 +76,7 @@ def _alternative(possible: Possible, fitting: Fitting, wanted: Alternative, *, s
     return f"{{{count} × {word}}}"
 
 
-def _kind(possible: Possible, fitting: Fitting, kind: Kind) -> str:
+def _kind(possible: Possible, fitting: Fitting, kind: OperandPattern) -> str:
     return " or ".join(filter(None, (_alternative(possible, fitting, one, short=True) for one in kind.alternatives)))
 
 

@@ -7,15 +7,15 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.isa.model.context import Context, context
+from ptx_lsp.isa.model.context import LanguageLevel, language_level
 from ptx_lsp.isa.matching.fitting import GENERIC_SPACES, REFERENCES, Fitting
-from ptx_lsp.isa.model.form import Operand, PlaceKind
-from ptx_lsp.isa.model.gate import Judges
-from ptx_lsp.isa.model.kind import Alternative, Kind
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.form import FormOperand, PlaceKind
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.kind import Alternative, OperandPattern
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.vocabulary.register_types import BITS
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -33,16 +33,16 @@ class Sample(NamedTuple):
     """An instruction that fits a form, in a module where it does."""
 
     opcode: tuple[str, ...]
-    operands: tuple[Written, ...]
-    module: Context
+    operands: tuple[ActualOperand, ...]
+    module: LanguageLevel
 
 
 def samples(form: PreparedForm, version: Version, target: Target, chance: random.Random) -> Iterator[Sample]:
     """Documented statements of a form for one version and target that show each pair of choices at least once."""
-    return pairwise(form, (context(version, target, Judges.LATEST),), chance)
+    return pairwise(form, (language_level(version, target, AcceptancePolicy.LATEST),), chance)
 
 
-def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Random) -> Iterator[Sample]:
+def pairwise(form: PreparedForm, modules: Sequence[LanguageLevel], chance: random.Random) -> Iterator[Sample]:
     """The same over several modules: for each pair of choices the first module that allows it.
 
     Of places with many choices a dozen are picked by chance.
@@ -76,7 +76,7 @@ def pairwise(form: PreparedForm, modules: Sequence[Context], chance: random.Rand
                 break
 
 
-def sample_of(form: PreparedForm, values: Values, module: Context, chance: random.Random) -> Sample | None:
+def sample_of(form: PreparedForm, values: SlotValues, module: LanguageLevel, chance: random.Random) -> Sample | None:
     """A statement of a form whose places are filled; None if a row of a table leaves nothing to write."""
     opcode = tuple(
         word for word, slot in zip(values, form.slots, strict=True) if word and slot.kind <= PlaceKind.QUALIFIER
@@ -95,7 +95,7 @@ class _Writer:
         self.fitting = fitting
         self._chance = chance
 
-    def operand(self, operand: Operand) -> Written | None:
+    def operand(self, operand: FormOperand) -> ActualOperand | None:
         """An operand with its selector and pair; None if a row of a table leaves nothing to write."""
         written = self._body(operand)
         if written is None:
@@ -109,14 +109,14 @@ class _Writer:
             written = written._replace(pair=pair)
         return written
 
-    def _body(self, operand: Operand) -> Written | None:
+    def _body(self, operand: FormOperand) -> ActualOperand | None:
         kind = operand.kind
         if kind == "number":
-            return Written("integer", value=int(operand.name))
+            return ActualOperand("integer", value=int(operand.name))
         if kind == "sink":
-            return Written("sink")
+            return ActualOperand("sink")
         if kind == "arguments":
-            return Written("arguments", parts=(Written("register", ".b32"),))
+            return ActualOperand("arguments", parts=(ActualOperand("register", ".b32"),))
         if kind == "name":
             kinds = self.fitting.kinds(operand.name)
             return self._kind(self._chance.choice(kinds)) if kinds else None
@@ -126,62 +126,62 @@ class _Writer:
             parts = [self._base(operand), *map(self.operand, self.fitting.operands(operand.parts)[1:])]
         if any(part is None for part in parts):
             return None
-        return Written(kind, parts=tuple(part for part in parts if part is not None))
+        return ActualOperand(kind, parts=tuple(part for part in parts if part is not None))
 
-    def _base(self, operand: Operand) -> Written:
+    def _base(self, operand: FormOperand) -> ActualOperand:
         wanted = self._one_of(self.fitting.spaces(operand))
         word = self.fitting.value(wanted.type) or "generic"
         if word in REFERENCES:
-            return Written(REFERENCES[word])
+            return ActualOperand(REFERENCES[word])
         if word in BITS:
-            return Written("register", word)
+            return ActualOperand("register", word)
         if ".param::func" in self.fitting.values:
-            return Written("variable", ".b8", space=".param")
+            return ActualOperand("variable", ".b8", space=".param")
         if operand.selector or self._chance.random() < _FIRST:
             # The only selector of an address, `.unified`, asks for a variable that is declared so.
-            return Written("register", ".b64")
+            return ActualOperand("register", ".b64")
         spaces = sorted(GENERIC_SPACES) if word == "generic" else [word]
-        variables = [Written("variable", ".b8", space=space) for space in spaces]
+        variables = [ActualOperand("variable", ".b8", space=space) for space in spaces]
         fitting = [variable for variable in variables if self.fitting.address_fits(wanted, variable)]
-        return self._chance.choice(fitting) if fitting else Written("register", ".b64")
+        return self._chance.choice(fitting) if fitting else ActualOperand("register", ".b64")
 
-    def _kind(self, kind: Kind) -> Written | None:
+    def _kind(self, kind: OperandPattern) -> ActualOperand | None:
         return self._alternative(self._one_of(kind.alternatives), wider=kind.wider)
 
     def _one_of(self, alternatives: Sequence[Alternative]) -> Alternative:
         return alternatives[0] if self._chance.random() < _FIRST else self._chance.choice(alternatives)
 
-    def _alternative(self, wanted: Alternative, *, wider: bool = False) -> Written | None:
+    def _alternative(self, wanted: Alternative, *, wider: bool = False) -> ActualOperand | None:
         what = wanted.what
         if what == "imm":
             first, last, step = self._chance.choice(wanted.ranges) if wanted.ranges else (1, 1, 1)
-            return Written("integer", value=first if self._chance.random() < _FIRST else last - (last - first) % step)
+            return ActualOperand("integer", value=first if self._chance.random() < _FIRST else last - (last - first) % step)
         if what == "vector":
             elements = [self._kind(kind) for kind in wanted.elements]
-            return Written("vector", parts=tuple(element for element in elements if element is not None))
+            return ActualOperand("vector", parts=tuple(element for element in elements if element is not None))
         if what == "variable":
-            return Written(what, ".b8", space=self.fitting.value(wanted.type) or ".global")
+            return ActualOperand(what, ".b8", space=self.fitting.value(wanted.type) or ".global")
         if what == "special":
             bits = BITS.get(self.fitting.value(wanted.type) or "", 32)
             if bits > BITS[".b64"]:
                 return None
             if bits == BITS[".b16"] and self.fitting.form.form.mnemonic != "cvt":
                 # Only the positions and sizes of threads and CTAs have 16 bits too.
-                return Written("register", ".b16")
-            return Written(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")
+                return ActualOperand("register", ".b16")
+            return ActualOperand(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")
         if what != "type":
-            return Written("texref" if what == "texture" else what)
+            return ActualOperand("texref" if what == "texture" else what)
         if wanted.type == "-":
             return None
         name = self.fitting.value(wanted.type)
         if name is None:
             return None
         if name in REFERENCES:
-            return Written(REFERENCES[name])
+            return ActualOperand(REFERENCES[name])
         name = self.fitting.form.shared.holders.get(name, name)
         if not wanted.exact:
             name = _REGISTERS.get(name, name)
             name = _WIDER.get(name, name) if wider else name
-        register = Written("register", name)
+        register = ActualOperand("register", name)
         length = self.fitting.count(wanted.length) if wanted.length is not None else None
-        return register if length is None else Written("vector", parts=(register,) * length)
+        return register if length is None else ActualOperand("vector", parts=(register,) * length)

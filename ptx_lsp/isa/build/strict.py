@@ -12,11 +12,11 @@ from functools import cache
 
 from ptx_lsp.isa.matching.assign import values_of
 from ptx_lsp.isa.matching.attempt import fill, spellings
-from ptx_lsp.isa.model.context import ANYWHERE, Context, context
-from ptx_lsp.isa.model.form import Group, InstructionForm, Operand, PlaceKind, flatten, literals
+from ptx_lsp.isa.model.context import ANYWHERE, LanguageLevel, language_level
+from ptx_lsp.isa.model.form import Group, InstructionForm, FormOperand, PlaceKind, flatten, literals
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.pages.load import LoadedPage, load_shared
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.rules import RuleReader
 from ptx_lsp.isa.build.samples import pairwise
@@ -224,14 +224,14 @@ class _Checker:
                         rivals = [other for other in rivals if other is not rival]
 
 
-def _accepts(form: PreparedForm, opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context) -> bool:
+def _accepts(form: PreparedForm, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...], module: LanguageLevel) -> bool:
     return module.allows_all(form.form.gates) and any(
         fill(form, values_of(form, opcode, placed), operands, module) is not None
         for placed in spellings(form, opcode, module, ())
     )
 
 
-def _values(operands: Iterable[Operand]) -> Iterator[Operand]:
+def _values(operands: Iterable[FormOperand]) -> Iterator[FormOperand]:
     """The operands that need a kind: all but addresses themselves, constants and sinks."""
     for operand in operands:
         if operand.kind == "name":
@@ -243,19 +243,19 @@ def _values(operands: Iterable[Operand]) -> Iterator[Operand]:
 
 
 @cache
-def _modules() -> tuple[Context, ...]:
+def _modules() -> tuple[LanguageLevel, ...]:
     """Every module there can be, the newest first: most gates are open there."""
     targets = Vocabulary(load_shared()).targets.values()
     return tuple(
-        context(version, word.target) for version in reversed(RELEASES) for word in targets if word.version <= version
+        language_level(version, word.target) for version in reversed(RELEASES) for word in targets if word.version <= version
     )
 
 
 @cache
-def _sampled_modules() -> tuple[Context, ...]:
+def _sampled_modules() -> tuple[LanguageLevel, ...]:
     names = ("sm_100a", "sm_120a", "sm_90a", "sm_103a", "sm_110a", "sm_107a", "sm_60")
     targets = Vocabulary(load_shared()).targets
-    return tuple(context(RELEASES[-1], targets[name].target) for name in names)
+    return tuple(language_level(RELEASES[-1], targets[name].target) for name in names)
 
 
 @cache

@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, next_words, offers, readings
-from ptx_lsp.isa.model.context import DOCUMENTED, Context, context
-from ptx_lsp.isa.model.gate import Gate, Judges, Need
+from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate, Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -59,7 +59,7 @@ def _need_of(name: str, version: Version, target: Target) -> Need | None:
     opcode = opcode_of(name)
     if not _exists(opcode, DOCUMENTED):
         return None if catalogue().is_listed_only(opcode) else _NOWHERE
-    if _exists(opcode, context(version, target, Judges.LATEST)):
+    if _exists(opcode, language_level(version, target, AcceptancePolicy.LATEST)):
         return None
     return _needs({name: None}, _opcode_alone(name, opcode), _gates(opcode), version, target).get(name, _NOWHERE)
 
@@ -77,11 +77,11 @@ def opcode_of(name: str) -> tuple[str, ...]:
     return (first, *(f".{word}" for word in rest))
 
 
-def _opcode_alone(name: str, opcode: tuple[str, ...]) -> Callable[[Context], Iterable[str]]:
+def _opcode_alone(name: str, opcode: tuple[str, ...]) -> Callable[[LanguageLevel], Iterable[str]]:
     return lambda module: (name,) if _exists(opcode, module) else ()
 
 
-def _exists(opcode: tuple[str, ...], module: Context) -> bool:
+def _exists(opcode: tuple[str, ...], module: LanguageLevel) -> bool:
     """Whether a legal spelling begins so."""
     return any(True for reading in readings(opcode, module) for _ in endings(reading, module))
 
@@ -96,7 +96,7 @@ class _AllBut:
         return word not in self._words
 
 
-def _words(opcode: tuple[str, ...], module: Context, skipped: Container[str] | None = None) -> dict[str, None]:
+def _words(opcode: tuple[str, ...], module: LanguageLevel, skipped: Container[str] | None = None) -> dict[str, None]:
     """What can come next, but for ``skipped`` words."""
     found: dict[str, None] = {}
     for reading in readings(opcode, module):
@@ -105,7 +105,10 @@ def _words(opcode: tuple[str, ...], module: Context, skipped: Container[str] | N
 
 
 def _needs(
-    left: dict[str, None], allowed: Callable[[Context], Iterable[str]], gates: Iterable[Gate], version: Version,
+    left: dict[str, None],
+    allowed: Callable[[LanguageLevel], Iterable[str]],
+    gates: Iterable[Gate],
+    version: Version,
     target: Target,
 ) -> dict[str, Need]:
     """For each word the nearest module that has it: a newer version, else another target, else both.
@@ -117,7 +120,7 @@ def _needs(
     for wanted in _modules(gates, version, target):
         newer = max(wanted.version or version, version)
         other = wanted.targets[0] if wanted.targets else target
-        for word in allowed(context(newer, other, Judges.LATEST)):
+        for word in allowed(language_level(newer, other, AcceptancePolicy.LATEST)):
             if word in left:
                 del left[word]
                 found[word] = wanted

@@ -10,17 +10,20 @@ from typing import NamedTuple
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import Context, context
-from ptx_lsp.isa.model.gate import Judges
+from ptx_lsp.isa.model.context import LanguageLevel, language_level
+from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
 
 @lru_cache(maxsize=4096)
 def offers(
-    opcode: tuple[str, ...], version: Version, target: Target, judge: Version | Judges = Judges.LATEST
+    opcode: tuple[str, ...],
+    version: Version,
+    target: Target,
+    judge: Version | AcceptancePolicy = AcceptancePolicy.LATEST,
 ) -> tuple[str, ...]:
     """The qualifiers that can follow what is written of an opcode, in the order of the pages.
 
@@ -34,7 +37,7 @@ def offers(
         judge: the release of ptxas that should take it; what only others take is offered where it has begun.
     """
     offered: dict[str, None] = {}
-    for module in (context(version, target, judge), context(version, target)):
+    for module in (language_level(version, target, judge), language_level(version, target)):
         for reading in readings(opcode, module):
             offered.update(dict.fromkeys(next_words(reading, module, offered)))
         if offered or _is_complete(opcode, module):
@@ -43,13 +46,13 @@ def offers(
 
 
 def is_complete(
-    opcode: tuple[str, ...], version: Version, target: Target, judge: Version | Judges = Judges.ANY
+    opcode: tuple[str, ...], version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
 ) -> bool:
     """Whether an opcode is a whole spelling of some form, so that operands can follow."""
-    return _is_complete(opcode, context(version, target, judge))
+    return _is_complete(opcode, language_level(version, target, judge))
 
 
-def _is_complete(opcode: tuple[str, ...], module: Context) -> bool:
+def _is_complete(opcode: tuple[str, ...], module: LanguageLevel) -> bool:
     return any(
         values
         for reading in readings(opcode, module, finished=True)
@@ -60,14 +63,14 @@ def _is_complete(opcode: tuple[str, ...], module: Context) -> bool:
 @lru_cache(maxsize=8192)
 def can_become(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
     """Whether a legal spelling begins with what is written of an opcode."""
-    module = context(version, target)
+    module = language_level(version, target)
     return any(True for reading in readings(opcode, module) for _ in endings(reading, module))
 
 
 @lru_cache(maxsize=4096)
 def required(opcode: tuple[str, ...], version: Version, target: Target) -> frozenset[str]:
     """The words that come first of what every whole spelling still needs, types aside; empty if there are none."""
-    module = context(version, target, Judges.LATEST)
+    module = language_level(version, target, AcceptancePolicy.LATEST)
     found: set[str] = set()
     for reading in readings(opcode, module):
         form = reading.form
@@ -81,14 +84,14 @@ def required(opcode: tuple[str, ...], version: Version, target: Target) -> froze
     return frozenset(found)
 
 
-class Reading(NamedTuple):
+class PartialSpelling(NamedTuple):
     """What is written of an opcode, as the beginning of a form: each word in its place."""
 
     form: PreparedForm
     opcode: tuple[str, ...]
     placed: Assignment
 
-    def rest(self, values: Values) -> tuple[str, ...]:
+    def rest(self, values: SlotValues) -> tuple[str, ...]:
         """The qualifiers that are still to be written under these values, in the order of the page."""
         return tuple(
             word for place in self.form.qualifiers if place not in self.placed and (word := values[place]) is not None
@@ -100,7 +103,7 @@ class Reading(NamedTuple):
         return max(places, default=-1) if order else -1
 
 
-def readings(opcode: tuple[str, ...], module: Context, *, finished: bool = False) -> Iterator[Reading]:
+def readings(opcode: tuple[str, ...], module: LanguageLevel, *, finished: bool = False) -> Iterator[PartialSpelling]:
     """The ways to read an opcode as the beginning of a form; ``finished``: as the whole of it."""
     pages = catalogue().candidates(opcode) if finished else catalogue().beginning_with(opcode)
     for instruction in pages:
@@ -108,12 +111,12 @@ def readings(opcode: tuple[str, ...], module: Context, *, finished: bool = False
             if module.allows_all(form.form.gates):
                 twice = doubled(opcode, form.shared.repeatable)
                 for placed in assignments(form, opcode, twice, partial=not finished):
-                    yield Reading(form, opcode, placed)
+                    yield PartialSpelling(form, opcode, placed)
 
 
 def endings(
-    reading: Reading, module: Context, *, finished: bool = False, shuffled: random.Random | None = None
-) -> Iterator[Values]:
+    reading: PartialSpelling, module: LanguageLevel, *, finished: bool = False, shuffled: random.Random | None = None
+) -> Iterator[SlotValues]:
     """What can stand in the places of the form, ordered words only behind those written; ``finished``: no others."""
     form, opcode, placed = reading
     fixed: dict[int, str | None] = {place: opcode[at] for place, at in placed.items()}
@@ -135,7 +138,7 @@ def endings(
                 yield values
 
 
-def next_words(reading: Reading, module: Context, known: Container[str]) -> Iterator[str]:
+def next_words(reading: PartialSpelling, module: LanguageLevel, known: Container[str]) -> Iterator[str]:
     """The words of open places that lead somewhere, but for ``known`` ones."""
     form, opcode, placed = reading
     found: set[str] = set()
@@ -146,7 +149,7 @@ def next_words(reading: Reading, module: Context, known: Container[str]) -> Iter
             if word is None or word in known or not module.allows(gate):
                 continue
             if word not in found and place >= reading.last(form.order.get(word)):
-                longer = Reading(form, (*opcode, word), {**placed, place: len(opcode)})
+                longer = PartialSpelling(form, (*opcode, word), {**placed, place: len(opcode)})
                 for values in endings(longer, module):
                     found.update(_first_words(reading, values))
                     break
@@ -154,7 +157,7 @@ def next_words(reading: Reading, module: Context, known: Container[str]) -> Iter
                 yield word
 
 
-def _first_words(reading: Reading, values: Values) -> Iterator[str]:
+def _first_words(reading: PartialSpelling, values: SlotValues) -> Iterator[str]:
     """Which of the words still to be written can come first: a single one of each class of ordered words."""
     order = reading.form.order
     name = reading.form.name_of(reading.form.spell(values))

@@ -6,20 +6,25 @@ from collections.abc import Iterator
 
 from ptx_lsp.isa.matching.assign import Assignment
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import ANYWHERE, Context
-from ptx_lsp.isa.model.form import Rule, Table, literals
+from ptx_lsp.isa.model.context import ANYWHERE, LanguageLevel
+from ptx_lsp.isa.model.form import FormRule, Table, literals
 from ptx_lsp.isa.model.gate import EVERY_RELEASE, Gate, Need
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.result import Mismatch, Problem
-from ptx_lsp.isa.model.rules import Check, Values
+from ptx_lsp.isa.model.rules import FormTest, SlotValues
 
 
 class GateReasons:
     """Asks every gate of a form under given values, from the widest to the narrowest; the first that is shut counts."""
 
     def __init__(
-        self, instruction: Instruction, form: PreparedForm, placed: Assignment, roles: list[str], module: Context
+        self,
+        instruction: InstructionPage,
+        form: PreparedForm,
+        placed: Assignment,
+        roles: list[str],
+        module: LanguageLevel,
     ) -> None:
         self._instruction = instruction
         self._roles = roles
@@ -27,7 +32,7 @@ class GateReasons:
         self._placed = placed
         self._module = module
 
-    def mismatches(self, values: Values) -> list[Mismatch]:
+    def mismatches(self, values: SlotValues) -> list[Mismatch]:
         """What the module lacks; one mistake is reported once."""
         found: dict[tuple[Problem, Need | None], Mismatch] = {}
         groups = (self._form_gates(values), self._choices(values), self._checks(values), self._operand_rows(values))
@@ -38,13 +43,13 @@ class GateReasons:
                 break
         return list(found.values())
 
-    def _form_gates(self, values: Values) -> Iterator[Mismatch]:
+    def _form_gates(self, values: SlotValues) -> Iterator[Mismatch]:
         for gate in self._form.form.gates:
             if not self._module.allows(gate):
                 yield from self._lacking(gate, self._own_word(values))
                 return
 
-    def _own_word(self, values: Values) -> int:
+    def _own_word(self, values: SlotValues) -> int:
         """The qualifier that only forms behind shut gates have: it is what is new about this form."""
         others = [
             form
@@ -64,21 +69,21 @@ class GateReasons:
             next(solutions(form, self._module, {place: word}), None) is not None for place in form.homes.get(word, ())
         )
 
-    def _choices(self, values: Values) -> Iterator[Mismatch]:
+    def _choices(self, values: SlotValues) -> Iterator[Mismatch]:
         for place, word in enumerate(values):
             gate = self._form.choices[place].get(word)
             if gate is not None and not self._module.allows(gate):
                 yield from self._lacking(gate, self._placed.get(place, -1))
 
-    def _checks(self, values: Values) -> Iterator[Mismatch]:
+    def _checks(self, values: SlotValues) -> Iterator[Mismatch]:
         for check in self._form.checks:
             if not check.test(values, self._module):
-                if isinstance(check.source, Rule):
+                if isinstance(check.source, FormRule):
                     yield from self._rule(check.source, check, values)
                 else:
                     yield from self._table(check.source, values)
 
-    def _rule(self, rule: Rule, check: Check, values: Values) -> Iterator[Mismatch]:
+    def _rule(self, rule: FormRule, check: FormTest, values: SlotValues) -> Iterator[Mismatch]:
         """A rule with a gate: the parts on its left are too new together."""
         if rule.verb != "since":
             return
@@ -89,7 +94,7 @@ class GateReasons:
         operand = next(((at,) for at, role in enumerate(self._roles) if role in named), ())
         yield from self._lacking(rule.gate, order[0] if order else -1, order[1] if len(order) > 1 else -1, operand)
 
-    def _operand_rows(self, values: Values) -> Iterator[Mismatch]:
+    def _operand_rows(self, values: SlotValues) -> Iterator[Mismatch]:
         """A value that only a row behind a shut gate allows."""
         now = self._form.operand_rows(values, self._module)
         for name, words in self._form.operand_rows(values, ANYWHERE).items():
@@ -100,7 +105,7 @@ class GateReasons:
                         yield from self._lacking(gate, -1, operand=operand)
                         return
 
-    def _table(self, table: Table, values: Values) -> Iterator[Mismatch]:
+    def _table(self, table: Table, values: SlotValues) -> Iterator[Mismatch]:
         """A row that is too new: its qualifier that no open row has, else the last one written."""
         columns = [(at, self._form.form.index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
         cells = [[literals(tuple(map(str, row.cells[at]))) for at, _ in columns] for row in table.rows]

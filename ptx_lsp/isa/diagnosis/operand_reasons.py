@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.isa.matching.fitting import CONSTANTS, REFERENCES, Fitting
-from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.result import Mismatch, Problem
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 Path = tuple[int, ...]
 
 
-def explain(fitting: Fitting, operands: list[Operand], written: tuple[Written, ...], path: Path = ()) -> list[Mismatch]:
+def explain(
+    fitting: Fitting, operands: list[FormOperand], written: tuple[ActualOperand, ...], path: Path = ()
+) -> list[Mismatch]:
     """The mismatches of written operands against as many operands of a form."""
     return [
         mismatch
@@ -23,7 +25,7 @@ def explain(fitting: Fitting, operands: list[Operand], written: tuple[Written, .
     ]
 
 
-def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -> Iterator[Mismatch]:
+def _operand(fitting: Fitting, operand: FormOperand, written: ActualOperand, path: Path) -> Iterator[Mismatch]:
     if fitting.accepts(operand, written):
         return
     selector = fitting.value(operand.selector) or "" if operand.selector else ""
@@ -58,7 +60,7 @@ def _operand(fitting: Fitting, operand: Operand, written: Written, path: Path) -
         yield Mismatch(Problem.OPERAND_KIND, operand=(*path, wrong) if wrong >= 0 else path, wanted=("register",))
 
 
-def _body(fitting: Fitting, operand: Operand, written: Written, path: Path) -> Iterator[Mismatch]:
+def _body(fitting: Fitting, operand: FormOperand, written: ActualOperand, path: Path) -> Iterator[Mismatch]:
     kind = operand.kind
     if kind == "name":
         yield from _value(fitting, operand.name, written, path)
@@ -84,7 +86,7 @@ def _body(fitting: Fitting, operand: Operand, written: Written, path: Path) -> I
                     yield from _operand(fitting, part, given, (*path, at))
 
 
-def _address(fitting: Fitting, operand: Operand, base: Written, path: Path) -> Mismatch:
+def _address(fitting: Fitting, operand: FormOperand, base: ActualOperand, path: Path) -> Mismatch:
     """What may be an address here: state spaces, register types, or references."""
     wanted = [fitting.value(space.type) or "generic" for space in fitting.spaces(operand)]
     references = [word for word in wanted if word in REFERENCES]
@@ -99,7 +101,7 @@ def _address(fitting: Fitting, operand: Operand, base: Written, path: Path) -> M
     return Mismatch(Problem.OPERAND_KIND, operand=path, wanted=(*spaces, "register"))
 
 
-def _value(fitting: Fitting, name: str, written: Written, path: Path) -> Iterator[Mismatch]:
+def _value(fitting: Fitting, name: str, written: ActualOperand, path: Path) -> Iterator[Mismatch]:
     """What may stand for a value: the alternative that comes nearest decides what is said."""
     alternatives = [alternative for kind in fitting.kinds(name) for alternative in kind.alternatives]
     wider = any(kind.wider for kind in fitting.kinds(name))
@@ -133,7 +135,7 @@ def _length(fitting: Fitting, alternative: Alternative) -> int | None:
 
 
 def _vector(
-    fitting: Fitting, vectors: list[tuple[Alternative, int]], written: Written, wider: bool, path: Path
+    fitting: Fitting, vectors: list[tuple[Alternative, int]], written: ActualOperand, wider: bool, path: Path
 ) -> Iterator[Mismatch]:
     right = [alternative for alternative, length in vectors if length == len(written.parts)]
     if not right:

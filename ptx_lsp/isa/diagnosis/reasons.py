@@ -11,12 +11,12 @@ from ptx_lsp.isa.matching.assign import Assignment, doubled
 from ptx_lsp.isa.matching.attempt import answer
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import DOCUMENTED, Context
-from ptx_lsp.isa.model.instruction import Instruction
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel
+from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.result import Match, Mismatch, Problem
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 """How far operands, gates, and a shorter name move a statement away from a form; see also :mod:`repair`."""
@@ -29,21 +29,28 @@ class _Diagnosis:
     """One form and all that is wrong with the statement if that form is meant."""
 
     cost: int
-    instruction: Instruction
+    instruction: InstructionPage
     fitting: Fitting
     placed: Assignment
     mismatches: list[Mismatch]
 
 
 _OF_OPERANDS = (
-    Problem.OPERAND_KIND, Problem.OPERAND_TYPE, Problem.OPERAND_VALUE, Problem.VECTOR_LENGTH,
-    Problem.OPERAND_PART, Problem.OPERAND_SIGN,
+    Problem.OPERAND_KIND,
+    Problem.OPERAND_TYPE,
+    Problem.OPERAND_VALUE,
+    Problem.VECTOR_LENGTH,
+    Problem.OPERAND_PART,
+    Problem.OPERAND_SIGN,
 )
 _OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED, Problem.SOME_RELEASES)
 
 
 def nearest(
-    candidates: tuple[Instruction, ...], opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+    candidates: tuple[InstructionPage, ...],
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
 ) -> Match:
     """The form that a statement comes nearest to, with its mismatches.
 
@@ -53,7 +60,7 @@ def nearest(
     shared = next(form for forms in candidates[0].prepared.values() for form in forms).shared
     twice = doubled(opcode, shared.repeatable)
     best: _Diagnosis | None = None
-    attempts: list[tuple[int, int, int, Instruction, PreparedForm, Repairer]] = []
+    attempts: list[tuple[int, int, int, InstructionPage, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
             ignored = twice + _ignored(form, opcode, operands, module)
@@ -82,7 +89,7 @@ def nearest(
     return replace(match, notes=tuple(notes))
 
 
-def refusals(match: Match, module: Context) -> list[Mismatch]:
+def refusals(match: Match, module: LanguageLevel) -> list[Mismatch]:
     """What a module of this judge refuses of a statement that fits for others."""
     form = next(one for one in match.instruction.prepared[match.form.mnemonic] if one.form is match.form)
     placed = {place: at for at, place in enumerate(match.places) if place >= 0}
@@ -90,7 +97,7 @@ def refusals(match: Match, module: Context) -> list[Mismatch]:
 
 
 def _ignored(
-    form: PreparedForm, opcode: tuple[str, ...], operands: tuple[Written, ...], module: Context
+    form: PreparedForm, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...], module: LanguageLevel
 ) -> tuple[int, ...]:
     """The words that ptxas ignores in this form; an only type is not ignored, it stands for the right one."""
     order = form.order
@@ -144,7 +151,9 @@ def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosi
     return replace(first, mismatches=[replace(first.mismatches[0], wanted=wanted)])
 
 
-def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ...], module: Context) -> Mismatch:
+def _foreign(
+    mismatch: Mismatch, instruction: InstructionPage, opcode: tuple[str, ...], module: LanguageLevel
+) -> Mismatch:
     """A word that other forms of the instruction have conflicts with what those forms do not have."""
     if mismatch.problem is not Problem.UNKNOWN_QUALIFIER:
         return mismatch
@@ -170,7 +179,7 @@ def _foreign(mismatch: Mismatch, instruction: Instruction, opcode: tuple[str, ..
     return mismatch if other < 0 else replace(mismatch, problem=Problem.CONFLICT, other=other)
 
 
-def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: Context) -> tuple[str, ...] | None:
+def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel) -> tuple[str, ...] | None:
     """The words of which an opcode lacks one to be a spelling of a form; None if more is wrong with it."""
     repair = Repairer(form, opcode, (), module).repair()
     if repair.mismatches or not repair.changes:
@@ -182,11 +191,11 @@ def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: Context) -> t
 
 
 def _diagnose(
-    instruction: Instruction,
+    instruction: InstructionPage,
     form: PreparedForm,
     repairer: Repairer,
-    operands: tuple[Written, ...],
-    module: Context,
+    operands: tuple[ActualOperand, ...],
+    module: LanguageLevel,
     penalty: int,
 ) -> _Diagnosis:
     repair = repairer.repair()
@@ -208,7 +217,9 @@ def _diagnose(
     return best
 
 
-def _add_gates(diagnosis: _Diagnosis, form: PreparedForm, operands: tuple[Written, ...], module: Context) -> None:
+def _add_gates(
+    diagnosis: _Diagnosis, form: PreparedForm, operands: tuple[ActualOperand, ...], module: LanguageLevel
+) -> None:
     """What the module lacks for qualifiers that are right in themselves."""
     roles = [operand.name for operand in diagnosis.fitting.operands()]
     reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module)
@@ -227,7 +238,7 @@ def _add_gates(diagnosis: _Diagnosis, form: PreparedForm, operands: tuple[Writte
 
 
 def _by_operands(
-    mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mismatch]]], spellings: list[Values]
+    mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mismatch]]], spellings: list[SlotValues]
 ) -> Mismatch:
     """The words that are wanted, those first that suit the operands."""
     if mismatch.problem not in (Problem.MISSING_QUALIFIER, Problem.UNKNOWN_QUALIFIER) or len(outcomes) < 2:
@@ -240,7 +251,9 @@ def _by_operands(
     return replace(mismatch, wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
 
 
-def _operands(form: PreparedForm, values: Values, operands: tuple[Written, ...]) -> tuple[int, Fitting, list[Mismatch]]:
+def _operands(
+    form: PreparedForm, values: SlotValues, operands: tuple[ActualOperand, ...]
+) -> tuple[int, Fitting, list[Mismatch]]:
     """The operands that fit best under these qualifiers: cost, fitting, and what is wrong with them."""
     best: tuple[int, Fitting, list[Mismatch]] | None = None
     counts: dict[int, None] = {}
@@ -262,9 +275,13 @@ def _operands(form: PreparedForm, values: Values, operands: tuple[Written, ...])
         if len(specified) != len(operands):
             continue
         wrong = explain(fitting, specified, operands)
-        cost = WRONG_OPERAND * len(wrong) + sum(one.problem is Problem.OPERAND_COUNT for one in wrong) + sum(
-            fitting.wants_pair(operand) != (given.pair is not None)
-            for operand, given in zip(specified, operands, strict=True)
+        cost = (
+            WRONG_OPERAND * len(wrong)
+            + sum(one.problem is Problem.OPERAND_COUNT for one in wrong)
+            + sum(
+                fitting.wants_pair(operand) != (given.pair is not None)
+                for operand, given in zip(specified, operands, strict=True)
+            )
         )
         if best is None or cost < best[0]:
             best = (cost, fitting, wrong)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.matching.assign import Assignment, assignments
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import DOCUMENTED, Context
-from ptx_lsp.isa.model.form import Rule
+from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel
+from ptx_lsp.isa.model.form import FormRule
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.result import Mismatch, Problem
-from ptx_lsp.isa.model.rules import Check, Values
+from ptx_lsp.isa.model.rules import FormTest, SlotValues
 
 FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
 """How far each kind of mistake moves a statement away from a form."""
@@ -21,12 +21,12 @@ FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20,
 _MANY_WORDS, _MANY_CHANGES = 64, 6
 
 
-class Change(NamedTuple):
+class SpellingChange(NamedTuple):
     """A way to change the places of a form."""
 
     cost: int
     mismatch: Mismatch | None
-    spellings: list[Values]
+    spellings: list[SlotValues]
     """Values of the places after the change; several if several words are right."""
 
 
@@ -38,14 +38,16 @@ class Repair:
     placed: Assignment
     cost: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
+    changes: list[SpellingChange] = field(default_factory=list)
     """The equally good ways to change the places so that rules and tables hold; one without a mismatch if they do."""
 
 
 class Repairer:
     """Looks for the cheapest repair of one form."""
 
-    def __init__(self, form: PreparedForm, opcode: tuple[str, ...], ignored: tuple[int, ...], module: Context) -> None:
+    def __init__(
+        self, form: PreparedForm, opcode: tuple[str, ...], ignored: tuple[int, ...], module: LanguageLevel
+    ) -> None:
         self._form = form
         self._opcode = opcode
         self._ignored = ignored
@@ -175,8 +177,8 @@ class Repairer:
 
     # ---- filling and changing
 
-    def _values(self, placed: Assignment) -> Values:
-        values: Values = [None] * len(self._form.slots)
+    def _values(self, placed: Assignment) -> SlotValues:
+        values: SlotValues = [None] * len(self._form.slots)
         for place, at in placed.items():
             values[place] = self._opcode[at]
         return values
@@ -189,14 +191,14 @@ class Repairer:
     def _is_possible(self, placed: Assignment) -> bool:
         return self._solve(self._fixed(placed)) is not None
 
-    def _solve(self, fixed: dict[int, str | None]) -> Values | None:
+    def _solve(self, fixed: dict[int, str | None]) -> SlotValues | None:
         return next(solutions(self._form, DOCUMENTED, fixed), None)
 
     def _fill(self, result: Repair) -> None:
         placed = result.placed
         exact = self._solve(self._fixed(placed))
         if exact is not None:
-            result.changes = [Change(0, None, [exact])]
+            result.changes = [SpellingChange(0, None, [exact])]
             return
         values = self._values(placed)
         open_places = [place for place in self._form.qualifiers if values[place] is None]
@@ -210,10 +212,10 @@ class Repairer:
                 size = len(free)
                 spellings = [spelling for spelling, _ in words]
                 blame = self._blame(placed, values, free, words)
-                result.changes.append(Change(self._cost(values, free), blame, spellings))
+                result.changes.append(SpellingChange(self._cost(values, free), blame, spellings))
         if not size:
             conflict = Mismatch(Problem.CONFLICT, max(placed.values()), other=0)
-            result.changes = [Change(3 * CHANGED, conflict, [])]
+            result.changes = [SpellingChange(3 * CHANGED, conflict, [])]
 
     def _sets_to_free(self, placed: Assignment, required: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """The places to change, fewest first: what is missing, then one more, then two.
@@ -235,7 +237,7 @@ class Repairer:
             for extra in itertools.combinations(others, count):
                 yield (*required, *extra)
 
-    def _cost(self, values: Values, free: tuple[int, ...]) -> int:
+    def _cost(self, values: SlotValues, free: tuple[int, ...]) -> int:
         return sum(
             MISSING
             if values[place] is None
@@ -245,25 +247,25 @@ class Repairer:
             for place in free
         )
 
-    def _words(self, placed: Assignment, free: tuple[int, ...]) -> list[tuple[Values, str | None]] | None:
+    def _words(self, placed: Assignment, free: tuple[int, ...]) -> list[tuple[SlotValues, str | None]] | None:
         """The spellings after freeing some places, each with the word of the first of them; None if there are none.
 
         What the module may use comes first.
         """
         fixed = self._fixed(placed, free)
         first = free[0]
-        words: dict[str | None, Values] = {}
+        words: dict[str | None, SlotValues] = {}
         choices = list(self._form.choices[first])
-        for context in (self._module, DOCUMENTED):
+        for level in (self._module, DOCUMENTED):
             for word in choices[:_MANY_WORDS] if len(choices) > _MANY_WORDS else choices:
                 if word not in words:
-                    found = next(solutions(self._form, context, {**fixed, first: word}), None)
+                    found = next(solutions(self._form, level, {**fixed, first: word}), None)
                     if found is not None:
                         words[word] = found
         return [(values, word) for word, values in words.items()] or None
 
     def _blame(
-        self, placed: Assignment, values: Values, free: tuple[int, ...], words: list[tuple[Values, str | None]]
+        self, placed: Assignment, values: SlotValues, free: tuple[int, ...], words: list[tuple[SlotValues, str | None]]
     ) -> Mismatch:
         """What to say about a change: something is missing, or two parts do not go together."""
         first = free[0]
@@ -276,7 +278,7 @@ class Repairer:
             return Mismatch(Problem.UNKNOWN_QUALIFIER, placed[first], wanted=wanted)
         return Mismatch(Problem.CONFLICT, placed[first], wanted=wanted, other=other, message=message)
 
-    def _partner(self, placed: Assignment, values: Values, blamed: int) -> int:
+    def _partner(self, placed: Assignment, values: SlotValues, blamed: int) -> int:
         """The other word of a conflict: changing it instead would do, or the broken rule names it."""
         for check in self._form.checks:
             if blamed in check.scope and not check.test(values, DOCUMENTED):
@@ -285,25 +287,25 @@ class Repairer:
                     for place in check.scope
                     if place != blamed and place in placed and self._could_hold(check, values, place)
                 ]
-                named = _words_of(check.source) if isinstance(check.source, Rule) else set()
+                named = _words_of(check.source) if isinstance(check.source, FormRule) else set()
                 others.sort(key=lambda place: (values[place] not in named, -placed[place]))
                 if others:
                     return placed[others[0]]
         return -1
 
-    def _could_hold(self, check: Check, values: Values, place: int) -> bool:
+    def _could_hold(self, check: FormTest, values: SlotValues, place: int) -> bool:
         """Whether another word in a place would satisfy a check."""
         return any(
             check.test([*values[:place], word, *values[place + 1 :]], DOCUMENTED)
             for word in itertools.islice(self._form.choices[place], _MANY_WORDS)
         )
 
-    def _message(self, values: Values) -> str:
+    def _message(self, values: SlotValues) -> str:
         return next(
             (
                 check.source.message
                 for check in self._form.checks
-                if isinstance(check.source, Rule) and check.source.message and not check.test(values, DOCUMENTED)
+                if isinstance(check.source, FormRule) and check.source.message and not check.test(values, DOCUMENTED)
             ),
             "",
         )
@@ -324,5 +326,5 @@ class Repairer:
         return tuple(words)
 
 
-def _words_of(rule: Rule) -> set[str]:
+def _words_of(rule: FormRule) -> set[str]:
     return {word for clause in (*rule.left, *rule.right) for word in clause.words}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 
 Assignment = dict[int, int]
 """For each filled place the index of its word in the opcode."""
@@ -98,9 +98,9 @@ class _Placer:
                 yield from self._place_free(done + 1, {**placed, place: at})
 
 
-def values_of(form: PreparedForm, opcode: tuple[str, ...], placed: Assignment) -> Values:
+def values_of(form: PreparedForm, opcode: tuple[str, ...], placed: Assignment) -> SlotValues:
     """What stands in each place under an assignment."""
-    values: Values = [None] * len(form.slots)
+    values: SlotValues = [None] * len(form.slots)
     for place, at in placed.items():
         values[place] = opcode[at]
     return values

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from ptx_lsp.isa.matching.assign import Assignment, assignments, values_of
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
-from ptx_lsp.isa.model.context import Context
-from ptx_lsp.isa.model.instruction import Instruction
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.result import Match, Mismatch
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 
 
 def spellings(
-    form: PreparedForm, opcode: tuple[str, ...], module: Context, skipped: tuple[int, ...]
+    form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel, skipped: tuple[int, ...]
 ) -> Iterator[Assignment]:
     """The assignments under which an opcode is a spelling of the form, rules aside."""
     for placed in assignments(form, opcode, skipped):
@@ -32,7 +32,9 @@ def spellings(
                 yield placed
 
 
-def fill(form: PreparedForm, values: Values, operands: tuple[Written, ...], module: Context) -> Fitting | None:
+def fill(
+    form: PreparedForm, values: SlotValues, operands: tuple[ActualOperand, ...], module: LanguageLevel
+) -> Fitting | None:
     """Find the optional operands under which everything fits; the fitting holds the values of all places."""
     for chosen in form.option_sets:
         filled = list(values)
@@ -54,10 +56,10 @@ def fill(form: PreparedForm, values: Values, operands: tuple[Written, ...], modu
 
 
 def answer(
-    instruction: Instruction,
+    instruction: InstructionPage,
     fitting: Fitting,
     opcode: tuple[str, ...],
-    operands: tuple[Written, ...],
+    operands: tuple[ActualOperand, ...],
     placed: Assignment,
     mismatches: tuple[Mismatch, ...] = (),
 ) -> Match:

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable
 
 from ptx_lsp.isa.matching import leniency, matrix_operands, texture_operands
-from ptx_lsp.isa.model.context import Context
-from ptx_lsp.isa.model.form import Operand
+from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.kind import Alternative, Count, Kind, in_ranges, read_kind, shape_of
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.kind import Alternative, Count, OperandPattern, in_ranges, read_kind, shape_of
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import Values
+from ptx_lsp.isa.model.rules import SlotValues
 from ptx_lsp.isa.vocabulary.register_types import BITS, common_type, fits_type, of_any_size, vector_of
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}
@@ -44,15 +44,15 @@ _SINGLES = (".pred", ".f16x2", ".f32")
 class Fitting:
     """Compares written operands with one form under given values of its places."""
 
-    def __init__(self, form: PreparedForm, values: Values, context: Context) -> None:
+    def __init__(self, form: PreparedForm, values: SlotValues, level: LanguageLevel) -> None:
         self.form = form
         self.values = values
         self._index = form.form.index
         self._holders = form.shared.holders
-        self._rows = form.operand_rows(values, context)
-        self._context = context
-        self._version = context.version
-        self._judge = context.judge
+        self._rows = form.operand_rows(values, level)
+        self._context = level
+        self._version = level.version
+        self._judge = level.judge
 
     # ---- what the form wants here
 
@@ -60,7 +60,7 @@ class Fitting:
         """Whether the module passes a gate."""
         return self._context.allows(gate)
 
-    def operands(self, operands: tuple[Operand, ...] | None = None) -> list[Operand]:
+    def operands(self, operands: tuple[FormOperand, ...] | None = None) -> list[FormOperand]:
         """The operands that are written under these values."""
         return [
             operand
@@ -68,7 +68,7 @@ class Fitting:
             if not operand.option or self.values[self._index[operand.option]]
         ]
 
-    def kinds(self, name: str) -> list[Kind]:
+    def kinds(self, name: str) -> list[OperandPattern]:
         """What may stand for an operand; several if several rows of a table hold."""
         rows = self._rows.get(name)
         if rows is not None:
@@ -76,7 +76,7 @@ class Fitting:
         words = self.form.form.kinds.get(name)
         return [] if words is None else [read_kind(words)]
 
-    def is_written(self, operand: Operand) -> bool:
+    def is_written(self, operand: FormOperand) -> bool:
         """Whether the instruction writes the operand."""
         if operand.kind == "arguments":
             return operand is self.form.form.operands[0]
@@ -96,18 +96,18 @@ class Fitting:
         """How many elements a vector has; None if the qualifier that says so is left out."""
         return count.of(shape_of(self.values) if count.base in "mnk" else self.value(count.base))
 
-    def selectors(self, operand: Operand) -> tuple[str, ...]:
+    def selectors(self, operand: FormOperand) -> tuple[str, ...]:
         """What can follow an operand: ``.b0 .b1 …``; empty if nothing can."""
         place = self._index.get(operand.selector) if operand.selector else None
         return () if place is None else tuple(word for word in self.form.choices[place] if word)
 
     # ---- whole operands
 
-    def fits(self, operands: Iterable[Operand], written: tuple[Written, ...]) -> bool:
+    def fits(self, operands: Iterable[FormOperand], written: tuple[ActualOperand, ...]) -> bool:
         """Whether each written operand fits; the numbers of both must agree."""
         return all(map(self.accepts, operands, written))
 
-    def accepts(self, operand: Operand, written: Written) -> bool:
+    def accepts(self, operand: FormOperand, written: ActualOperand) -> bool:
         """Whether one written operand fits, with its sign, selector and pair."""
         if written.kind == "unknown":
             return True
@@ -130,14 +130,14 @@ class Fitting:
             return True
         return self._sign_fits(operand, written) and self._pair_fits(operand, written) and self.body(operand, written)
 
-    def _is_short_value(self, written: Written) -> bool:
+    def _is_short_value(self, written: ActualOperand) -> bool:
         """Whether ptxas takes a short register for 64 bits: in a load by one CTA alone."""
         index, values = self._index, self.values
         alone = all(name not in index or values[index[name]] is None for name in (".multicast", ".cta_group"))
         short = written.kind == "register" and written.type in (".b8", ".u8", ".s8", ".b16", ".u16", ".s16")
         return short and alone and ".mbarrier::complete_tx::bytes" in values
 
-    def body(self, operand: Operand, written: Written) -> bool:
+    def body(self, operand: FormOperand, written: ActualOperand) -> bool:
         """Whether an operand fits, signs and what follows it aside."""
         kind = operand.kind
         if kind == "name":
@@ -167,7 +167,7 @@ class Fitting:
             return self.fits(parts, written.parts)
         return self.base(operand, written.parts[0]) and self.fits(parts[1:], written.parts[1:])
 
-    def _bare(self, operand: Operand, written: Written) -> bool:
+    def _bare(self, operand: FormOperand, written: ActualOperand) -> bool:
         """Whether ptxas takes something without brackets for an address."""
         page = self.form.form.names[0]
         if page in leniency.BARE_TENSORS:
@@ -183,7 +183,7 @@ class Fitting:
         return page == "red" and written.kind == "sink"
 
     @staticmethod
-    def _can_be_written(operand: Operand, written: Written) -> bool:
+    def _can_be_written(operand: FormOperand, written: ActualOperand) -> bool:
         """Whether the instruction can write it: no constant, no address of a variable, nothing with a sign."""
         if written.kind == "integer" and operand.name == "reportValue":
             return True  # ptxas does not look
@@ -193,7 +193,7 @@ class Fitting:
             return all(part.kind in ("register", "sink", "special", "unknown") for part in written.parts)
         return written.kind in ("register", "sink", "unknown", "arguments")
 
-    def _is_constant_result(self, operand: Operand, written: Written) -> bool:
+    def _is_constant_result(self, operand: FormOperand, written: ActualOperand) -> bool:
         """Whether ptxas takes a constant for a result here."""
         page, allows = self.form.form.names[0], self._context.allows
         gate = leniency.CONSTANT_RESULTS.get(page)
@@ -204,22 +204,26 @@ class Fitting:
         parts = page == "vmad" and self.value(".asel") and self.value(".bsel")
         return allows(gate) or bool(parts) and allows(leniency.CONSTANT_PRODUCTS)
 
-    def _sinks_fit(self, operand: Operand, written: Written) -> bool:
+    def _sinks_fit(self, operand: FormOperand, written: ActualOperand) -> bool:
         """Only results can be thrown away, element by element, unless the page says otherwise.
 
         What is passed to a function is compared with its declaration instead.
         """
-        return operand.kind == "arguments" or not any(part.kind == "sink" for part in written.parts) or any(
-            wanted.sinks for kind in self.kinds(operand.name) for wanted in kind.alternatives
+        return (
+            operand.kind == "arguments"
+            or not any(part.kind == "sink" for part in written.parts)
+            or any(wanted.sinks for kind in self.kinds(operand.name) for wanted in kind.alternatives)
         )
 
-    def _sign_fits(self, operand: Operand, written: Written) -> bool:
+    def _sign_fits(self, operand: FormOperand, written: ActualOperand) -> bool:
         if not written.sign or written.sign == operand.sign:
             return True
         if written.type == ".pred" and self._is_one_of(leniency.FLOATS_PASS | leniency.BARE_TENSORS):
             return True
-        if written.sign == "!" and written.type == ".pred" and any(
-            self._is_raw(alternative) for kind in self.kinds(operand.name) for alternative in kind.alternatives
+        if (
+            written.sign == "!"
+            and written.type == ".pred"
+            and any(self._is_raw(alternative) for kind in self.kinds(operand.name) for alternative in kind.alternatives)
         ):
             return True
         return written.sign == "!" and any(
@@ -228,11 +232,11 @@ class Fitting:
             for alternative in kind.alternatives
         )
 
-    def wants_pair(self, operand: Operand) -> bool:
+    def wants_pair(self, operand: FormOperand) -> bool:
         """Whether a second result stands behind the operand here."""
         return bool(operand.pair and self.value(operand.pair))
 
-    def _pair_fits(self, operand: Operand, written: Written) -> bool:
+    def _pair_fits(self, operand: FormOperand, written: ActualOperand) -> bool:
         pair = written.pair
         if pair is None or not self.wants_pair(operand):
             return pair is None and not self.wants_pair(operand)
@@ -246,7 +250,7 @@ class Fitting:
 
     # ---- addresses
 
-    def base(self, operand: Operand, written: Written) -> bool:
+    def base(self, operand: FormOperand, written: ActualOperand) -> bool:
         """Whether the address itself fits: a register, or a variable in the right state space."""
         if written.sign:
             return False
@@ -261,11 +265,10 @@ class Fitting:
         if {operand.name, self.form.form.mnemonic} & leniency.UNCHECKED_ADDRESSES and written.kind != "variable":
             return written.kind in ("register", *REFERENCES.values()) or operand.name != "tensorMap"
         return any(
-            self.address_fits(wanted, written) and not self._is_short(wanted, written, operand)
-            for wanted in spaces
+            self.address_fits(wanted, written) and not self._is_short(wanted, written, operand) for wanted in spaces
         )
 
-    def spaces(self, operand: Operand) -> list[Alternative]:
+    def spaces(self, operand: FormOperand) -> list[Alternative]:
         """What an address may be; without a line of its own, what the form's state space says, or generic."""
         kinds = self.kinds(operand.name)
         if kinds:
@@ -282,7 +285,7 @@ class Fitting:
         """Whether names as generic addresses must be of shared variables."""
         return self._is_one_of(leniency.ONLY_SHARED)
 
-    def address_fits(self, wanted: Alternative, written: Written) -> bool:
+    def address_fits(self, wanted: Alternative, written: ActualOperand) -> bool:
         """Whether an address of one kind can be what is written."""
         word = self.value(wanted.type) or "generic"
         kind = written.kind
@@ -310,7 +313,7 @@ class Fitting:
             return self._is_one_of(leniency.FUNCTION_ADDRESSES)
         return kind == "integer" and word == ".local"
 
-    def _is_short(self, wanted: Alternative, written: Written, operand: Operand) -> bool:
+    def _is_short(self, wanted: Alternative, written: ActualOperand, operand: FormOperand) -> bool:
         """Whether ptxas finds a register too short for an address."""
         if operand.name == "mbar" and self.form.form.mnemonic != "tcgen05":
             return False
@@ -328,12 +331,12 @@ class Fitting:
 
     # ---- values
 
-    def _fits_kind(self, kind: Kind, written: Written) -> bool:
+    def _fits_kind(self, kind: OperandPattern, written: ActualOperand) -> bool:
         if written.offset:
             written = _with_constant(written)
         return any(self.alternative(wanted, written, kind.wider) for wanted in kind.alternatives)
 
-    def alternative(self, wanted: Alternative, written: Written, wider: bool) -> bool:
+    def alternative(self, wanted: Alternative, written: ActualOperand, wider: bool) -> bool:
         """Whether a value of one kind can be what is written."""
         what, kind = wanted.what, written.kind
         if kind == "unknown":
@@ -391,7 +394,7 @@ class Fitting:
             return False
         return abs(value) > _LOW or in_ranges(ranges, value & _LOW)
 
-    def _fit_kinds(self, wanted: tuple[Kind, ...], parts: tuple[Written, ...]) -> bool:
+    def _fit_kinds(self, wanted: tuple[OperandPattern, ...], parts: tuple[ActualOperand, ...]) -> bool:
         parts = tuple(_as_register(part) if part.kind == "special" else part for part in parts)
         return all(map(self._fits_kind, wanted, parts))
 
@@ -400,7 +403,7 @@ class Fitting:
         name = self.value(wanted.type) or ""
         return BITS.get(self._holders.get(name, name))
 
-    def _is_old_bf16(self, wanted: Alternative, written: Written) -> bool:
+    def _is_old_bf16(self, wanted: Alternative, written: ActualOperand) -> bool:
         """Whether this passes for a ``.bf16`` or ``.bf16x2`` in releases that did not look closely."""
         name = self.value(wanted.type) or ""
         return (
@@ -412,7 +415,7 @@ class Fitting:
             and all(part.kind == "register" and part.type == self._holders[name] for part in written.parts)
         )
 
-    def _is_packed_vector(self, wanted: Alternative, written: Written) -> bool:
+    def _is_packed_vector(self, wanted: Alternative, written: ActualOperand) -> bool:
         """Whether this is a vector of untyped registers for four small floats: in arithmetic any number does."""
         name = self.value(wanted.type) or ""
         name = self._holders.get(name, name)
@@ -425,7 +428,7 @@ class Fitting:
             and self._elements(Alternative("type", name), written.parts, wider=False)
         )
 
-    def _unchecked(self, wanted: Alternative, written: Written) -> bool:
+    def _unchecked(self, wanted: Alternative, written: ActualOperand) -> bool:
         """Whether ptxas hands on an operand that is not what the instruction wants."""
         mnemonic = self.form.form.mnemonic
         if self._is_one_of(leniency.FLOAT_SINGLES) and written.kind == "float":
@@ -457,7 +460,7 @@ class Fitting:
             for word, gate in leniency.RAW_HALVES.items()
         )
 
-    def _begins_with_constant(self, written: Written) -> bool:
+    def _begins_with_constant(self, written: ActualOperand) -> bool:
         """Whether this is packed behind a constant, where ptxas takes integer registers of any width."""
         parts = written.parts
         return (
@@ -476,7 +479,7 @@ class Fitting:
             and self._context.allows(leniency.VECTOR_HALVES)
         )
 
-    def _special(self, wanted: Alternative, written: Written) -> bool:
+    def _special(self, wanted: Alternative, written: ActualOperand) -> bool:
         name = self.value(wanted.type) if wanted.type else None
         if name is None:
             return True
@@ -492,7 +495,7 @@ class Fitting:
             )
         return fits_type(written.type, name, self._holders, wider=narrower)
 
-    def _vector(self, wanted: Alternative, length: int, written: Written, wider: bool) -> bool:
+    def _vector(self, wanted: Alternative, length: int, written: ActualOperand, wider: bool) -> bool:
         bare = written.kind in ("register", "float") and vector_of(written.type) is None
         if bare and wanted.length == _V1 and self.form.form.mnemonic in leniency.BARE_SINGLES:
             return written.type in _SINGLES or self._scalar(wanted, written, wider)
@@ -507,7 +510,7 @@ class Fitting:
             return False
         return self._elements(wanted, written.parts, wider)
 
-    def _elements(self, wanted: Alternative, parts: tuple[Written, ...], wider: bool) -> bool:
+    def _elements(self, wanted: Alternative, parts: tuple[ActualOperand, ...], wider: bool) -> bool:
         """Whether the elements of a vector fit, by the rules that ptxas has for vectors.
 
         Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand,
@@ -570,18 +573,18 @@ class Fitting:
                 return False
         return self._same(wanted, registers, wider)
 
-    def _same(self, wanted: Alternative, registers: list[Written], wider: bool) -> bool:
+    def _same(self, wanted: Alternative, registers: list[ActualOperand], wider: bool) -> bool:
         """Whether registers fit together as elements of one type."""
         types = {register.type for register in registers}
         common = common_type(types) if len(types) > 1 or (self._loose and _integers(types)) else next(iter(types), "")
-        return common == "" or (common is not None and self._scalar(wanted, Written("register", common), wider))
+        return common == "" or (common is not None and self._scalar(wanted, ActualOperand("register", common), wider))
 
     @property
     def _loose(self) -> bool:
         """Whether integer registers may stand for floats in vectors; with matrices they may not."""
         return self.form.form.mnemonic not in leniency.CLASSED_VECTORS
 
-    def _scalar(self, wanted: Alternative, written: Written, wider: bool) -> bool:
+    def _scalar(self, wanted: Alternative, written: ActualOperand, wider: bool) -> bool:
         """Whether a single value can be what is written."""
         kind, page = written.kind, self.form.form.names[0]
         name = self.value(wanted.type)
@@ -623,7 +626,7 @@ class Fitting:
         return name in self.values or ".wide" in self.values
 
 
-def _is_raw_word(written: Written) -> bool:
+def _is_raw_word(written: ActualOperand) -> bool:
     """Whether something passes for 32 bits where ptxas does not look: whatever has so many, a predicate, a vector."""
     if written.kind == "vector":
         return 0 < len(written.parts) <= _SHORT_VECTOR and all(
@@ -634,7 +637,7 @@ def _is_raw_word(written: Written) -> bool:
     return written.kind == "float" and written.type == ".f32"
 
 
-def _with_constant(written: Written) -> Written:
+def _with_constant(written: ActualOperand) -> ActualOperand:
     """What ptxas takes a name for to which a constant is added: a special register for one without a type."""
     if written.kind == "special" and vector_of(written.type) is None:
         return written._replace(kind="register", type=".pred" if written.type == ".pred" else ".b32")
@@ -642,10 +645,10 @@ def _with_constant(written: Written) -> Written:
     return written._replace(kind="function", offset=False) if written.kind == "label" and not written.role else written
 
 
-def _as_register(written: Written) -> Written:
+def _as_register(written: ActualOperand) -> ActualOperand:
     """A special register or variable as an element of a vector: an untyped register of its size."""
     bits = 64 if written.type.endswith("64") else 32
-    return Written("register", f".b{bits}" if written.kind == "special" else written.type)
+    return ActualOperand("register", f".b{bits}" if written.kind == "special" else written.type)
 
 
 def _integers(types: set[str]) -> bool:
@@ -658,7 +661,9 @@ def _same_space(one: str, other: str) -> bool:
     return one.partition("::")[0] == other.partition("::")[0]
 
 
-def selectors_of(form: PreparedForm, operands: list[Operand], written: tuple[Written, ...], values: Values) -> bool:
+def selectors_of(
+    form: PreparedForm, operands: list[FormOperand], written: tuple[ActualOperand, ...], values: SlotValues
+) -> bool:
     """Fill the places of selectors with what is written; False if one cannot stand there: its place stays empty."""
     good = True
     for place in form.selectors:

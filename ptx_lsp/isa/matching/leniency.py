@@ -19,20 +19,41 @@ CLASSED_VECTORS = STRICT_VECTORS | {"mma", "wmma"}
 BY_NAME_ONLY = Version(9, 1)
 """From here on ``.param::func`` is reached by name only; ptxas of CUDA 13.0 and before took registers too."""
 
-NO_REFERENCES = frozenset({
-    "wmma", "createpolicy", "ld", "st", "ldu", "tcgen05.commit",
-    "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async", "fabric.try_pullred.async",
-})
+NO_REFERENCES = frozenset(
+    {
+        "wmma",
+        "createpolicy",
+        "ld",
+        "st",
+        "ldu",
+        "tcgen05.commit",
+        "fabric.try_get.async",
+        "fabric.try_put.async",
+        "fabric.try_red.async",
+        "fabric.try_pullred.async",
+    }
+)
 """The instructions, or pages, that ptxas refuses the name of a texture or surface as an address."""
 
 NO_SHORT_ADDRESSES = frozenset({"cp.async.mbarrier.arrive", "stmatrix", "ldmatrix", "st.bulk"})
 """The instructions, or pages, that ptxas refuses a register of 8 or 16 bits as a generic address."""
 
-NEVER_SHORT_ADDRESSES = frozenset({
-    "createpolicy.range", "multimem.red", "multimem.red.async", "multimem.st.async",
-    "red.async", "st.async", "tcgen05", "tensormap.replace", "wmma",
-    "fabric.try_get.async", "fabric.try_put.async", "fabric.try_red.async",
-})
+NEVER_SHORT_ADDRESSES = frozenset(
+    {
+        "createpolicy.range",
+        "multimem.red",
+        "multimem.red.async",
+        "multimem.st.async",
+        "red.async",
+        "st.async",
+        "tcgen05",
+        "tensormap.replace",
+        "wmma",
+        "fabric.try_get.async",
+        "fabric.try_put.async",
+        "fabric.try_red.async",
+    }
+)
 """The instructions, or pages, that ptxas refuses a register of 8 or 16 bits as an address of any state space."""
 
 SHORT_CONSTANTS = frozenset({"bar", "barrier", "alloca", "setmaxnreg", "cp.async.bulk", "fence"})
@@ -47,11 +68,21 @@ LONG_ADDRESSES = frozenset({"multimem.red"})
 ONLY_SHARED = frozenset({"mbarrier"})
 """The instructions, or pages, whose generic addresses ptxas refuses the name of a variable outside shared memory."""
 
-NO_SPECIAL_ADDRESSES = frozenset({
-    "mbarrier.init", "mbarrier.inval", "mbarrier.arrive", "mbarrier.arrive_drop", "mbarrier.expect_tx",
-    "mbarrier.complete_tx", "mbarrier.test_wait", "mbarrier.try_wait",
-    "multimem.red", "multimem.red.async", "multimem.st.async",
-})
+NO_SPECIAL_ADDRESSES = frozenset(
+    {
+        "mbarrier.init",
+        "mbarrier.inval",
+        "mbarrier.arrive",
+        "mbarrier.arrive_drop",
+        "mbarrier.expect_tx",
+        "mbarrier.complete_tx",
+        "mbarrier.test_wait",
+        "mbarrier.try_wait",
+        "multimem.red",
+        "multimem.red.async",
+        "multimem.st.async",
+    }
+)
 """The instructions, or pages, that ptxas refuses a special register as an address."""
 
 FUNCTION_ADDRESSES = frozenset({"tcgen05.cp", "tcgen05.shift"})
@@ -66,16 +97,28 @@ SHORT_VALUES = frozenset({"gAddr"})
 UNCHECKED_ADDRESSES = frozenset({"fence", "tensorMap"})
 """The instructions, and operands, of which ptxas takes any register as an address, and what is no address at all."""
 
-UNCHECKED = frozenset({
-    "mma", "wgmma", "movmatrix", "stmatrix", "atom",
-    "mbarrier.arrive", "mbarrier.arrive_drop",
-})
+UNCHECKED = frozenset(
+    {
+        "mma",
+        "wgmma",
+        "movmatrix",
+        "stmatrix",
+        "atom",
+        "mbarrier.arrive",
+        "mbarrier.arrive_drop",
+    }
+)
 """The instructions with 32-bit operands that ptxas hands on unchecked: predicates and short vectors pass."""
 
-FLOAT_SINGLES = frozenset({
-    "spcompress", "spdecompress",
-    "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor", "cp.async.bulk.prefetch.tensor",
-})
+FLOAT_SINGLES = frozenset(
+    {
+        "spcompress",
+        "spdecompress",
+        "cp.async.bulk.tensor",
+        "cp.reduce.async.bulk.tensor",
+        "cp.async.bulk.prefetch.tensor",
+    }
+)
 """The pages of which ptxas takes a floating-point constant as the one element of a vector."""
 
 SPECIAL_ELEMENTS = frozenset({"tcgen05.mma", "tcgen05.mma.sp"})
@@ -84,10 +127,16 @@ SPECIAL_ELEMENTS = frozenset({"tcgen05.mma", "tcgen05.mma.sp"})
 FLOATS_PASS = frozenset({"mma", "wgmma", "movmatrix", "stmatrix", "atom"})
 """Those of them that take floating-point constants too; ``mma`` takes such for 16 bits as well."""
 
-LOOSE_SINGLES = frozenset({
-    "ldmatrix", "stmatrix", "mma",
-    "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor", "cp.async.bulk.prefetch.tensor",
-})
+LOOSE_SINGLES = frozenset(
+    {
+        "ldmatrix",
+        "stmatrix",
+        "mma",
+        "cp.async.bulk.tensor",
+        "cp.reduce.async.bulk.tensor",
+        "cp.async.bulk.prefetch.tensor",
+    }
+)
 """The instructions of which ptxas takes any 32-bit register, and predicates, as the one element of a vector."""
 
 NO_FUNCTIONS = CLASSED_VECTORS | {"cp", "cvt"}

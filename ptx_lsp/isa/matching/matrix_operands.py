@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 
 SCALE_TYPES = frozenset({".ue8m0", ".ue4m3"})
 """The types of scale factors; what stands before them is still at the end of the others."""
@@ -42,7 +42,7 @@ def is_taken_for(word: str, behind: Sequence[str], opcode: Collection[str], allo
     return word in SUB_BYTES and len(behind) <= limit and allows(_LOOSE_FLOATS)
 
 
-def not_ignored(opcode: tuple[str, ...], operands: tuple[Written, ...]) -> frozenset[str]:
+def not_ignored(opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> frozenset[str]:
     """Which words of an opcode ptxas does not ignore: a second kind, a length that some vector does not have."""
     lengths = {f".v{len(operand.parts)}" for operand in operands if operand.kind == "vector"}
     words = {word for word in opcode if word in (".v2", ".v4", ".v8") and lengths != {word}}

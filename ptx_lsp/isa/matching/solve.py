@@ -8,19 +8,19 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Generator, Iterator, Mapping
 
-from ptx_lsp.isa.model.context import Context
+from ptx_lsp.isa.model.context import LanguageLevel
 from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import Test, Values
+from ptx_lsp.isa.model.rules import SlotValues, Test
 
 
 def solutions(
     form: PreparedForm,
-    context: Context,
+    level: LanguageLevel,
     fixed: Mapping[int, str | None] | None = None,
     *,
     among: Collection[int] | None = None,
     shuffled: random.Random | None = None,
-) -> Iterator[Values]:
+) -> Iterator[SlotValues]:
     """All ways to fill the places that gates, rules and tables allow.
 
     Args:
@@ -30,10 +30,10 @@ def solutions(
         among: if given, only the tests that look at one of these places are made.
         shuffled: tries the choices in random order.
     """
-    if not context.allows_all(form.form.gates):
+    if not level.allows_all(form.form.gates):
         return
-    solver = _Solver(form, context, fixed or {}, among, shuffled)
-    if all(test(solver.values, context) for _, test in solver.tests[0]):
+    solver = _Solver(form, level, fixed or {}, among, shuffled)
+    if all(test(solver.values, level) for _, test in solver.tests[0]):
         yield from solver.fill(0)
 
 
@@ -41,17 +41,17 @@ class _Solver:
     def __init__(
         self,
         form: PreparedForm,
-        context: Context,
+        level: LanguageLevel,
         fixed: Mapping[int, str | None],
         among: Collection[int] | None,
         shuffled: random.Random | None,
     ) -> None:
         self._form = form
-        self._context = context
+        self._context = level
         self._fixed = fixed
         self._shuffled = shuffled
         count = len(form.slots)
-        self.values: Values = [None] * count
+        self.values: SlotValues = [None] * count
         self._order = sorted(range(count), key=lambda place: (place not in fixed, place))
         rank = {place: at for at, place in enumerate(self._order)}
         self.tests: list[list[tuple[set[int], Test]]] = [[] for _ in range(count + 1)]
@@ -61,7 +61,7 @@ class _Solver:
                 scope = {rank[place] for place in check.scope}
                 self.tests[max(scope, default=-1) + 1].append((scope, check.test))
 
-    def fill(self, done: int) -> Generator[Values, None, set[int]]:
+    def fill(self, done: int) -> Generator[SlotValues, None, set[int]]:
         """The ways to fill the places from ``done`` on.
 
         Returns the earlier places that are to blame if there is none: while these stay, no choice in between helps.

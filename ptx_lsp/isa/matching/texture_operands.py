@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import Written
+from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
 
 if TYPE_CHECKING:
     from ptx_lsp.isa.matching.fitting import Fitting
-    from ptx_lsp.isa.model.context import Context
+    from ptx_lsp.isa.model.context import LanguageLevel
 
 INSTRUCTIONS = frozenset({"tex", "tld4", "txq"})
 
@@ -47,7 +47,9 @@ _INTEGERS, _FLOATS = "integers", "floats"
 """Constants beside registers of another size: ptxas no longer asks for the size."""
 
 
-def gathered(mnemonic: str, operands: tuple[Written, ...]) -> tuple[tuple[Written, ...], Written] | None:
+def gathered(
+    mnemonic: str, operands: tuple[ActualOperand, ...]
+) -> tuple[tuple[ActualOperand, ...], ActualOperand] | None:
     """The operands with all of the address in the brackets, where ``a`` stands in front of them, or ``c`` behind.
 
     ptxas minds no brackets: ``tex… d, a, [b, c]`` or ``d, [a, b], c``. Returned beside them is ``c``: see
@@ -68,7 +70,9 @@ def gathered(mnemonic: str, operands: tuple[Written, ...]) -> tuple[tuple[Writte
     return (operands[0], address._replace(parts=(*parts, c)), *operands[3:]), c
 
 
-def divided(mnemonic: str, operands: tuple[Written, ...], module: Context) -> tuple[Written, ...] | None:
+def divided(
+    mnemonic: str, operands: tuple[ActualOperand, ...], module: LanguageLevel
+) -> tuple[ActualOperand, ...] | None:
     """The operands with the end of the address after the brackets, where no sampler stands before it.
 
     ptxas reads ``tex… d, [a, c, e]`` as ``d, [a, c], e`` in the unified texture mode if ``c`` is a single register.
@@ -86,13 +90,13 @@ def divided(mnemonic: str, operands: tuple[Written, ...], module: Context) -> tu
     return (operands[0], address._replace(parts=address.parts[:2]), following, *operands[2:])
 
 
-def opened(operands: tuple[Written, ...]) -> tuple[Written, ...]:
+def opened(operands: tuple[ActualOperand, ...]) -> tuple[ActualOperand, ...]:
     """Gathered operands with coordinates that are not known."""
-    address = operands[1]._replace(parts=(*operands[1].parts[:2], Written("unknown")))
+    address = operands[1]._replace(parts=(*operands[1].parts[:2], ActualOperand("unknown")))
     return (operands[0], address, *operands[2:])
 
 
-def displaced_fits(fitting: Fitting, written: Written, following: Written | None) -> bool:
+def displaced_fits(fitting: Fitting, written: ActualOperand, following: ActualOperand | None) -> bool:
     """Whether coordinates fit where not all of the address stands in the brackets, in the unified texture mode.
 
     ptxas then wants them in the shape of what follows the address: the level, a derivative, or else the offset. Beside
@@ -120,7 +124,7 @@ def displaced_fits(fitting: Fitting, written: Written, following: Written | None
     return False
 
 
-def fits(fitting: Fitting, name: str, written: Written) -> bool:
+def fits(fitting: Fitting, name: str, written: ActualOperand) -> bool:
     """Whether the operand called ``name`` can be what is written."""
     alternatives = [alternative for kind in fitting.kinds(name) for alternative in kind.alternatives]
     if written.kind == "vector":
@@ -143,12 +147,12 @@ def fits(fitting: Fitting, name: str, written: Written) -> bool:
     return any(fitting.alternative(wanted, written, wider=False) for wanted in alternatives)
 
 
-def is_old_texture(written: Written) -> bool:
+def is_old_texture(written: ActualOperand) -> bool:
     """Whether it is a ``.tex`` variable, which PTX up to 1.4 has for a ``.texref``."""
     return written.kind == "variable" and written.space == ".tex"
 
 
-def handle_fits(fitting: Fitting, written: Written) -> bool:
+def handle_fits(fitting: Fitting, written: ActualOperand) -> bool:
     """Whether a texture may be given by a register here."""
     return written.kind != "register" or not _has_sampler(fitting) or fitting.allows(SAMPLER_BESIDE_HANDLE)
 
@@ -163,7 +167,7 @@ def _last(wanted: Alternative) -> Alternative:
     return wanted.elements[-1].alternatives[0] if wanted.elements else wanted._replace(length=None)
 
 
-def _vector(fitting: Fitting, name: str, wanted: Alternative, parts: tuple[Written, ...]) -> bool:
+def _vector(fitting: Fitting, name: str, wanted: Alternative, parts: tuple[ActualOperand, ...]) -> bool:
     """Whether the elements of a vector fit."""
     if wanted.elements:
         elements = [kind.alternatives[0] for kind in wanted.elements]
@@ -200,7 +204,7 @@ def _leading(fitting: Fitting, elements: list[Alternative]) -> int:
 
 
 def _layered(
-    fitting: Fitting, wanted: Alternative, last: Alternative, parts: tuple[Written, ...], leading: int
+    fitting: Fitting, wanted: Alternative, last: Alternative, parts: tuple[ActualOperand, ...], leading: int
 ) -> bool:
     """Whether coordinates fit behind a layer: they only have to agree, and the last element in front is an integer."""
     index, rest = parts[leading - 1], [part for part in parts[leading:] if part.kind != "unknown"]
@@ -245,15 +249,15 @@ def _fits(fitting: Fitting, wanted: Alternative, name: str | None, *, untyped: b
         return False
     if untyped and name[1:2] in ("u", "s") and BITS.get(name) == BITS.get(want):
         return True
-    return fitting.alternative(wanted, Written("register", name), wider=False)
+    return fitting.alternative(wanted, ActualOperand("register", name), wider=False)
 
 
-def _fits_alone(fitting: Fitting, wanted: Alternative, part: Written) -> bool:
+def _fits_alone(fitting: Fitting, wanted: Alternative, part: ActualOperand) -> bool:
     """Whether an element would do as a single value: there a special register has a type."""
     return _fits(fitting, wanted, ".u32" if part.kind == "special" else _type(part))
 
 
-def _type(part: Written) -> str | None:
+def _type(part: ActualOperand) -> str | None:
     """The type of one element, constants having one of their own; None if it cannot be one."""
     if part.kind == "register":
         return part.type
@@ -264,7 +268,7 @@ def _type(part: Written) -> str | None:
     return f"{part.type or '.f64'} constant" if part.kind == "float" else None
 
 
-def _common(parts: Sequence[Written], *, sized: bool = True) -> str | None:
+def _common(parts: Sequence[ActualOperand], *, sized: bool = True) -> str | None:
     """The type that elements have in common; None if there is none.
 
     Each must be of the class of the one before it, untyped ones are of all; and of the size of the first, unless that

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from ptx_lsp.isa.model.gate import Gate, Judges
+from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
 
-class Context:
+class LanguageLevel:
     """A version with a target. Remembers its answers: the same few gates are asked again and again."""
 
-    def __init__(self, version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> None:
+    def __init__(
+        self, version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
+    ) -> None:
         self.version = version
         self.target = target
         self.judge = judge
@@ -32,7 +34,7 @@ class Context:
         return all(map(self.allows, gates))
 
 
-class OpenContext(Context):
+class OpenLevel(LanguageLevel):
     """A module for which every gate stands open that the judge opens: what exists at any version, on any target."""
 
     def allows(self, gate: Gate) -> bool:
@@ -41,13 +43,15 @@ class OpenContext(Context):
 
 
 @cache
-def context(version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> Context:
+def language_level(
+    version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
+) -> LanguageLevel:
     """The one context of a version and target."""
-    return Context(version, target, judge)
+    return LanguageLevel(version, target, judge)
 
 
-ANYWHERE = OpenContext(Version(99, 0), Target(999, "a"))
+ANYWHERE = OpenLevel(Version(99, 0), Target(999, "a"))
 """The context in which nothing is too new, and nothing gone."""
 
-DOCUMENTED = OpenContext(Version(99, 0), Target(999, "a"), Judges.LATEST)
+DOCUMENTED = OpenLevel(Version(99, 0), Target(999, "a"), AcceptancePolicy.LATEST)
 """The same without what ptxas alone takes, and older releases alone."""

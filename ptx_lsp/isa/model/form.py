@@ -61,7 +61,7 @@ class Slot:
         return None in self.choices
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row of a table: the product of its cells, under one gate."""
 
     cells: tuple[Words, ...]
@@ -72,7 +72,7 @@ class Table(NamedTuple):
     """Which values of several places go together; columns without a dot give operands their kinds."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
 
 class Advice(NamedTuple):
@@ -107,7 +107,7 @@ class Clause(NamedTuple):
     subject: str = ""
 
 
-class Rule(NamedTuple):
+class FormRule(NamedTuple):
     """A sentence about the parts of a form."""
 
     left: tuple[Clause, ...]
@@ -118,14 +118,14 @@ class Rule(NamedTuple):
     message: str = ""
 
 
-class Operand(NamedTuple):
+class FormOperand(NamedTuple):
     """An operand of a form, as the page writes it."""
 
     kind: str
     """``name``, ``number`` (exactly that constant), ``sink``, ``address``, ``vector`` or ``arguments``."""
     name: str = ""
     """Its name on the page; of an address or vector the name of its first part."""
-    parts: tuple[Operand, ...] = ()
+    parts: tuple[FormOperand, ...] = ()
     sign: str = ""
     selector: str = ""
     """The place of the selector behind it."""
@@ -145,11 +145,11 @@ class InstructionForm:
     """Its line on the page, counted from 1."""
     slots: tuple[Slot, ...]
     """The places: first the name, then qualifiers in order, then selectors and optional operands."""
-    operands: tuple[Operand, ...]
+    operands: tuple[FormOperand, ...]
     kinds: dict[str, Words] = field(hash=False)
     """What may stand for each operand, in the notation's words."""
     tables: tuple[Table, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[FormRule, ...] = ()
     gates: tuple[Gate, ...] = ()
     """All of them must let a module pass."""
     names: tuple[str, ...] = ()
@@ -182,7 +182,7 @@ class InstructionForm:
         return self is other
 
 
-def flatten(operands: tuple[Operand, ...]) -> list[Operand]:
+def flatten(operands: tuple[FormOperand, ...]) -> list[FormOperand]:
     """All operands, each followed by its parts."""
     return [inner for operand in operands for inner in (operand, *flatten(operand.parts))]
 

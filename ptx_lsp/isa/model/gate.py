@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.version import Version
 FIRST = Version(1, 0)
 
 
-class Judges(Enum):
+class AcceptancePolicy(Enum):
     """Whose verdict is asked for where releases of ptxas differ."""
 
     ANY = "any"
@@ -48,12 +48,12 @@ class Releases(NamedTuple):
     def __str__(self) -> str:
         return " ".join(filter(None, (str(self.first or ""), f"until {self.until}" if self.until else "")))
 
-    def has(self, judge: Version | Judges) -> bool:
+    def has(self, judge: Version | AcceptancePolicy) -> bool:
         """Whether a release takes it, or any, or all."""
-        if judge is Judges.LATEST:
+        if judge is AcceptancePolicy.LATEST:
             return self.until is None and self.documented
-        if isinstance(judge, Judges):
-            return judge is Judges.ANY or self == EVERY_RELEASE
+        if isinstance(judge, AcceptancePolicy):
+            return judge is AcceptancePolicy.ANY or self == EVERY_RELEASE
         return (self.first is None or judge >= self.first) and (self.until is None or judge < self.until)
 
     def describe(self) -> str:
@@ -149,7 +149,9 @@ class Gate(NamedTuple):
             return self._replace(since=self.since + other.since)
         return self._replace(others=(*self.others, other))
 
-    def allows(self, version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> bool:
+    def allows(
+        self, version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
+    ) -> bool:
         """Whether a module of this version and target may use the part, as ``judge`` says: a release of ptxas."""
         if any(other.allows(version, target, judge) for other in self.others):
             return True
@@ -161,7 +163,9 @@ class Gate(NamedTuple):
             return False
         return any(since.allows(version, target) for since in self.since)
 
-    def why_not(self, version: Version, target: Target, judge: Version | Judges = Judges.ANY) -> Need | None:
+    def why_not(
+        self, version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
+    ) -> Need | None:
         """What such a module lacks; None if nothing.
 
         Another ptxas is asked for first, where that is enough, then a newer version, then other targets, then both.

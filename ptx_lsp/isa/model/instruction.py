@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_lsp.isa.model.page_words import PageWords
 
 
-class Instruction:
+class InstructionPage:
     """The forms of a page, under the names of its heading."""
 
     def __init__(

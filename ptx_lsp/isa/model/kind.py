@@ -50,10 +50,10 @@ class Alternative(NamedTuple):
     """The number of elements of a vector; None for a single value."""
     ranges: tuple[tuple[int, int, int], ...] = ()
     """The legal constants as (first, last, step); empty: any."""
-    elements: tuple[Kind, ...] = ()
+    elements: tuple[OperandPattern, ...] = ()
 
 
-class Kind(NamedTuple):
+class OperandPattern(NamedTuple):
     """All ways to fill an operand."""
 
     alternatives: tuple[Alternative, ...]
@@ -64,7 +64,7 @@ class Kind(NamedTuple):
 
 
 @cache
-def read_kind(words: Words) -> Kind:
+def read_kind(words: Words) -> OperandPattern:
     """Read the words behind ``name :``, or of a table's cell."""
     wider = words[-2:] == ("or", "wider")
     rest = list(words[:-2] if wider else words)
@@ -75,7 +75,7 @@ def read_kind(words: Words) -> Kind:
             parts.append([])
         else:
             parts[-1].append(word)
-    return Kind(tuple(_alternative(part) for part in parts if part), wider, direction)
+    return OperandPattern(tuple(_alternative(part) for part in parts if part), wider, direction)
 
 
 def _alternative(words: list[str | tuple[Words, ...]]) -> Alternative:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Written(NamedTuple):
+class ActualOperand(NamedTuple):
     """One written operand. Hashable: matches are remembered by it.
 
     ``kind`` is one of
@@ -38,8 +38,8 @@ class Written(NamedTuple):
     """``-`` or ``!`` in front."""
     selector: str = ""
     """What follows the operand: ``.b0``, ``.h1``, ``.unified``."""
-    parts: tuple[Written, ...] = ()
-    pair: Written | None = None
+    parts: tuple[ActualOperand, ...] = ()
+    pair: ActualOperand | None = None
     """The second result of ``d|p``."""
     offset: bool = False
     """A constant is added: ``a+4``, ``[a+4]``."""

@@ -23,7 +23,7 @@ _FENCE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
 _MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE | re.DOTALL)
 
 
-class Label(NamedTuple):
+class LabelledParagraph(NamedTuple):
     """A paragraph with a label, for the statements that write one of each group of ``parts``."""
 
     name: str
@@ -57,7 +57,7 @@ class PageWords(NamedTuple):
 
     title: str
     lead: tuple[str, ...]
-    labels: tuple[Label, ...]
+    labels: tuple[LabelledParagraph, ...]
     bullets: dict[str, str]
     """What operands and qualifiers mean here, by their names on the page, in the page's order."""
     examples: tuple[Example, ...]
@@ -71,13 +71,13 @@ def read_words(text: str) -> PageWords:
     above, _, rest = text.partition("```isa")
     heading, *paragraphs = above.strip().split("\n\n")
     lead: list[str] = []
-    labels: list[Label] = []
+    labels: list[LabelledParagraph] = []
     for paragraph in paragraphs:
         words = " ".join(paragraph.split())
         label = _LABEL.match(words)
         if label is not None:
             groups = label[2].split(" and ") if label[2] else ()
-            labels.append(Label(label[1], label[3], tuple(tuple(_CODE.findall(group)) for group in groups)))
+            labels.append(LabelledParagraph(label[1], label[3], tuple(tuple(_CODE.findall(group)) for group in groups)))
         elif words:
             lead.append(words)
     after_forms = rest.partition("\n```")[2]

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import cached_property
 
 from ptx_lsp.isa.matching import matrix_operands
-from ptx_lsp.isa.model.context import Context
-from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Row, Words, literals
+from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.operand import Written
-from ptx_lsp.isa.model.rules import Check, RuleReader, Values
+from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.rules import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.shared import Shared
 
 LiteralSet = dict[str | None, None]
@@ -34,7 +34,7 @@ class PreparedForm:
         return [place for place, slot in enumerate(self.form.slots) if slot.kind is kind]
 
     @cached_property
-    def checks(self) -> tuple[Check, ...]:
+    def checks(self) -> tuple[FormTest, ...]:
         """The rules and tables."""
         return RuleReader(self.form).checks()
 
@@ -49,11 +49,15 @@ class PreparedForm:
         return {word: tuple(places) for word, places in homes.items()}
 
     def ignored(
-        self, opcode: tuple[str, ...], operands: tuple[Written, ...], foreign: Collection[str], context: Context
+        self,
+        opcode: tuple[str, ...],
+        operands: tuple[ActualOperand, ...],
+        foreign: Collection[str],
+        level: LanguageLevel,
     ) -> tuple[int, ...]:
         """Where an opcode holds ``foreign`` words, or what ptxas ignores here: anywhere, or behind the types."""
         meaningless, trailing = (
-            {word for group in groups if context.allows(group.gate) for word in group.words}
+            {word for group in groups if level.allows(group.gate) for word in group.words}
             for groups in (self.form.meaningless, self.form.trailing)
         )
         meaningless = meaningless.difference(self.homes).union(foreign)
@@ -63,7 +67,7 @@ class PreparedForm:
         behind: list[str] = []
         for at in reversed(range(len(opcode)) if trailing else ()):
             word = opcode[at]
-            if word in trailing and (not behind or matrix_operands.is_taken_for(word, behind, opcode, context.allows)):
+            if word in trailing and (not behind or matrix_operands.is_taken_for(word, behind, opcode, level.allows)):
                 found.append(at)
             elif self.order.get(word) == "type" and word not in matrix_operands.SCALE_TYPES:
                 behind.append(word)
@@ -107,7 +111,9 @@ class PreparedForm:
         )
 
     @cached_property
-    def _operand_tables(self) -> list[tuple[list[tuple[int, str]], list[tuple[Row, list[tuple[int, LiteralSet]]]]]]:
+    def _operand_tables(
+        self,
+    ) -> list[tuple[list[tuple[int, str]], list[tuple[TableRow, list[tuple[int, LiteralSet]]]]]]:
         """The tables with operand columns: those columns, and each row with its cells of qualifiers."""
         tables = []
         for table in self.form.tables:
@@ -121,17 +127,17 @@ class PreparedForm:
                 tables.append((operands, rows))
         return tables
 
-    def operand_rows(self, values: Values, context: Context) -> dict[str, list[Words]]:
+    def operand_rows(self, values: SlotValues, level: LanguageLevel) -> dict[str, list[Words]]:
         """What the rows that hold for these values say about operands."""
         found: dict[str, list[Words]] = {}
         for operands, rows in self._operand_tables:
             for row, cells in rows:
-                if all(values[place] in cell for place, cell in cells) and context.allows(row.gate):
+                if all(values[place] in cell for place, cell in cells) and level.allows(row.gate):
                     for at, name in operands:
                         found.setdefault(name, []).append(row.cells[at])
         return found
 
-    def row_gates(self, values: Values, name: str) -> list[Gate]:
+    def row_gates(self, values: SlotValues, name: str) -> list[Gate]:
         """The gates of the rows that say something about an operand under these values."""
         return [
             row.gate
@@ -141,7 +147,7 @@ class PreparedForm:
             if all(values[place] in cell for place, cell in cells)
         ]
 
-    def spell(self, values: Values) -> str:
+    def spell(self, values: SlotValues) -> str:
         """The opcode in the order of the page."""
         return "".join(
             word for word, slot in zip(values, self.slots, strict=True) if word and slot.kind <= PlaceKind.QUALIFIER

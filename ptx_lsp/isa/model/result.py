@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import Need
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 
 
 class Problem(IntEnum):
@@ -63,7 +63,7 @@ class Mismatch:
 class Match:
     """The form that a statement fits, or the nearest one and what keeps it from fitting."""
 
-    instruction: Instruction
+    instruction: InstructionPage
     form: InstructionForm
     mismatches: tuple[Mismatch, ...] = ()
     notes: tuple[Mismatch, ...] = ()

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ptx_lsp.isa.model.context import Context
-from ptx_lsp.isa.model.form import Clause, InstructionForm, PlaceKind, Rule, Table, flatten, literals
+from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.form import Clause, FormRule, InstructionForm, PlaceKind, Table, flatten, literals
 
-Values = list[str | None]
+SlotValues = list[str | None]
 """What stands in each place of a form; None: nothing."""
 
-Test = Callable[[Values, Context], bool]
-_Side = Callable[[Values], bool]
+Test = Callable[[SlotValues, LanguageLevel], bool]
+_Side = Callable[[SlotValues], bool]
 
 
-class Check(NamedTuple):
+class FormTest(NamedTuple):
     """A test, the places it looks at, and the line of the page that it comes from."""
 
     scope: tuple[int, ...]
     test: Test
-    source: Rule | Table
+    source: FormRule | Table
 
 
 class RuleReader:
@@ -32,7 +32,7 @@ class RuleReader:
         self._options = {slot.name for slot in form.slots if slot.kind is PlaceKind.OPTION}
         self._operands = {operand.name for operand in flatten(form.operands)}
 
-    def checks(self) -> tuple[Check, ...]:
+    def checks(self) -> tuple[FormTest, ...]:
         """All checks of the form.
 
         A side none of whose words the form has never holds. A rule that asks what is in a place (``.ss is ...``) says
@@ -101,9 +101,9 @@ class RuleReader:
             tests.append(test)
         return scope, tests[0] if len(tests) == 1 else lambda values: all(test(values) for test in tests)
 
-    def _rule(self, rule: Rule) -> Check:
+    def _rule(self, rule: FormRule) -> FormTest:
         if any(clause.subject and clause.subject not in self._index for clause in (*rule.left, *rule.right)):
-            return Check((), lambda _values, _context: True, rule)
+            return FormTest((), lambda _values, _context: True, rule)
         left_places, left = self._side(rule.left)
         right_places, right = self._side(rule.right) if rule.right else (set(), None)
         scope = tuple(sorted(left_places | right_places))
@@ -113,25 +113,25 @@ class RuleReader:
             "iff": lambda values, _: holds(values) == wanted(values),
             "requires": lambda values, _: not holds(values) or wanted(values),
             "excludes": lambda values, _: not (holds(values) and wanted(values)),
-            "since": lambda values, context: context.allows(gate) or not holds(values),
+            "since": lambda values, level: level.allows(gate) or not holds(values),
             "always": lambda values, _: holds(values),
         }
-        return Check(scope, tests[rule.verb], rule)
+        return FormTest(scope, tests[rule.verb], rule)
 
-    def _table(self, table: Table) -> Check:
+    def _table(self, table: Table) -> FormTest:
         columns = [(at, self._index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
         rows = [
             (row.gate, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in columns])
             for row in table.rows
         ]
 
-        def test(values: Values, context: Context) -> bool:
+        def test(values: SlotValues, level: LanguageLevel) -> bool:
             return any(
-                all(values[place] in cell for place, cell in cells) and context.allows(gate) for gate, cells in rows
+                all(values[place] in cell for place, cell in cells) and level.allows(gate) for gate, cells in rows
             )
 
-        return Check(tuple(place for _, place in columns), test, table)
+        return FormTest(tuple(place for _, place in columns), test, table)
 
 
-def _never(_: Values) -> bool:
+def _never(_: SlotValues) -> bool:
     return False

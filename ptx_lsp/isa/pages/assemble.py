@@ -6,13 +6,13 @@ from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
     Deprecated,
+    FormRule,
     Group,
     InstructionForm,
     PlaceKind,
-    Row,
-    Rule,
     Slot,
     Table,
+    TableRow,
     Words,
     flatten,
     literals,
@@ -68,7 +68,7 @@ class Assembler:
         rules = [rule.rule for body in reversed(own) for rule in body.rules]
         for qualifier in source.qualifiers:
             first, *others = qualifier.words
-            rules += [Rule((Clause((str(first),)),), "iff", (Clause((str(word),)),)) for word in others]
+            rules += [FormRule((Clause((str(first),)),), "iff", (Clause((str(word),)),)) for word in others]
         gates = [source.gate, *(gate for body in own for gate in body.gates)]
         mnemonics = self._mnemonics(source.mnemonic, bodies)
         lists = {name: self._groups(name, own) for name in ("meaningless", "trailing")}
@@ -112,7 +112,7 @@ class Assembler:
                 *qualifiers, operand = map(str, line.columns)
                 if operand in operands - known and places.issuperset(qualifiers):
                     self.used.add(id(line))
-                    rows = tuple(Row(tuple(map(plain, row.cells)), row.gate) for row in line.rows)
+                    rows = tuple(TableRow(tuple(map(plain, row.cells)), row.gate) for row in line.rows)
                     found.append(Advice(Table((*qualifiers, operand), rows), line.message))
         return tuple(found)
 
@@ -186,7 +186,7 @@ class Assembler:
             columns = definition.columns
             if len(columns) > 1 and all(name in places for name in columns if name.startswith(".")):
                 self.used.add(id(definition))
-                rows = tuple(Row(tuple(map(plain, row.cells)), row.gate) for row in definition.rows)
+                rows = tuple(TableRow(tuple(map(plain, row.cells)), row.gate) for row in definition.rows)
                 tables.append(Table(tuple(map(str, columns)), rows))
         return tables
 

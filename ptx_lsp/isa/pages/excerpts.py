@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 
 _SENTENCE = re.compile(r"(?:`[^`]*`|[^`])*?[.;](?=\s|$)")
 _NEXT_WORD = re.compile(r"[,;]? (?=`\.)")
@@ -23,7 +23,7 @@ def first_sentence(text: str) -> str:
     return (found[0] if found else text).rstrip(".; ")
 
 
-def own_bullet(page: Instruction, word: str, place: str, opcode: str) -> str:
+def own_bullet(page: InstructionPage, word: str, place: str, opcode: str) -> str:
     """What a page says of a qualifier itself, not of the place that it fills in the form; empty if nothing.
 
     A bullet is for the place of its name: one form's ``.sys`` alone is not the ``.sys`` that fills ``.scope`` in
@@ -37,7 +37,7 @@ def own_bullet(page: Instruction, word: str, place: str, opcode: str) -> str:
     return bullets.get(next((row for row in rows if f"{row}." in f"{opcode}."), word), "")
 
 
-def about(page: Instruction, word: str, place: str, opcode: str, general: str) -> str:
+def about(page: InstructionPage, word: str, place: str, opcode: str, general: str) -> str:
     """What is said of a qualifier in a line: by its own bullet, the clause of its place's bullet, or in general."""
     own, of_place = own_bullet(page, word, place, opcode), page.words.bullets.get(place, "")
     if own:

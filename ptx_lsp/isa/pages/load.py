@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.form import InstructionForm, literals
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.shared import ORDER_CLASSES, WORD_LISTS, Shared
 from ptx_lsp.isa.pages.assemble import Assembler
 from ptx_lsp.isa.pages.notation import read_fence
@@ -35,7 +35,7 @@ def load_shared() -> Shared:
 class LoadedPage(NamedTuple):
     """An instruction with the lines that it was read from."""
 
-    instruction: Instruction
+    instruction: InstructionPage
     common: Body
     groups: list[tuple[Body, list[InstructionForm]]]
     used: set[int]
@@ -57,11 +57,11 @@ def load_page(path: str, text: str | None = None) -> LoadedPage:
     assembler = Assembler(path, page.names, fence, shared_body())
     groups = assembler.groups()
     forms = tuple(form for _, built in groups for form in built)
-    instruction = Instruction(page.names, page.title, path, forms, load_shared())
+    instruction = InstructionPage(page.names, page.title, path, forms, load_shared())
     return LoadedPage(instruction, fence.common, groups, assembler.used)
 
 
-def load_instruction(path: str) -> Instruction:
+def load_instruction(path: str) -> InstructionPage:
     """The instruction of one page; see :func:`load_page`."""
     return load_page(path).instruction
 

@@ -13,7 +13,7 @@ import lark
 from lark import Token, Tree
 
 from ptx_lsp.grammar_files import read_grammar
-from ptx_lsp.isa.model.form import Clause, Operand, Rule
+from ptx_lsp.isa.model.form import Clause, FormOperand, FormRule
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.pages.source import (
@@ -30,7 +30,7 @@ from ptx_lsp.isa.pages.source import (
     Word,
 )
 
-Node = Tree[Token]
+ParseNode = Tree[Token]
 
 _QUALIFIER = re.compile(r"\.(?:\w|::)+")
 _TARGET = re.compile(r"sm_\w+")
@@ -68,7 +68,7 @@ class _Reader:
         self._path = path
         self._targets = targets
 
-    def fence(self, tree: Node) -> FenceSource:
+    def fence(self, tree: ParseNode) -> FenceSource:
         common, groups = Body(), []
         for node in _nodes(tree):
             if node.data == "common":
@@ -81,7 +81,7 @@ class _Reader:
 
     # ---- lines below a form
 
-    def _body(self, lines: list[Node]) -> Body:
+    def _body(self, lines: list[ParseNode]) -> Body:
         body = Body()
         for line in lines:
             if line.data == "gate":
@@ -100,14 +100,14 @@ class _Reader:
                 body.rules.append(self._rule(line))
         return body
 
-    def _advice(self, tree: Node) -> list[Definition]:
+    def _advice(self, tree: ParseNode) -> list[Definition]:
         """A line for each operand: the operands share the last cell of a row."""
         columns = [_word(token) for token in _tokens(_nodes(tree)[0])]
         qualifiers = [word for word in columns if word.startswith(".")]
         operands = [word for word in columns if not word.startswith(".")]
         return [self._definition(tree, [*qualifiers, operand]) for operand in operands]
 
-    def _definition(self, tree: Node, columns: list[Word] | None = None) -> Definition:
+    def _definition(self, tree: ParseNode, columns: list[Word] | None = None) -> Definition:
         columns = columns or [_word(token) for token in _tokens(_nodes(tree)[0])]
         rows = []
         for node in _nodes(tree)[1:]:
@@ -120,7 +120,7 @@ class _Reader:
         message = next((str(token)[1:-1] for token in _tokens(tree) if token.type == "MESSAGE"), "")
         return Definition(columns, rows, message)
 
-    def _cell(self, tree: Node) -> CellSource:
+    def _cell(self, tree: ParseNode) -> CellSource:
         atoms: list[Word | tuple[CellSource, ...]] = []
         for atom in _nodes(tree):
             inner = _nodes(atom)
@@ -131,10 +131,10 @@ class _Reader:
                 atoms.append(Word.at("".join([first, *rest]), _line(first), _column(first)))
         return tuple(atoms)
 
-    def _rule(self, tree: Node) -> RuleSource:
+    def _rule(self, tree: ParseNode) -> RuleSource:
         parts = list(tree.children)
         words: list[Word] = []
-        left = self._condition(cast(Node, parts.pop(0)), words)
+        left = self._condition(cast(ParseNode, parts.pop(0)), words)
         right: tuple[Clause, ...] = ()
         verb, gate, message = "", OPEN, ""
         for part in parts:
@@ -144,9 +144,11 @@ class _Reader:
                 right = self._condition(part, words)
             else:
                 gate, verb = self._gate(part), verb or "since"
-        return RuleSource(Rule(left, verb or "always", right, gate, message), words, (tree.meta.line, tree.meta.column))
+        return RuleSource(
+            FormRule(left, verb or "always", right, gate, message), words, (tree.meta.line, tree.meta.column)
+        )
 
-    def _condition(self, tree: Node, seen: list[Word]) -> tuple[Clause, ...]:
+    def _condition(self, tree: ParseNode, seen: list[Word]) -> tuple[Clause, ...]:
         clauses = []
         for node in _nodes(tree):
             words = [_word(token) for token in _tokens(node)]
@@ -157,7 +159,7 @@ class _Reader:
                 clauses.append(Clause(tuple(map(str, words))))
         return tuple(clauses)
 
-    def _gate(self, tree: Node) -> Gate:
+    def _gate(self, tree: ParseNode) -> Gate:
         text = self._text[tree.meta.start_pos + 1 : tree.meta.end_pos]
         for match in _TARGET.finditer(text):
             if match[0] not in self._targets:
@@ -167,7 +169,7 @@ class _Reader:
 
     # ---- form lines
 
-    def _form(self, tree: Node) -> FormSource:
+    def _form(self, tree: ParseNode) -> FormSource:
         mnemonic = _word(_tokens(tree)[0])
         syntax = self._text[tree.meta.start_pos : tree.meta.end_pos]
         form = FormSource(mnemonic, " ".join(syntax.partition("@")[0].split()))
@@ -182,8 +184,8 @@ class _Reader:
                 form.gate = self._gate(node)
         return form
 
-    def _operands(self, tree: Node, slots: list[SlotSource]) -> list[Operand]:
-        operands: list[Operand] = []
+    def _operands(self, tree: ParseNode, slots: list[SlotSource]) -> list[FormOperand]:
+        operands: list[FormOperand] = []
         for node in _nodes(tree):
             if node.data == "operand":
                 operands.append(self._operand(node, slots))
@@ -191,12 +193,12 @@ class _Reader:
             group = [self._operand(part, slots) for part in _nodes(node)]
             name = group[0].name
             slots.append(SlotSource(Word.at(name, node.meta.line, node.meta.column), is_selector=False, optional=True))
-            operands += [Operand(o.kind, o.name, o.parts, o.sign, o.selector, o.pair, option=name) for o in group]
+            operands += [FormOperand(o.kind, o.name, o.parts, o.sign, o.selector, o.pair, option=name) for o in group]
         return operands
 
-    def _operand(self, tree: Node, slots: list[SlotSource]) -> Operand:
+    def _operand(self, tree: ParseNode, slots: list[SlotSource]) -> FormOperand:
         sign = selector = pair = kind = name = ""
-        parts: tuple[Operand, ...] = ()
+        parts: tuple[FormOperand, ...] = ()
         for part in tree.children:
             if isinstance(part, Token):
                 if part.type == "SIGN":
@@ -217,14 +219,14 @@ class _Reader:
                     name = parts[0].name
                 elif kind != "sink":
                     name = str(part.children[0])
-        return Operand(kind, name, parts, sign, selector, pair)
+        return FormOperand(kind, name, parts, sign, selector, pair)
 
 
-def _nodes(tree: Node) -> list[Node]:
+def _nodes(tree: ParseNode) -> list[ParseNode]:
     return [child for child in tree.children if isinstance(child, Tree)]
 
 
-def _tokens(tree: Node) -> list[Token]:
+def _tokens(tree: ParseNode) -> list[Token]:
     return [child for child in tree.children if isinstance(child, Token)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ptx_lsp.isa.model.form import Operand, Rule
+from ptx_lsp.isa.model.form import FormOperand, FormRule
 from ptx_lsp.isa.model.gate import OPEN, Gate
 
 
@@ -57,7 +57,7 @@ class Definition:
 class RuleSource:
     """A rule with its words in place."""
 
-    rule: Rule
+    rule: FormRule
     words: list[Word]
     place: tuple[int, int]
 
@@ -97,7 +97,7 @@ class FormSource:
     mnemonic: Word
     syntax: str
     qualifiers: list[QualifierSource] = field(default_factory=list)
-    operands: list[Operand] = field(default_factory=list)
+    operands: list[FormOperand] = field(default_factory=list)
     operand_slots: list[SlotSource] = field(default_factory=list)
     gate: Gate = OPEN
 

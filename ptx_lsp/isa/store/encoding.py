@@ -24,18 +24,18 @@ from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
     Deprecated,
+    FormOperand,
+    FormRule,
     Group,
     InstructionForm,
-    Operand,
     PlaceKind,
-    Row,
-    Rule,
     Slot,
     Table,
+    TableRow,
     Words,
 )
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 
 Json = Any
@@ -49,7 +49,7 @@ class Encoder:
         self.parts: dict[str, list[Json]] = {"words": [], "group": [], "table": [], "rule": [], "slot": []}
         self._numbers: dict[tuple[str, str], int] = {}
 
-    def page(self, instruction: Instruction) -> Json:
+    def page(self, instruction: InstructionPage) -> Json:
         """One page; its parts go into ``parts``."""
         forms = [self._form(form) for form in instruction.forms]
         return [list(instruction.names), instruction.title, forms]
@@ -92,7 +92,7 @@ class Encoder:
         rows = [[str(row.gate), *[self._number("words", cell) for cell in row.cells]] for row in table.rows]
         return self._number("table", [list(table.columns), *rows])
 
-    def _operand(self, operand: Operand) -> Json:
+    def _operand(self, operand: FormOperand) -> Json:
         parts = [self._operand(part) for part in operand.parts]
         fields = [operand.kind, operand.name, parts, operand.sign, operand.selector, operand.pair, operand.option]
         while not fields[-1]:
@@ -108,11 +108,11 @@ class Decoder:
         self._shared = shared
         self._made: dict[tuple[str, int], Any] = {}
 
-    def instruction(self, path: str) -> Instruction:
+    def instruction(self, path: str) -> InstructionPage:
         """The instruction of one page."""
         names, title, forms = self._stored["page"][path]
         made = tuple(self._form(form, tuple(names)) for form in forms)
-        return Instruction(tuple(names), title, path, made, self._shared)
+        return InstructionPage(tuple(names), title, path, made, self._shared)
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
         syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing, advice, old, loose = stored
@@ -156,14 +156,14 @@ class Decoder:
         key = ("table", number)
         if key not in self._made:
             columns, *rows = self._stored["table"][number]
-            made_rows = tuple(Row(tuple(map(self._words, cells)), Gate.parse(gate)) for gate, *cells in rows)
+            made_rows = tuple(TableRow(tuple(map(self._words, cells)), Gate.parse(gate)) for gate, *cells in rows)
             self._made[key] = Table(tuple(columns), made_rows)
         made: Table = self._made[key]
         return made
 
-    def _rule(self, number: int) -> Rule:
+    def _rule(self, number: int) -> FormRule:
         left, verb, right, gate, message = self._stored["rule"][number]
-        return Rule(_clauses(left), verb, _clauses(right), Gate.parse(gate), message)
+        return FormRule(_clauses(left), verb, _clauses(right), Gate.parse(gate), message)
 
 
 def encode_shared(shared: Shared) -> Json:
@@ -189,8 +189,8 @@ def _words(stored: Json) -> Words:
     return tuple(word if isinstance(word, str) else tuple(map(_words, word)) for word in stored)
 
 
-def _operand(stored: Json) -> Operand:
+def _operand(stored: Json) -> FormOperand:
     fields = list(stored)
     if len(fields) > 2:
         fields[2] = tuple(map(_operand, fields[2]))
-    return Operand(*fields)
+    return FormOperand(*fields)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ptx_lsp.grammar_files import grammar_file, is_checkout, page_paths
 from ptx_lsp.isa.build.compiled import COMMON_SOURCES, COMPILED, FORMAT, checksum
-from ptx_lsp.isa.model.instruction import Instruction
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.encoding import Decoder, Json, decode_shared
 
@@ -23,7 +23,7 @@ class Library:
         """``stored`` is the compiled form, None if there is none; ``stale`` the pages it does not know as they are."""
         self._stored = stored or {"page": {}}
         self._stale = stale
-        self._instructions: dict[str, Instruction] = {}
+        self._instructions: dict[str, InstructionPage] = {}
         self.names: dict[str, tuple[str, ...]] = {
             path: tuple(page[0]) for path, page in self._stored["page"].items() if path not in stale
         }
@@ -44,7 +44,7 @@ class Library:
     def _decoder(self) -> Decoder:
         return Decoder(self._stored, self.shared)
 
-    def instruction(self, path: str) -> Instruction:
+    def instruction(self, path: str) -> InstructionPage:
         """The instruction of a page.
 
         Raises:
@@ -55,7 +55,7 @@ class Library:
             known = self._instructions[path] = self._make(path)
         return known
 
-    def _make(self, path: str) -> Instruction:
+    def _make(self, path: str) -> InstructionPage:
         if path not in self._stale:
             return self._decoder.instruction(path)
         from ptx_lsp.isa.pages.load import load_instruction

@@ -9,7 +9,7 @@ from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, VersionWord, Vocabulary
 
 
-class Entry(NamedTuple):
+class WordEntry(NamedTuple):
     """One list's line about a word. Words and facts may hold code spans."""
 
     kind: str
@@ -21,17 +21,17 @@ class Entry(NamedTuple):
     gate: Gate = OPEN
 
 
-def entries(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
+def entries(vocabulary: Vocabulary, word: str) -> Iterator[WordEntry]:
     """All that the lists say of a word; most words are in one list, or in none."""
     if word in vocabulary.types:
         yield of_type(vocabulary.types[word])
     if word in vocabulary.spaces:
         yield of_space(vocabulary.spaces[word])
     if word not in vocabulary.types and word not in vocabulary.spaces and (meaning := vocabulary.meaning(word)):
-        yield Entry("qualifier", meaning)
+        yield WordEntry("qualifier", meaning)
     if (register := vocabulary.special_registers.get(word)) is not None:
         kind = f".v{register.vector} {register.type}" if register.vector else register.type
-        yield Entry("special register", register.words, facts=(f"`{kind}`",), gate=register.gate)
+        yield WordEntry("special register", register.words, facts=(f"`{kind}`",), gate=register.gate)
     if word in vocabulary.directives:
         yield of_directive(vocabulary.directives[word])
     if word in vocabulary.targets:
@@ -42,61 +42,61 @@ def entries(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
     yield from _rare(vocabulary, word)
 
 
-def of_type(found: TypeWord) -> Entry:
+def of_type(found: TypeWord) -> WordEntry:
     """A type: its size, where it lives, and what can be declared with it."""
     bits = f"{found.bits} {'bit' if found.bits == 1 else 'bits'}"
     if found.holder:
         bits += f", lives in `{found.holder}` registers"
     declared = found.declared or found.tolerated
     facts = (bits,) if declared else (bits, "a type of instructions: nothing is declared with it")
-    return Entry("type", found.words, facts=facts, gate=found.declared or OPEN)
+    return WordEntry("type", found.words, facts=facts, gate=found.declared or OPEN)
 
 
-def of_space(found: SpaceWord) -> Entry:
+def of_space(found: SpaceWord) -> WordEntry:
     """A state space: who reads and writes it, and from where."""
     facts = [found.access, f"seen by the {found.seen_by}" if found.seen_by else ""]
     facts += ["has generic addresses" if found.generic else "", "takes initializers" if found.initialized else ""]
-    return Entry("state space", found.words, facts=("; ".join(filter(None, facts)),))
+    return WordEntry("state space", found.words, facts=("; ".join(filter(None, facts)),))
 
 
-def of_directive(found: DirectiveWord) -> Entry:
+def of_directive(found: DirectiveWord) -> WordEntry:
     """A directive: how and where it is written."""
     place = {"variable": "begins or is part of a declaration", "linkage": "stands before a declaration"}.get(
         found.place, "stands in: " + (f"`{found.place}`" if found.place.startswith(".") else found.place)
     )
-    return Entry("directive", found.words, found.grammar, (place,), found.gate)
+    return WordEntry("directive", found.words, found.grammar, (place,), found.gate)
 
 
-def of_target(found: TargetWord) -> Entry:
+def of_target(found: TargetWord) -> WordEntry:
     """An architecture."""
     family = (f"family `sm_{found.family}`",) if found.family else ()
-    return Entry("target", found.words, facts=(f"PTX {found.version} or newer", *family))
+    return WordEntry("target", found.words, facts=(f"PTX {found.version} or newer", *family))
 
 
-def of_version(found: VersionWord, vocabulary: Vocabulary) -> Entry:
+def of_version(found: VersionWord, vocabulary: Vocabulary) -> WordEntry:
     """A version: which toolkit and driver know it, and its new targets."""
     origin = f"comes with CUDA {found.toolkit}" if found.toolkit else "comes with no CUDA release of its own"
     if found.driver:
         origin += f", needs driver {found.driver} or newer"
     new = [f"`{name}`" for name, target in vocabulary.targets.items() if target.version == found.version]
-    return Entry("version of PTX", origin, facts=(f"new targets: {', '.join(new)}",) if new else ())
+    return WordEntry("version of PTX", origin, facts=(f"new targets: {', '.join(new)}",) if new else ())
 
 
-def of_pragma(vocabulary: Vocabulary, text: str) -> Entry | None:
+def of_pragma(vocabulary: Vocabulary, text: str) -> WordEntry | None:
     """The string of a ``.pragma``; None if it is none that is known."""
     found = vocabulary.rare.pragmas.get(text.partition(" ")[0])
     if found is None:
         return None
-    return Entry("pragma", found.words, f'.pragma "{found.grammar}";', (f"stands in: {found.place}",), found.gate)
+    return WordEntry("pragma", found.words, f'.pragma "{found.grammar}";', (f"stands in: {found.place}",), found.gate)
 
 
-def of_language(vocabulary: Vocabulary, name: str) -> Entry | None:
+def of_language(vocabulary: Vocabulary, name: str) -> WordEntry | None:
     """A language of ``.language``; None if it is none that is known."""
     found = vocabulary.rare.languages.get(name.lower())
-    return Entry("language", found.words, facts=(f"number {found.number} for `.language`",)) if found else None
+    return WordEntry("language", found.words, facts=(f"number {found.number} for `.language`",)) if found else None
 
 
-def of_field(vocabulary: Vocabulary, name: str) -> Entry | None:
+def of_field(vocabulary: Vocabulary, name: str) -> WordEntry | None:
     """A field of textures, samplers and surfaces; None if it is none."""
     found = vocabulary.rare.opaque_fields.get(name)
     if found is None:
@@ -104,26 +104,26 @@ def of_field(vocabulary: Vocabulary, name: str) -> Entry | None:
     owners = ", ".join(
         f"`{owner}`" if mode == "both" else f"`{owner}` (`texmode_{mode}`)" for owner, mode in found.owners.items()
     )
-    return Entry("field", found.words, facts=(f"of {owners}", f"values: {found.values}"), gate=found.gate)
+    return WordEntry("field", found.words, facts=(f"of {owners}", f"values: {found.values}"), gate=found.gate)
 
 
-def of_value(vocabulary: Vocabulary, name: str, field: str = "") -> Entry | None:
+def of_value(vocabulary: Vocabulary, name: str, field: str = "") -> WordEntry | None:
     """A value of such a field, of any if none is given; None if it is no value of it."""
     found = vocabulary.rare.opaque_values.get(name if not name.lower().startswith("0x") else "0x" + name[2:].upper())
     if found is None or not (field or found.field).startswith(found.field):
         return None
-    return Entry("value", found.words, facts=(f"of `{field or found.field}`",))
+    return WordEntry("value", found.words, facts=(f"of `{field or found.field}`",))
 
 
-def _rare(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
+def _rare(vocabulary: Vocabulary, word: str) -> Iterator[WordEntry]:
     rare = vocabulary.rare
     if (option := rare.target_options.get(word)) is not None:
-        yield Entry("target option", option.words, f".target architecture, {word}", gate=option.gate)
+        yield WordEntry("target option", option.words, f".target architecture, {word}", gate=option.gate)
     if (constant := rare.constants.get(word)) is not None:
-        yield Entry("constant", constant.words, facts=(f"`{constant.type}`, {constant.value}",), gate=constant.gate)
+        yield WordEntry("constant", constant.words, facts=(f"`{constant.type}`, {constant.value}",), gate=constant.gate)
     if (field := rare.tensormap_fields.get(word)) is not None:
         each = "one for each dimension" if field.each_dimension else "one value"
-        yield Entry(
+        yield WordEntry(
             "field of a tensor-map", field.words, facts=(f"`{field.type}`, {each}", f"values: {field.values}")
         )
     of_text = (of_pragma(vocabulary, word), of_language(vocabulary, word))

@@ -54,6 +54,10 @@ def _read(name: str) -> Snippet:
     if found is None or f"{found['name']}.md" != name:
         raise ValueError(f"{name} is not written as grammar/snippets/README.md says")
     return Snippet(
-        found["name"], found["words"], found["place"], Gate.parse(found["gate"]), found["body"].rstrip("\n"),
+        found["name"],
+        found["words"],
+        found["place"],
+        Gate.parse(found["gate"]),
+        found["body"].rstrip("\n"),
         found["setting"] or "",
     )

@@ -305,8 +305,12 @@ class Vocabulary:
         """Constants with a meaning as a whole, in the order in which they are offered."""
         return tuple(
             NamedValue(
-                row["value"], frozenset(row["operand"].split()), frozenset(row["of"].split()),
-                frozenset(or_empty(row["when"]).split()) - {"not"}, row["when"].startswith("not "), row["means"],
+                row["value"],
+                frozenset(row["operand"].split()),
+                frozenset(row["of"].split()),
+                frozenset(or_empty(row["when"]).split()) - {"not"},
+                row["when"].startswith("not "),
+                row["means"],
             )
             for row in vocabulary_table("named_values")
         )

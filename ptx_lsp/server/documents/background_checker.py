@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Protocol
 
 from ptx_lsp.server.documents.document import OpenDocument
-from ptx_lsp.server.documents.round_robin import Turns
+from ptx_lsp.server.documents.round_robin import RoundRobin
 
 QUIET = 0.15
 """Seconds without a change after which the work begins: nobody who types waits for it."""
@@ -26,7 +26,7 @@ class Timer(Protocol):
         """Forget it."""
 
 
-class Follower:
+class BackgroundChecker:
     """Completes the findings of documents whose quick findings are sent already.
 
     Args:
@@ -52,7 +52,7 @@ class Follower:
         self._later = later
         self._found = found
         self._done = done
-        self._turns = Turns(self._when_quiet, self._work)
+        self._turns = RoundRobin(self._when_quiet, self._work)
         self._timers: dict[str, Timer] = {}
 
     def add(self, document: OpenDocument) -> None:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable
 
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
-from ptx_lsp.server.documents.lines import Lines
+from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.text import Span
 
@@ -44,7 +44,7 @@ def code_link(code: str) -> str | None:
     return _MANUAL + section if section else None
 
 
-def range_json(span: Span, lines: Lines) -> str:
+def range_json(span: Span, lines: DocumentLines) -> str:
     """A span as an LSP ``Range``."""
     start, end = lines.position(span.start), lines.position(span.end)
     return (
@@ -53,7 +53,7 @@ def range_json(span: Span, lines: Lines) -> str:
     )
 
 
-def name_json(span: Span, lines: Lines) -> str:
+def name_json(span: Span, lines: DocumentLines) -> str:
     """The same for a name: it stands on one line, and its letters are ASCII."""
     line, start = lines.position(span.start)
     end = start + span.end - span.start
@@ -65,7 +65,7 @@ def result_id(findings: str) -> str:
     return hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
 
 
-def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: Lines) -> str:
+def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: DocumentLines) -> str:
     """One finding; ``uri`` is the document's, already quoted. The code shows number and name: ``E502 newer-target``."""
     parts = [
         f'{{"range":{range_json(diagnostic.span, lines)},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
@@ -83,7 +83,7 @@ def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: Lines) -> str:
     return "".join(parts)
 
 
-def diagnostics_json(diagnostics: Iterable[Diagnostic], uri: str, lines: Lines) -> str:
+def diagnostics_json(diagnostics: Iterable[Diagnostic], uri: str, lines: DocumentLines) -> str:
     """A list of findings as a JSON array."""
     quoted = _quoted(uri)
     return "[" + ",".join([diagnostic_json(diagnostic, quoted, lines) for diagnostic in diagnostics]) + "]"
@@ -97,7 +97,7 @@ def publish_message(uri: str, version: int | None, diagnostics: str) -> bytes:
     return frame(text.encode("ascii"))
 
 
-def _related_json(place: Related, uri: str, lines: Lines) -> str:
+def _related_json(place: Related, uri: str, lines: DocumentLines) -> str:
     location = f'{{"uri":{uri},"range":{range_json(place.span, lines)}}}'
     return f'{{"location":{location},"message":{_quoted(place.message)}}}'
 

@@ -15,7 +15,7 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.reading import BINARY, HEAD, is_binary
 from ptx_lsp.server.documents.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
-from ptx_lsp.server.documents.lines import Lines, Position
+from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
@@ -59,7 +59,7 @@ class OpenDocument:
         """What the client was shown in part until the flow is followed, by the name of its capability."""
         self.revision = 0
         """Grows with every change of the text or of what is known of it."""
-        self._lines: Lines | None = None
+        self._lines: DocumentLines | None = None
         self._lines_are_old = False
         self._findings: str | None = None
         self._diagnostics: list[Diagnostic] | None = None
@@ -99,10 +99,10 @@ class OpenDocument:
         return self.checker.document.text
 
     @property
-    def lines(self) -> Lines:
+    def lines(self) -> DocumentLines:
         """Positions of the present text."""
         if self._lines is None or self._lines_are_old:
-            self._lines = Lines(self.checker.document.chunks, self.encoding, self._lines)
+            self._lines = DocumentLines(self.checker.document.chunks, self.encoding, self._lines)
             self._lines_are_old = False
         return self._lines
 

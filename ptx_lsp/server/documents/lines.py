@@ -39,7 +39,7 @@ class Text(Protocol):
         """The chunk's part of the document."""
 
 
-class Lines:
+class DocumentLines:
     """Positions and offsets of one state of a document.
 
     Args:
@@ -49,7 +49,7 @@ class Lines:
 
     """
 
-    def __init__(self, chunks: Sequence[Text], encoding: Encoding, before: Lines | None = None) -> None:
+    def __init__(self, chunks: Sequence[Text], encoding: Encoding, before: DocumentLines | None = None) -> None:
         self._chunks = chunks = list(chunks)
         self._encoding = encoding
         known: dict[int, _Part] = before.parts_by_chunk if before is not None else {}

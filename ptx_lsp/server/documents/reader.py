@@ -6,10 +6,10 @@ import gc
 from collections.abc import Callable
 
 from ptx_lsp.server.documents.document import OpenDocument
-from ptx_lsp.server.documents.round_robin import SLICE, Turns
+from ptx_lsp.server.documents.round_robin import SLICE, RoundRobin
 
 
-class Reader:
+class DocumentReader:
     """Gets documents ready that are not.
 
     Args:
@@ -18,11 +18,9 @@ class Reader:
 
     """
 
-    def __init__(
-        self, schedule: Callable[[Callable[[], None]], object], ready: Callable[[OpenDocument], None]
-    ) -> None:
+    def __init__(self, schedule: Callable[[Callable[[], None]], object], ready: Callable[[OpenDocument], None]) -> None:
         self._ready = ready
-        self._turns = Turns(schedule, self._work, _collect_again)
+        self._turns = RoundRobin(schedule, self._work, _collect_again)
         self.drop = self._turns.drop
 
     @property

@@ -11,7 +11,7 @@ SLICE = 0.010
 """Seconds of work before other messages get their turn. A step of the work takes some milliseconds itself."""
 
 
-class Turns:
+class RoundRobin:
     """Documents on which work is left.
 
     Args:

@@ -17,11 +17,11 @@ from itertools import count, pairwise, zip_longest
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.semantic_tokens.styles import Style, Styles
-from ptx_lsp.features.semantic_tokens.tokens import Token, tokens
+from ptx_lsp.features.semantic_tokens.tokens import SemanticToken, tokens
 from ptx_lsp.server.documents.columns import Encoding
 from ptx_lsp.server.documents.legend import Legend
-from ptx_lsp.server.documents.lines import Lines, Position
-from ptx_lsp.server.documents.token_changes import Answer, Change, difference
+from ptx_lsp.server.documents.lines import DocumentLines, Position
+from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot, difference
 from ptx_lsp.server.documents.token_encoding import Encoded, behind, join, numbers_of
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
@@ -52,11 +52,11 @@ class DocumentTokens:
         self._statements: dict[tuple[Style, str], Encoded] = {}
         self._looks: dict[Style, list[tuple[int, str]]] = {}
         self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
-        self._last: Answer | None = None
+        self._last: TokenSnapshot | None = None
 
     # ------------------------------------------------------------------ the three requests
 
-    def full(self) -> Answer:
+    def full(self) -> TokenSnapshot:
         """All tokens; the answer is remembered for :meth:`changes`."""
         chunks = self.module.document.chunks
         parts: list[str] = []
@@ -73,10 +73,10 @@ class DocumentTokens:
             line, column = behind(found, line, column)
             is_first = is_first and not found.amount
         self._forget(chunks)
-        self._last = Answer(str(next(_RESULTS)), parts, counts)
+        self._last = TokenSnapshot(str(next(_RESULTS)), parts, counts)
         return self._last
 
-    def changes(self, before: str) -> tuple[Answer, list[Change] | None]:
+    def changes(self, before: str) -> tuple[TokenSnapshot, list[TokensEdit] | None]:
         """All tokens, and what changed since the answer ``before``; None if that is not remembered."""
         old = self._last
         new = self.full()
@@ -84,7 +84,7 @@ class DocumentTokens:
             return new, None
         return new, difference(old, new)
 
-    def between(self, start: Position, end: Position, lines: Lines) -> str:
+    def between(self, start: Position, end: Position, lines: DocumentLines) -> str:
         """The numbers of the statements that touch the text between two positions."""
         document = self.module.document
         if not document.chunks:
@@ -180,7 +180,7 @@ class DocumentTokens:
         types, modifiers = self._legend.types, self._legend.modifiers
         return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.painted]
 
-    def _encode(self, found: Iterable[Token], text: str) -> Encoded:
+    def _encode(self, found: Iterable[SemanticToken], text: str) -> Encoded:
         breaks = [match.end() for match in _LINE_END.finditer(text)]
         units = self._units(text)
         of_type, of_modifiers = self._legend.types, self._legend.modifiers

@@ -10,13 +10,13 @@ from lsprotocol import types
 from ptx_lsp.analysis.module.program import Declared, Program
 from ptx_lsp.features.call_hierarchy import Calls, declared, incoming, outgoing, prepare
 from ptx_lsp.server.convert import State, offset_of
-from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
-_Later = Coroutine[Any, Any, Raw | None]
+_Later = Coroutine[Any, Any, RawJson | None]
 
 
 def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPrepareParams) -> _Later | None:
@@ -28,13 +28,13 @@ def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPreparePar
     return _prepared(server, State.of(document), names) if names else None
 
 
-async def _prepared(server: Server, state: State, names: list[str]) -> Raw | None:
+async def _prepared(server: Server, state: State, names: list[str]) -> RawJson | None:
     files = server.files
     await files.ready()
     state.check()
     found = [declared(files.program, key_of(state.document.uri), name) for name in names]
     items = [_item(server, one) for one in found if one is not None]
-    return Raw(f"[{','.join(items)}]") if items else None
+    return RawJson(f"[{','.join(items)}]") if items else None
 
 
 def incoming_calls(server: Server, params: types.CallHierarchyIncomingCallsParams) -> _Later:
@@ -52,14 +52,14 @@ async def _calls(
     item: types.CallHierarchyItem,
     look: Callable[[Program[str], str, str], list[Calls[str]]],
     end: str,
-) -> Raw:
+) -> RawJson:
     await server.files.ready()
     found = look(server.files.program, key_of(item.uri), item.name)
     calls = [
         f'{{"{end}":{_item(server, one.function)},"fromRanges":[{",".join(dict.fromkeys(one.places))}]}}'
         for one in found
     ]
-    return Raw(f"[{','.join(calls)}]")
+    return RawJson(f"[{','.join(calls)}]")
 
 
 def _item(server: Server, function: Declared[str]) -> str:

@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 _ABOUT = ("textDocument", "codeAction")
 
 
-Answer = list[types.CodeAction]
+CodeActions = list[types.CodeAction]
 
 
-def actions(
-    server: Server, params: types.CodeActionParams
-) -> Answer | Coroutine[Any, Any, Answer] | None:
+def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Coroutine[Any, Any, CodeActions] | None:
     """What can be done at the selection. Clients that know only commands get nothing: these are none."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -55,7 +53,7 @@ def actions(
 
 async def _once_tried(
     server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
-) -> Answer:
+) -> CodeActions:
     """The same once the module is tried under other headers, which takes time in proportion to the text."""
     state = State.of(document)
 
@@ -69,7 +67,7 @@ async def _once_tried(
 
 def _offered(
     server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
-) -> Answer:
+) -> CodeActions:
     mended = _Mended(document, params.context.diagnostics)
     found = code_actions(asked, only, mended.chosen(asked.diagnostics))
     shows_disabled = lookup(server.client, *_ABOUT, "disabledSupport") is True

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from ptx_lsp.features.code_lenses import Lens, Title, code_lenses, title
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -22,19 +22,19 @@ _MOST_AT_ONCE = 400
 _SLOW = frozenset({"needs", "registers"})
 
 
-def lenses(server: Server, params: types.CodeLensParams) -> Raw | None:
+def lenses(server: Server, params: types.CodeLensParams) -> RawJson | None:
     """Where the lenses stand; what they say is asked for when they are seen."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     found = code_lenses(document.checker.module, document.settings.code_lenses)
     if _can_ask(server):
-        return Raw(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
+        return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
     quick = [lens for lens in found if lens.kind not in _SLOW][:_MOST_AT_ONCE]
-    return Raw(json.dumps([_titled(_lens(lens, document), lens, document, server) for lens in quick]))
+    return RawJson(json.dumps([_titled(_lens(lens, document), lens, document, server) for lens in quick]))
 
 
-def resolve(server: Server, lens: types.CodeLens) -> Raw | types.CodeLens:
+def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens:
     """What a lens says."""
     uri, name, kind = (lookup(lens.data, key) for key in ("uri", "name", "kind"))
     document = server.find(uri) if isinstance(uri, str) else None
@@ -48,7 +48,7 @@ def resolve(server: Server, lens: types.CodeLens) -> Raw | types.CodeLens:
         },
         "data": {"uri": uri, "name": name, "kind": kind},
     }
-    return Raw(json.dumps(_titled(answer, Lens(0, name, kind), document, server)))
+    return RawJson(json.dumps(_titled(answer, Lens(0, name, kind), document, server)))
 
 
 def _can_ask(server: Server) -> bool:

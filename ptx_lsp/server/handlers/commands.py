@@ -60,9 +60,7 @@ def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
     if not isinstance(line, int) or not isinstance(character, int):
         raise _wrong("the URI of a document and a position", given)
     document = _document(server, *_texts(given[:1], "the URI of a document"))
-    found = value_pages.page_at_cursor(
-        document.checker.module, offset_of(types.Position(line, character), document)
-    )
+    found = value_pages.page_at_cursor(document.checker.module, offset_of(types.Position(line, character), document))
     return {"markdown": found.markdown, "uri": found.address} if found is not None else None
 
 
@@ -158,9 +156,7 @@ def _needs_edits(server: Server) -> None:
         raise _failed("this editor lets no server edit a document")
 
 
-def _edit_header(
-    server: Server, uri: str, word: str, directive: str, edits: Callable[..., tuple[Edit, ...]]
-) -> None:
+def _edit_header(server: Server, uri: str, word: str, directive: str, edits: Callable[..., tuple[Edit, ...]]) -> None:
     document = _document(server, uri)
     _needs_edits(server)
     try:

@@ -19,7 +19,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.diagnostic_json import range_json
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _BEFORE, _PAUSE = 0.5, 0.001
 _quoted = json.encoder.encode_basestring_ascii
 
 
-def complete(server: Server, params: types.CompletionParams) -> Raw | None:
+def complete(server: Server, params: types.CompletionParams) -> RawJson | None:
     """What can be written at the cursor; the words of an item are brought when it is looked at."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -62,7 +62,7 @@ def complete(server: Server, params: types.CompletionParams) -> Raw | None:
     offset = offset_of(params.position, document)
     trigger = params.context.trigger_character if params.context is not None else None
     items = completion(document.checker.module, offset, document.settings.completion, trigger or "")
-    return Raw(_Writer(server.client, document, offset).list(items))
+    return RawJson(_Writer(server.client, document, offset).list(items))
 
 
 def resolve_item(server: Server, item: types.CompletionItem) -> types.CompletionItem:

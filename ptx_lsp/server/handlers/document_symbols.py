@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.outline import Entry, outline
+from ptx_lsp.features.outline import OutlineItem, outline
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -33,7 +33,7 @@ _NUMBERS[None] = types.SymbolKind.Namespace.value
 _quoted = json.encoder.encode_basestring_ascii
 
 
-def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Raw | None:
+def document_symbols(server: Server, params: types.DocumentSymbolParams) -> RawJson | None:
     """The document's outline: a tree for clients that take one, else a flat list."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -45,10 +45,10 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Raw 
     }
     tree = lookup(server.client, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True
     found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
-    return Raw(f"[{found}]")
+    return RawJson(f"[{found}]")
 
 
-def _offsets(entries: Iterable[Entry], found: list[int]) -> list[int]:
+def _offsets(entries: Iterable[OutlineItem], found: list[int]) -> list[int]:
     for _, _, _, span, name_span, children in entries:
         found += span
         if name_span is not span:
@@ -58,7 +58,7 @@ def _offsets(entries: Iterable[Entry], found: list[int]) -> list[int]:
     return found
 
 
-def _nested(entries: Iterable[Entry], places: dict[int, str]) -> str:
+def _nested(entries: Iterable[OutlineItem], places: dict[int, str]) -> str:
     found = []
     for name, kind, detail, span, name_span, children in entries:
         whole = f'{{"start":{places[span.start]},"end":{places[span.end]}}}'
@@ -73,7 +73,7 @@ def _nested(entries: Iterable[Entry], places: dict[int, str]) -> str:
     return ",".join(found)
 
 
-def _flat(entries: Iterable[Entry], container: str, uri: str, places: dict[int, str]) -> Iterator[str]:
+def _flat(entries: Iterable[OutlineItem], container: str, uri: str, places: dict[int, str]) -> Iterator[str]:
     for entry in entries:
         start, end = entry.span
         yield (

@@ -12,7 +12,7 @@ from ptx_lsp.features.formatting import Editor, Options, format_document, format
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.documents.lines import Position
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
     from ptx_lsp.diagnostic import Edit
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 
-def formatting(server: Server, params: types.DocumentFormattingParams) -> Raw | None:
+def formatting(server: Server, params: types.DocumentFormattingParams) -> RawJson | None:
     """The edits that lay out a document."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -28,29 +28,28 @@ def formatting(server: Server, params: types.DocumentFormattingParams) -> Raw | 
     return _raw(format_document(document.checker.document, _options(document, params.options)), document)
 
 
-def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> Raw | None:
+def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> RawJson | None:
     """The edits that lay out the lines of a range."""
     return _format(server, params.text_document.uri, [params.range], params.options)
 
 
-def ranges_formatting(server: Server, params: types.DocumentRangesFormattingParams) -> Raw | None:
+def ranges_formatting(server: Server, params: types.DocumentRangesFormattingParams) -> RawJson | None:
     """The same for several ranges."""
     return _format(server, params.text_document.uri, params.ranges, params.options)
 
 
-def on_type_formatting(server: Server, params: types.DocumentOnTypeFormattingParams) -> Raw | None:
+def on_type_formatting(server: Server, params: types.DocumentOnTypeFormattingParams) -> RawJson | None:
     """The edits after ``;``, ``}`` or a new line was typed."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     options = _options(document, params.options)
-    return _raw(format_typed(document.checker.document, offset_of(params.position, document), params.ch, options),
-                document)
+    return _raw(
+        format_typed(document.checker.document, offset_of(params.position, document), params.ch, options), document
+    )
 
 
-def _format(
-    server: Server, uri: str, ranges: Iterable[types.Range], given: types.FormattingOptions
-) -> Raw | None:
+def _format(server: Server, uri: str, ranges: Iterable[types.Range], given: types.FormattingOptions) -> RawJson | None:
     document = server.find(uri)
     if document is None:
         return None
@@ -69,7 +68,7 @@ def _options(document: OpenDocument, given: types.FormattingOptions) -> Options:
     return Options.of(document.settings.format, editor)
 
 
-def _raw(edits: Iterable[Edit], document: OpenDocument) -> Raw:
+def _raw(edits: Iterable[Edit], document: OpenDocument) -> RawJson:
     quoted, lines = json.encoder.encode_basestring_ascii, document.lines
     found = [f'{{"range":{range_json(edit.span, lines)},"newText":{quoted(edit.text)}}}' for edit in edits]
-    return Raw("[" + ",".join(found) + "]")
+    return RawJson("[" + ",".join(found) + "]")

@@ -12,7 +12,7 @@ from ptx_lsp.features.inlay_hints.hint import Stands
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.markup import prose
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _MOST_WHOLE = 2000
 """More hints than these are sent without tooltips and places to a client that cannot ask for them one by one."""
 
 
-def hints(server: Server, params: types.InlayHintParams) -> Raw | None:
+def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     """The hints in a range: what the client can ask for later is left out of them."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -43,10 +43,10 @@ def hints(server: Server, params: types.InlayHintParams) -> Raw | None:
         if missing:
             answer["data"] = {"uri": document.uri, "kind": hint.kind}
         answers.append(answer)
-    return Raw(json.dumps(answers, separators=(",", ":")))
+    return RawJson(json.dumps(answers, separators=(",", ":")))
 
 
-def resolve(server: Server, hint: types.InlayHint) -> Raw | types.InlayHint:
+def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
     """The same hint with all its parts; as it came if the text has changed under it."""
     uri, kind = lookup(hint.data, "uri"), lookup(hint.data, "kind")
     document = server.find(uri) if isinstance(uri, str) else None
@@ -58,7 +58,7 @@ def resolve(server: Server, hint: types.InlayHint) -> Raw | types.InlayHint:
         if (one.offset, one.kind, one.label) == (offset, kind, _text(hint.label)):
             answer = _hint(one, document)
             _fill(answer, one, document, server, {"tooltip", "label.location"})
-            return Raw(json.dumps({**answer, "data": {"uri": uri, "kind": kind}}))
+            return RawJson(json.dumps({**answer, "data": {"uri": uri, "kind": kind}}))
     return hint
 
 

@@ -16,16 +16,16 @@ from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import State, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
-from ptx_lsp.server.documents.lines import Lines
+from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.progress import Progress
-from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
-Later = Coroutine[Any, Any, Raw | None]
+Later = Coroutine[Any, Any, RawJson | None]
 """An answer for which other files have to be looked at."""
 
 _HIGHLIGHTS = {
@@ -37,22 +37,22 @@ _HIGHLIGHTS = {
 }
 
 
-def definition(server: Server, params: types.DefinitionParams) -> Raw | Later | None:
+def definition(server: Server, params: types.DefinitionParams) -> RawJson | Later | None:
     """What defines the name under the cursor, here or in another file; else where it is declared."""
     return _location(server, params, "definition", find.definition)
 
 
-def declaration(server: Server, params: types.DeclarationParams) -> Raw | Later | None:
+def declaration(server: Server, params: types.DeclarationParams) -> RawJson | Later | None:
     """Where the name is declared first in this file."""
     return _location(server, params, "declaration", find.declaration)
 
 
-def implementation(server: Server, params: types.ImplementationParams) -> Raw | Later | None:
+def implementation(server: Server, params: types.ImplementationParams) -> RawJson | Later | None:
     """Where the function under the cursor has its body, here or in another file."""
     return _location(server, params, "implementation", find.definition)
 
 
-def references(server: Server, params: types.ReferenceParams) -> Raw | Later | None:
+def references(server: Server, params: types.ReferenceParams) -> RawJson | Later | None:
     """Every place of the name under the cursor; of a name with linkage in all files of the workspace."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -63,13 +63,13 @@ def references(server: Server, params: types.ReferenceParams) -> Raw | Later | N
     own = list(_locations(document.uri, found, document.lines))
     name = shared_name(module, offset)
     if name is None:
-        return Raw(f"[{','.join(own)}]")
+        return RawJson(f"[{','.join(own)}]")
     return _references_elsewhere(server, params, State.of(document), name, own)
 
 
 async def _references_elsewhere(
     server: Server, params: types.ReferenceParams, state: State, name: str, own: list[str]
-) -> Raw:
+) -> RawJson:
     files = server.files
     await files.ready()
     found = list(own)
@@ -85,7 +85,7 @@ async def _references_elsewhere(
     finally:
         progress.end()
     state.check()
-    return Raw(f"[{','.join(found)}]")
+    return RawJson(f"[{','.join(found)}]")
 
 
 async def _references_in(server: Server, file: str, name: str, *, with_declaration: bool) -> list[str]:
@@ -103,7 +103,7 @@ async def _references_in(server: Server, file: str, name: str, *, with_declarati
     return found
 
 
-def highlight(server: Server, params: types.DocumentHighlightParams) -> Raw | None:
+def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson | None:
     """The same for the text on the screen, with what is done to the thing."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -111,10 +111,10 @@ def highlight(server: Server, params: types.DocumentHighlightParams) -> Raw | No
     found = find_references(document.checker.module, offset_of(params.position, document))
     lines = document.lines
     marks = [f'{{"range":{name_json(one.span, lines)},"kind":{_HIGHLIGHTS[one.access].value}}}' for one in found]
-    return Raw(f"[{','.join(marks)}]")
+    return RawJson(f"[{','.join(marks)}]")
 
 
-def _locations(uri: str, found: Iterable[Reference], lines: Lines) -> Iterable[str]:
+def _locations(uri: str, found: Iterable[Reference], lines: DocumentLines) -> Iterable[str]:
     head = f'{{"uri":{quoted(uri)},"range":'
     return (f"{head}{name_json(one.span, lines)}}}" for one in found)
 
@@ -123,8 +123,8 @@ def _location(
     server: Server,
     params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams,
     what: str,
-    look: Callable[[Module, int], find.Target | None],
-) -> Raw | Later | None:
+    look: Callable[[Module, int], find.Destination | None],
+) -> RawJson | Later | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -136,20 +136,22 @@ def _location(
     links = lookup(server.client, "textDocument", what, "linkSupport") is True
     here = _link(
         range_json(target.origin, lines) if links else None,
-        document.uri, range_json(target.extent, lines), range_json(target.span, lines),
+        document.uri,
+        range_json(target.extent, lines),
+        range_json(target.span, lines),
     )
     if target.is_definition or what == "declaration":
-        return Raw(f"[{here}]" if links else here)
+        return RawJson(f"[{here}]" if links else here)
     name = shared_name(module, offset)
     if name is None:
-        return None if what == "implementation" else Raw(f"[{here}]" if links else here)
+        return None if what == "implementation" else RawJson(f"[{here}]" if links else here)
     origin = range_json(target.origin, lines) if links else None
     return _defined_elsewhere(server, State.of(document), name, origin, None if what == "implementation" else here)
 
 
 async def _defined_elsewhere(
     server: Server, state: State, name: str, origin: str | None, here: str | None
-) -> Raw | None:
+) -> RawJson | None:
     """The definitions in other files; ``here`` if there are none."""
     files = server.files
     files.take_over_open()
@@ -164,8 +166,8 @@ async def _defined_elsewhere(
     if not found and here is not None:
         found = [here]
     if origin is None and len(found) == 1:
-        return Raw(found[0])
-    return Raw(f"[{','.join(found)}]") if found else None
+        return RawJson(found[0])
+    return RawJson(f"[{','.join(found)}]") if found else None
 
 
 def _link(origin: str | None, uri: str, extent: str, place: str) -> str:

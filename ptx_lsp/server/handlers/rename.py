@@ -16,9 +16,9 @@ from ptx_lsp.features.rename import rename as find_edits
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import State, offset_of, range_of
 from ptx_lsp.server.documents.diagnostic_json import name_json
-from ptx_lsp.server.documents.lines import Lines
+from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.progress import Progress
-from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace
 from ptx_lsp.server.workspace.uris import key_of
 
@@ -47,7 +47,7 @@ def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.P
     return types.PrepareRenamePlaceholder(range_of(found.span, document), found.word)
 
 
-def rename(server: Server, params: types.RenameParams) -> Raw | Coroutine[Any, Any, Raw] | None:
+def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[Any, Any, RawJson] | None:
     """The edits that rename what is under the cursor; of a name with linkage in all files that share it."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -66,7 +66,7 @@ def rename(server: Server, params: types.RenameParams) -> Raw | Coroutine[Any, A
 
 async def _rename_everywhere(
     server: Server, params: types.RenameParams, state: State, name: str, own: _Changed
-) -> Raw:
+) -> RawJson:
     files, new = server.files, params.new_name
     await files.ready()
     key = key_of(state.document.uri)
@@ -118,7 +118,7 @@ async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Change
     return changed
 
 
-def _edits(edits: Iterable[Edit], lines: Lines) -> str:
+def _edits(edits: Iterable[Edit], lines: DocumentLines) -> str:
     texts = _Quoted()
     found = [f'{{"range":{name_json(one.span, lines)},"newText":{texts[one.text]}}}' for one in edits]
     return f"[{','.join(found)}]"
@@ -132,7 +132,7 @@ class _Quoted(dict[str, str]):
         return found
 
 
-def _answer(server: Server, changed: Iterable[_Changed]) -> Raw:
+def _answer(server: Server, changed: Iterable[_Changed]) -> RawJson:
     """A ``WorkspaceEdit``; for clients that can, of the versions that it is meant for."""
     if lookup(server.client, "workspace", "workspaceEdit", "documentChanges") is True:
         changes = ",".join(
@@ -140,9 +140,9 @@ def _answer(server: Server, changed: Iterable[_Changed]) -> Raw:
             f'"edits":{one.edits}}}'
             for one in changed
         )
-        return Raw(f'{{"documentChanges":[{changes}]}}')
+        return RawJson(f'{{"documentChanges":[{changes}]}}')
     changes = ",".join(f"{quoted(one.uri)}:{one.edits}" for one in changed)
-    return Raw(f'{{"changes":{{{changes}}}}}')
+    return RawJson(f'{{"changes":{{{changes}}}}}')
 
 
 def _refusal(why: str) -> JsonRpcException:

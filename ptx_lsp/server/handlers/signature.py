@@ -10,7 +10,7 @@ from lsprotocol import types
 from ptx_lsp.features.signature import Parameter, Signature, signature_help
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _INFORMATION = ("textDocument", "signatureHelp", "signatureInformation")
 
 
-def signature(server: Server, params: types.SignatureHelpParams) -> Raw | None:
+def signature(server: Server, params: types.SignatureHelpParams) -> RawJson | None:
     """The ways to write the instruction at the cursor; as JSON, where "no active parameter" is a null."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -32,7 +32,7 @@ def signature(server: Server, params: types.SignatureHelpParams) -> Raw | None:
         "activeSignature": found.active,
         "activeParameter": client.active(found.signatures[found.active]),
     }
-    return Raw(json.dumps(answer))
+    return RawJson(json.dumps(answer))
 
 
 def _chosen(params: types.SignatureHelpParams) -> str:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.folding import Fold, What, folding
+from ptx_lsp.features.folding import Fold, FoldKind, folding
 from ptx_lsp.features.selection import selection
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.server.transport.raw_json import Raw
+from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
-_KINDS = {What.COMMENT: "comment", What.REGION: "region"}
+_KINDS = {FoldKind.COMMENT: "comment", FoldKind.REGION: "region"}
 _REST = re.compile(r"[ \t]*+(?:$|[\r\n])").match
 
 
-def folding_ranges(server: Server, params: types.FoldingRangeParams) -> Raw | None:
+def folding_ranges(server: Server, params: types.FoldingRangeParams) -> RawJson | None:
     """What can be collapsed; as many as the client takes."""
     document = server.find(params.text_document.uri)
     if document is None:
@@ -47,7 +47,7 @@ def folding_ranges(server: Server, params: types.FoldingRangeParams) -> Raw | No
     if isinstance(limit, int) and 0 <= limit < len(ranges):
         ranges.sort(key=lambda one: one["startLine"] - one["endLine"])  # the largest
         ranges = sorted(ranges[:limit], key=lambda one: (one["startLine"], -one["endLine"]))
-    return Raw(json.dumps(ranges))
+    return RawJson(json.dumps(ranges))
 
 
 def _lines(fold: Fold, document: OpenDocument) -> dict[str, Any] | None:
@@ -68,18 +68,20 @@ def _between(inside: Span, document: OpenDocument) -> dict[str, Any] | None:
     if end.line <= start.line:
         return None
     return {
-        "startLine": start.line, "startCharacter": start.character,
-        "endLine": end.line, "endCharacter": end.character,
+        "startLine": start.line,
+        "startCharacter": start.character,
+        "endLine": end.line,
+        "endCharacter": end.character,
     }
 
 
 def _collapsed(fold: Fold) -> str:
     """What stands for the hidden text; empty where the editor's own dots do."""
-    if fold.what is What.DECLARATIONS:
+    if fold.what is FoldKind.DECLARATIONS:
         return f"… {fold.amount} declarations"
-    if fold.what is What.LOCATION:
+    if fold.what is FoldKind.LOCATION:
         return f"… {fold.amount} line" + "s" * (fold.amount != 1)
-    return "… }" if fold.what is What.BLOCK and fold.inside is not None else ""
+    return "… }" if fold.what is FoldKind.BLOCK and fold.inside is not None else ""
 
 
 def selection_ranges(server: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:

@@ -14,10 +14,10 @@ from ptx_lsp import __version__
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.truncation import with_note
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json
-from ptx_lsp.server.documents.lines import Lines
+from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.framing import frame
-from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.uris import key_of
 from ptx_lsp.settings import Settings
@@ -31,7 +31,7 @@ _BATCH = 32_768
 """Characters of findings that are sent at once to a client that takes partial results."""
 
 
-def pull_workspace(server: Server, params: types.WorkspaceDiagnosticParams) -> Coroutine[Any, Any, Raw]:
+def pull_workspace(server: Server, params: types.WorkspaceDiagnosticParams) -> Coroutine[Any, Any, RawJson]:
     """All findings of all files, or that they are those which the client has already."""
     return _Pull(server, params).run()
 
@@ -49,7 +49,7 @@ class _Pull:
         self.reports: list[str] = []
         self.size = 0
 
-    async def run(self) -> Raw:
+    async def run(self) -> RawJson:
         files = self.server.files
         self.progress.begin("Checking PTX files")
         try:
@@ -66,9 +66,9 @@ class _Pull:
         finally:
             self.progress.end()
         if self.token is None:
-            return Raw(f'{{"items":[{",".join(self.reports)}]}}')
+            return RawJson(f'{{"items":[{",".join(self.reports)}]}}')
         self._send()
-        return Raw('{"items":[]}')
+        return RawJson('{"items":[]}')
 
     async def _report(self, key: str) -> None:
         document = self.server.files.document(key)
@@ -80,7 +80,8 @@ class _Pull:
             version, result = document.version, document.result_id
             is_known = result == known
             self._add(
-                _unchanged(document.uri, version, result) if is_known
+                _unchanged(document.uri, version, result)
+                if is_known
                 else _full(document.uri, version, result, document.findings)
             )
             return
@@ -134,7 +135,7 @@ def _checking(text: str, uri: str, settings: Settings, server: Server) -> Genera
         log.exception("%s could not be checked", uri)
         return "[]"
     yield
-    result = diagnostics_json(found, uri, Lines(checker.document.chunks, server.encoding))
+    result = diagnostics_json(found, uri, DocumentLines(checker.document.chunks, server.encoding))
     checker.module.release()
     return result
 

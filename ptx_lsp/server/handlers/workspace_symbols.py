@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.workspace_symbols import Found
+from ptx_lsp.features.workspace_symbols import SymbolMatch
 from ptx_lsp.features.workspace_symbols import workspace_symbols as find
 from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.transport.raw_json import Raw, quoted
+from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
@@ -22,20 +22,20 @@ _PATIENCE = 2.0
 """Seconds; then what is known must do, while a large workspace is read for the first time."""
 
 
-def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> Coroutine[Any, Any, Raw]:
+def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> Coroutine[Any, Any, RawJson]:
     """Functions and variables of all PTX files by a part of their names."""
     return _workspace_symbols(server, params.query)
 
 
-async def _workspace_symbols(server: Server, query: str) -> Raw:
+async def _workspace_symbols(server: Server, query: str) -> RawJson:
     await server.files.ready(_PATIENCE)
     properties = lookup(server.client, "workspace", "symbol", "resolveSupport", "properties")
     is_lazy = isinstance(properties, list) and "location.range" in properties
     found = find(server.files.program.files, query)
-    return Raw(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
+    return RawJson(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
 
 
-def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol | Raw:
+def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol | RawJson:
     """The same symbol with the range of its name."""
     number = symbol.data.get("entry") if isinstance(symbol.data, Mapping) else None
     key = key_of(symbol.location.uri)
@@ -46,10 +46,10 @@ def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.Works
     if not candidates:
         return symbol  # the file changed: it no longer has the name
     at = number if number in candidates else candidates[0]
-    return Raw(_symbol(server, Found(key, at, entries[at]), is_lazy=False))
+    return RawJson(_symbol(server, SymbolMatch(key, at, entries[at]), is_lazy=False))
 
 
-def _symbol(server: Server, found: Found[str], is_lazy: bool) -> str:
+def _symbol(server: Server, found: SymbolMatch[str], is_lazy: bool) -> str:
     entry = found.entry
     kind = types.SymbolKind.Function if entry.kind is SymbolKind.FUNCTION else types.SymbolKind.Variable
     uri = quoted(server.files.uri(found.file))

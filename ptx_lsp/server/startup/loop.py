@@ -141,9 +141,7 @@ class _ClientLog(logging.Handler):
 
 def _log_to(server: Server) -> None:
     """Send what is logged to standard error and to the client."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="ptx-lsp: %(levelname)s: %(message)s"
-    )
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ptx-lsp: %(levelname)s: %(message)s")
     logging.getLogger().addHandler(_ClientLog(server.protocol.write))
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_says_more_than_we)
 

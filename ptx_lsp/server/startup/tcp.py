@@ -16,14 +16,14 @@ DEFAULT_PORT = 2087
 _LAST_PORT = 65535
 
 
-class Address(NamedTuple):
+class SocketAddress(NamedTuple):
     """Where to listen."""
 
     host: str
     port: int
 
 
-def parse(arguments: Sequence[str]) -> Address | None:
+def parse(arguments: Sequence[str]) -> SocketAddress | None:
     """The address to listen on, or None for standard input and output.
 
     Options that editors' client libraries add on their own, such as
@@ -36,7 +36,7 @@ def parse(arguments: Sequence[str]) -> Address | None:
     parser.add_argument("--host", default=LOOPBACK, help=f"where to listen (default {LOOPBACK}, this machine only)")
     parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 takes a free one and prints it")
     found, _ = parser.parse_known_args(arguments)
-    return Address(found.host, found.port) if found.tcp else None
+    return SocketAddress(found.host, found.port) if found.tcp else None
 
 
 def _port(word: str) -> int:
@@ -45,7 +45,7 @@ def _port(word: str) -> int:
     return int(word)
 
 
-def serve_once(address: Address) -> int:
+def serve_once(address: SocketAddress) -> int:
     """Wait for one client and serve it; the exit status. Says on standard error where it listens."""
     from ptx_lsp.server.startup.boot import serve
 

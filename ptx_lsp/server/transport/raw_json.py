@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class RawJson:
     """A result as JSON text in plain ASCII."""
 
     json: str

@@ -10,7 +10,7 @@ from typing import TypeVar
 SLICE = 0.006
 """Seconds of work before other messages get their turn. A step of the work takes some milliseconds itself."""
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 async def _give_way() -> None:
@@ -18,8 +18,8 @@ async def _give_way() -> None:
 
 
 async def in_slices(
-    steps: Generator[None, None, Result], give_way: Callable[[], Awaitable[None]] = _give_way
-) -> Result:
+    steps: Generator[None, None, ResultT], give_way: Callable[[], Awaitable[None]] = _give_way
+) -> ResultT:
     """Run a generator to its end and answer its value; whoever waits for it can be cancelled between two slices.
 
     Args:
@@ -32,7 +32,7 @@ async def in_slices(
         try:
             next(steps)
         except StopIteration as stop:
-            value: Result = stop.value
+            value: ResultT = stop.value
             return value
         if perf_counter() >= end:
             await give_way()

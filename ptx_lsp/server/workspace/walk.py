@@ -17,7 +17,7 @@ LARGEST = 16 << 20
 _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 
 
-class Seen(NamedTuple):
+class FileState(NamedTuple):
     """A file, and by what to tell whether it changed since."""
 
     path: str
@@ -25,7 +25,7 @@ class Seen(NamedTuple):
     """When it was changed, in nanoseconds, and its size in bytes."""
 
 
-def walk(folders: Iterable[str]) -> Iterator[Seen | None]:
+def walk(folders: Iterable[str]) -> Iterator[FileState | None]:
     """The PTX files in folders and below them, each once; None after each folder, when others may have their turn.
 
     Hidden folders and those of package managers are passed over, links to folders are not followed: what they lead to
@@ -46,7 +46,7 @@ def walk(folders: Iterable[str]) -> Iterator[Seen | None]:
                         below.append(entry.path)
                 elif is_ptx(entry.name) and entry.is_file() and not _is_found_elsewhere(entry, roots):
                     status = entry.stat()
-                    yield Seen(entry.path, (status.st_mtime_ns, status.st_size))
+                    yield FileState(entry.path, (status.st_mtime_ns, status.st_size))
             except OSError:
                 continue  # it went away, or is a link to nowhere
         pending += reversed(below)

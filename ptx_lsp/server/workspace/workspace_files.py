@@ -22,7 +22,7 @@ from ptx_lsp.analysis.references.occurrences import mentions
 from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.documents.diagnostic_json import range_json
-from ptx_lsp.server.documents.lines import Lines
+from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.uris import key_of, path_of, uri_of
@@ -61,7 +61,7 @@ class Opened(NamedTuple):
     version: int | None
     """The client's number for its text; None for what is on the disk."""
     module: Module
-    lines: Lines
+    lines: DocumentLines
     is_ours: bool
     """Whether it was read for the question only."""
 
@@ -206,7 +206,9 @@ class Files:
         if text is None:
             return None
         module = await in_slices(_module(text))
-        return Opened(key, self.uri(key), None, module, Lines(module.document.chunks, self.server.encoding), True)
+        return Opened(
+            key, self.uri(key), None, module, DocumentLines(module.document.chunks, self.server.encoding), True
+        )
 
     def places(self, key: str, name: str, new: str | None = None) -> list[tuple[str, bool]] | None:
         """The places of a function or variable in a file that is not open, and whether each declares it.
@@ -378,7 +380,7 @@ def _module(text: str) -> Generator[None, None, Module]:
 
 def _interface(text: str, server: Server) -> Generator[None, None, Interface[str]]:
     module = yield from _module(text)
-    lines = Lines(module.document.chunks, server.encoding)
+    lines = DocumentLines(module.document.chunks, server.encoding)
     found = yield from reading_interface(module, partial(range_json, lines=lines))
     module.release()
     return found

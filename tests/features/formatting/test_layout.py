@@ -37,8 +37,10 @@ def test_a_function_that_a_body_declares_leaves_the_indentation() -> None:
         ("@ %p1 bra $L ;", "@%p1 bra $L;"),
         ("@ ! %p1   bra $L;", "@!%p1 bra $L;"),
         ("mov.b64 { %r1,%r2 } , %rd1;", "mov.b64 {%r1, %r2}, %rd1;"),
-        ("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, { %f5,%f6 }];",
-         "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f5, %f6}];"),
+        (
+            "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, { %f5,%f6 }];",
+            "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f5, %f6}];",
+        ),
         ("shfl.sync.up.b32 %r1 | %p1, %r2, 1, 0, -1;", "shfl.sync.up.b32 %r1 | %p1, %r2, 1, 0, -1;"),
         ("shfl.sync.up.b32 %r1|%p1, %r2, 1, 0, - 1;", "shfl.sync.up.b32 %r1|%p1, %r2, 1, 0, -1;"),
         ("mov.u32 %r1, (1 << 3)|2;", "mov.u32 %r1, (1 << 3)|2;"),
@@ -51,8 +53,10 @@ def test_a_function_that_a_body_declares_leaves_the_indentation() -> None:
         (".global .b8 x[3]={1,2 , 3};", ".global .b8 x[3] = {1, 2, 3};"),
         (".loc\t1 5  0", ".loc 1 5 0"),
         ('.pragma  "nounroll" ;', '.pragma "nounroll";'),
-        ("p : .callprototype (.param .b32 _) _ (.param .b64 _);",
-         "p: .callprototype (.param .b32 _) _ (.param .b64 _);"),
+        (
+            "p : .callprototype (.param .b32 _) _ (.param .b64 _);",
+            "p: .callprototype (.param .b32 _) _ (.param .b64 _);",
+        ),
         ("ld.param.u64 %rd1, [a]; add.s64 %rd2, %rd1, 8;", "ld.param.u64 %rd1, [a];\nadd.s64      %rd2, %rd1, 8;"),
         ("add.s32 /* why */ %r1, %r2, %r3;", "add.s32 /* why */ %r1, %r2, %r3;"),
         ("add.s32 %r1, // first\n %r2, %r3;", "add.s32 %r1,  // first\n    %r2, %r3;"),
@@ -103,8 +107,9 @@ def test_a_very_long_opcode_pushes_nobody() -> None:
 
 
 def test_a_column_of_the_user() -> None:
-    check_layout("mov.b32 %r1, 0;\ncvt.u64.u32 %rd1, %r1;", "mov.b32   %r1, 0;\ncvt.u64.u32 %rd1, %r1;\n",
-                 operand_column=10)
+    check_layout(
+        "mov.b32 %r1, 0;\ncvt.u64.u32 %rd1, %r1;", "mov.b32   %r1, 0;\ncvt.u64.u32 %rd1, %r1;\n", operand_column=10
+    )
 
 
 def test_without_columns() -> None:
@@ -279,7 +284,7 @@ def test_what_is_seen_at_a_glance_is_what_the_tokens_say() -> None:
         assert _REGULAR(line)
         tokens = tokenize(line)
         assert gaps(line, tokens, Kind.INSTRUCTION) == [
-            line[before:token.start] for before, token in zip([0, *(one.end for one in tokens)], tokens, strict=False)
+            line[before : token.start] for before, token in zip([0, *(one.end for one in tokens)], tokens, strict=False)
         ]
     for line in ("add.s32 %r1,%r2;", "add.s32 %r1 , %r2;", "add .s32 %r1;", "mov.b64 { %r1}, %rd1;", "ld [a + 4];"):
         assert not _REGULAR(line)

@@ -18,7 +18,7 @@ from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.part import within
-from ptx_lsp.features.formatting.region import Context, region_of
+from ptx_lsp.features.formatting.region import FormatState, region_of
 from ptx_lsp.preferences import Format
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.split import split
@@ -35,14 +35,61 @@ STYLES = [
     Options.of(Format(tabs="always", label_indent=2, width=60)),
 ]
 COMPILED = (
-    "atomics.sm_80.lineinfo.ptx", "calls.sm_100a.debug.ptx", "calls.sm_75.unoptimised.ptx", "llvm_calls.sm_86.llvm.ptx",
-    "libm_double.sm_80.plain.ptx", "scoped_asm.sm_80.plain.ptx", "tensor_cores.sm_90a.plain.ptx",
-    "textures.sm_75.plain.ptx", "tiny_floats.sm_120.plain.ptx", "warps.sm_75.plain.ptx",
+    "atomics.sm_80.lineinfo.ptx",
+    "calls.sm_100a.debug.ptx",
+    "calls.sm_75.unoptimised.ptx",
+    "llvm_calls.sm_86.llvm.ptx",
+    "libm_double.sm_80.plain.ptx",
+    "scoped_asm.sm_80.plain.ptx",
+    "tensor_cores.sm_90a.plain.ptx",
+    "textures.sm_75.plain.ptx",
+    "tiny_floats.sm_120.plain.ptx",
+    "warps.sm_75.plain.ptx",
 )
 JUNK = (
-    "", " ", "\n", ";", "{", "}", '"', "/*", "*/", "//", ".", "%", "a", ",", '# 1 "x"\n', "\t", "@", "\n\n\n", " \n",
-    "/", "é", "(", ")", "L: ", "\n.source_begin\n", "\n.source_end\n", "// ptx-lsp: ignore\n", "+", "-", ":", "\0",
-    "\f",    "@@x", "=", "<", ">", "|", "!", "&", ".entry f(", ".func ", ".reg .b32 x", "add.s32 %r1, %r2, %r3",
+    "",
+    " ",
+    "\n",
+    ";",
+    "{",
+    "}",
+    '"',
+    "/*",
+    "*/",
+    "//",
+    ".",
+    "%",
+    "a",
+    ",",
+    '# 1 "x"\n',
+    "\t",
+    "@",
+    "\n\n\n",
+    " \n",
+    "/",
+    "é",
+    "(",
+    ")",
+    "L: ",
+    "\n.source_begin\n",
+    "\n.source_end\n",
+    "// ptx-lsp: ignore\n",
+    "+",
+    "-",
+    ":",
+    "\0",
+    "\f",
+    "@@x",
+    "=",
+    "<",
+    ">",
+    "|",
+    "!",
+    "&",
+    ".entry f(",
+    ".func ",
+    ".reg .b32 x",
+    "add.s32 %r1, %r2, %r3",
 )
 
 
@@ -117,8 +164,10 @@ def test_the_layout_of_nvcc() -> None:
         before = kept.read(name).split("\n")
         after = formatted("\n".join(before), STYLES[1]).split("\n")
         lines += len(before)
-        same += sum((Counter(before) & Counter(after)).values()) if len(before) != len(after) else sum(
-            one == other for one, other in zip(before, after, strict=True)
+        same += (
+            sum((Counter(before) & Counter(after)).values())
+            if len(before) != len(after)
+            else sum(one == other for one, other in zip(before, after, strict=True))
         )
     assert lines > 20_000
     assert same / lines >= 0.999
@@ -154,7 +203,7 @@ def test_ranges_agree_with_the_whole(name: str) -> None:
     document = Document(text)
     chance = random.Random(name)
     for options in STYLES:
-        region = region_of(document, 0, len(document.chunks), Context())
+        region = region_of(document, 0, len(document.chunks), FormatState())
         whole = lay_out(region, options, newline_of(document))
         for _ in range(5):
             start = chance.randrange(len(text))

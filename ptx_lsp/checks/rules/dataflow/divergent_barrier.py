@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.flow_wording import name_of
 from ptx_lsp.checks.support.mismatches import mnemonic
 
@@ -49,10 +49,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for step in steps:
         own = flow.lanes.divided(step)
         if own is not None:
-            name = mnemonic(flow.steps.use(step))
+            name = mnemonic(flow.steps.context(step))
             message = f"'@{name_of(step.reads[0])}' lets only some lanes of a warp execute '{name}'{HERE}"
-            beside = Beside(own.origin.place, "this differs between the lanes of a warp")
-            yield PlacedFinding(step.place, RULE.at(flow.steps.use(step).opcode_span(), message, beside=(beside,)))
+            beside = RelatedPlace(own.origin.place, "this differs between the lanes of a warp")
+            yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message, beside=(beside,)))
             continue
         around = [(len(nodes), branch) for branch, _, nodes in flow.lanes.branches if step.node in nodes]
         if around:
@@ -61,13 +61,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for branch, found in behind.items():
         step = found[0]
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        name = mnemonic(flow.steps.use(step))
+        name = mnemonic(flow.steps.context(step))
         message = f"the branch{HERE} lets only some lanes of a warp come to '{name}'{others}"
         besides = (
-            Beside(branch.place, "this branch divides the lanes of a warp"),
-            Beside(origins[branch].place, "its condition is made here"),
+            RelatedPlace(branch.place, "this branch divides the lanes of a warp"),
+            RelatedPlace(origins[branch].place, "its condition is made here"),
         )
-        yield PlacedFinding(step.place, RULE.at(flow.steps.use(step).opcode_span(), message, beside=besides))
+        yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message, beside=besides))
 
 
 def _is_aligned(opcode: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.uninitialized_reads import Skipped
-from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, information
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, information
 from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 
 RULE = information("W621")
@@ -58,7 +58,7 @@ _FEW = 3
 def _finding(flow: Flow, skipped: Skipped, others: int, reason: str) -> PlacedFinding:
     register, step = skipped.reads[0]
     name = name_of(register)
-    span = name_span(flow.steps.use(step), name)
-    beside = Beside(skipped.branch.place, f"this branch leaves '{name}' without a value")
+    span = name_span(flow.steps.context(step), name)
+    beside = RelatedPlace(skipped.branch.place, f"this branch leaves '{name}' without a value")
     message = f"{several(name, others)} may have no value: {reason}"
     return PlacedFinding(step.place, RULE.at(span, message, beside=(beside,)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.flow import Flow
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.diagnostic import Edit, Fix
@@ -44,26 +44,29 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not any(Kind.INSTRUCTION in one.chunk.kinds[one.piece.start : one.piece.end] for one in graph.nodes):
         return
     last = next(
-        at for at in reversed(range(node.piece.start, node.piece.end))
+        at
+        for at in reversed(range(node.piece.start, node.piece.end))
         if node.chunk.kinds[at] in (Kind.INSTRUCTION, Kind.LABEL) or at == node.piece.start
     )
-    use = Use(flow.module, flow.function, node.chunk, last)
-    if _never_returns(use):
+    context = StatementContext(flow.module, flow.function, node.chunk, last)
+    if _never_returns(context):
         return
-    text = use.statement.text
-    span = Span(use.statement.lead, len(text))
+    text = context.statement.text
+    span = Span(context.statement.lead, len(text))
     blanks = text[: span.start].rpartition("\n")[2] if "\n" in text[: span.start] else " "
     before = "\n" + blanks if blanks.strip(" \t") == "" and blanks != " " else " "
     fix = Fix("insert 'ret;'", (Edit(Span(span.end, span.end), f"{before}ret;"),))
     name = flow.function.symbol.name if flow.function.symbol is not None else ""
-    yield PlacedFinding(use.place, RULE.at(span, f"control can reach the end of '{name}' without 'ret'", fixes=(fix,)))
+    yield PlacedFinding(
+        context.place, RULE.at(span, f"control can reach the end of '{name}' without 'ret'", fixes=(fix,))
+    )
 
 
-def _never_returns(use: Use) -> bool:
+def _never_returns(context: StatementContext) -> bool:
     """Whether an instruction calls a function with ``.noreturn``."""
-    tree = use.instruction
+    tree = context.instruction
     call = read_call(tree) if isinstance(tree, Instruction) else None
     if tree is None or call is None or tree.guard is not None:
         return False
-    target = use.symbols.get(call.target.name)
+    target = context.symbols.get(call.target.name)
     return target is not None and target.signature is not None and target.signature.noreturn

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.dataflow.uninitialized_reads import Unwritten
-from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 
 RULE = warning("W620")
@@ -52,10 +52,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         name = name_of(first.register)
         subject = several(name, len(found) - 1)
         verb = "has" if len(found) == 1 else "have"
-        beside: tuple[Beside, ...] = ()
+        beside: tuple[RelatedPlace, ...] = ()
         message = f"{subject} {verb} no value: nothing writes {'it' if len(found) == 1 else 'them'}"
         if first.write is not None:
             message = f"{subject} {verb} no value yet; the first write{HERE} comes later"
-            beside = (Beside(first.write, f"'{name}' is written here for the first time"),)
-        span = name_span(flow.steps.use(step), name)
+            beside = (RelatedPlace(first.write, f"'{name}' is written here for the first time"),)
+        span = name_span(flow.steps.context(step), name)
         yield PlacedFinding(step.place, RULE.at(span, message, beside=beside))

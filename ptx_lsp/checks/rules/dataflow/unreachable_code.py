@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.deletion import deletion
-from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, hint
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint
 from ptx_lsp.diagnostic import Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -70,10 +70,10 @@ def _findings(run: dict[Chunk, list[int]], before: Place | None) -> Iterator[Pla
         start = chunk.statement(code[0]).lead
         end = starts[code[-1]] - first + len(chunk.part(code[-1]))
         message = "control never comes here"
-        beside: tuple[Beside, ...] = ()
+        beside: tuple[RelatedPlace, ...] = ()
         if before is not None:
             message += f"; it leaves above{HERE}"
-            beside = (Beside(before, "control leaves here"),)
+            beside = (RelatedPlace(before, "control leaves here"),)
         edits = tuple(deletion(chunk, at, code[0]) for at in code)
         fixes = (Fix("remove what is never executed", edits),)
         finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), beside=beside, fixes=fixes)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.flow import Flow
-from ptx_lsp.analysis.dataflow.graph import Node
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.dataflow.graph import BasicBlock
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.checks.support.deletion import deletion
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, hint
@@ -52,12 +52,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for number in sorted(graph.reachable):
         node = graph.nodes[number]
         for statement in _useless(flow, node, excused):
-            use = Use(flow.module, flow.function, node.chunk, statement)
-            if not _takes_result_of_call(use):
-                yield PlacedFinding(use.place, _finding(use))
+            context = StatementContext(flow.module, flow.function, node.chunk, statement)
+            if not _takes_result_of_call(context):
+                yield PlacedFinding(context.place, _finding(context))
 
 
-def _useless(flow: Flow, node: Node, excused: frozenset[str]) -> list[int]:
+def _useless(flow: Flow, node: BasicBlock, excused: frozenset[str]) -> list[int]:
     """The statements of a node all results of which are never read."""
     piece = node.piece
     dead = Counter(piece.overwritten)
@@ -75,19 +75,19 @@ def _useless(flow: Flow, node: Node, excused: frozenset[str]) -> list[int]:
     return sorted(found)
 
 
-def _takes_result_of_call(use: Use) -> bool:
+def _takes_result_of_call(context: StatementContext) -> bool:
     """Whether this is ``ld.param.b32 r, [result]``: compilers read results that they do not need, too."""
-    return any(symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" for symbol in use.symbols.values())
+    return any(symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" for symbol in context.symbols.values())
 
 
-def _finding(use: Use) -> Finding:
-    tree = use.instruction
+def _finding(context: StatementContext) -> Finding:
+    tree = context.instruction
     assert tree is not None
-    written = use.match.writes if use.match is not None else ()
+    written = context.match.writes if context.match is not None else ()
     results = [operand for operand, writes in zip(tree.operands, written, strict=False) if writes]
-    first = use.statement.lead
-    span = Span(first, len(use.statement.text.rstrip()))
-    names = " and ".join(f"'{use.text_of(operand)}'" for operand in results)
-    fixes = (Fix("remove the instruction", (deletion(use.chunk, use.index),)),)
+    first = context.statement.lead
+    span = Span(first, len(context.statement.text.rstrip()))
+    names = " and ".join(f"'{context.text_of(operand)}'" for operand in results)
+    fixes = (Fix("remove the instruction", (deletion(context.chunk, context.index),)),)
     message = f"nothing reads {names}; the instruction has no effect"
     return RULE.at(span, message, tags=(Tag.UNNECESSARY,), fixes=fixes)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.address_spaces import space_of
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.statements.context import Use
-from ptx_lsp.checks.support.finding import HERE, Beside, PlacedFinding, warning
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.flow_wording import name_of
 from ptx_lsp.checks.support.mismatches import mnemonic, would_do
 from ptx_lsp.checks.support.word_order import is_documented
@@ -51,13 +51,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not flow.has(_MAKERS) or not flow.graph.is_whole:
         return
     for step, register, address in flow.addresses.doubtful(OPCODES, _is_wrong):
-        use = flow.steps.use(step)
-        token = _address(use)
-        if token is not None and use.word(token) == name_of(register):
-            message = _message(use.word(token), address.space, space_of(step.opcode), mnemonic(use))
-            beside = Beside(address.origin.place, f"'{use.word(token)}' gets its address here")
-            fixes = _fixes(use, address.space)
-            yield PlacedFinding(step.place, RULE.at(use.span(token), message, beside=(beside,), fixes=fixes))
+        context = flow.steps.context(step)
+        token = _address(context)
+        if token is not None and context.word(token) == name_of(register):
+            message = _message(context.word(token), address.space, space_of(step.opcode), mnemonic(context))
+            beside = RelatedPlace(address.origin.place, f"'{context.word(token)}' gets its address here")
+            fixes = _fixes(context, address.space)
+            yield PlacedFinding(step.place, RULE.at(context.span(token), message, beside=(beside,), fixes=fixes))
 
 
 _MAKERS = frozenset({"cvta", "mov"})
@@ -71,9 +71,9 @@ def _is_wrong(step: Step, space: str, within: str) -> bool:
     return space != wanted and not (within == ".global" and wanted in ("", ".global"))
 
 
-def _fixes(use: Use, held: str) -> tuple[Fix, ...]:
+def _fixes(context: StatementContext, held: str) -> tuple[Fix, ...]:
     """The instruction for the kind of address that the register holds."""
-    tree, match = use.instruction, use.match
+    tree, match = context.instruction, context.match
     if tree is None or match is None:
         return ()
     opcode, wanted = tree.opcode, space_of(tree.opcode)
@@ -84,15 +84,15 @@ def _fixes(use: Use, held: str) -> tuple[Fix, ...]:
         others = [(*opcode[:place], held, *opcode[place:]) for place in range(1, len(opcode) + 1)]
     for other in others:
         right = "".join(other)
-        edit = Edit(use.opcode_span(), right)
-        if would_do(use, edit) and is_documented(other):
+        edit = Edit(context.opcode_span(), right)
+        if would_do(context, edit) and is_documented(other):
             return (Fix(f"write '{right}'", (edit,)),)
     return ()
 
 
-def _address(use: Use) -> int | None:
+def _address(context: StatementContext) -> int | None:
     """The token of the register in the only address of an instruction."""
-    tree = use.instruction
+    tree = context.instruction
     brackets = [one for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree is not None else []
     if len(brackets) != 1 or not brackets[0].parts or brackets[0].parts[0].name < 0:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -18,17 +18,17 @@ _LARGEST = 1 << 31
 _LARGEST_OF_PARAMETERS = 128
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Declarations with an alignment."""
     return isinstance(shape.tree, Declaration) and shape.tree.align >= 0
 
 
-def glance(text: str, _: Shape) -> bool:
+def prefilter_statement(text: str, _: Shape) -> bool:
     """Only what is not one of the usual numbers."""
     return _UNUSUAL(text) is not None
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An alignment that is no power of two.
 
     ```ptx
@@ -47,20 +47,20 @@ def check(use: Use) -> Iterator[Finding]:
     ptxas takes an alignment that is smaller than the type wants; up to 2 to the power of 31, in `.param` up to
     128.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.align < 0:
         return
     most = _LARGEST_OF_PARAMETERS if tree.space == ".param" else _LARGEST
-    statement = use.statement
+    statement = context.statement
     for index in range(len(statement.tokens) - 1):
         if statement.word(index) != ".align":
             continue
         value = number(statement.word(index + 1))
-        span = use.span(index + 1)
+        span = context.span(index + 1)
         if value > most:
             yield RULE.at(span, f"an alignment{' in .param' if tree.space == '.param' else ''} is {most} at most")
         if value > most or (value and not value & (value - 1)):
             continue
         better = 1 << max(value - 1, 0).bit_length()
         fix = Fix(f"write '{better}'", (Edit(span, str(better)),))
-        yield RULE.at(span, f"an alignment is a power of two, not '{use.word(index + 1)}'", fixes=(fix,))
+        yield RULE.at(span, f"an alignment is a power of two, not '{context.word(index + 1)}'", fixes=(fix,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import is_cut, sizes
 from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.checks.support.finding import Finding, error
@@ -21,18 +21,18 @@ _MOST = 1 << 32
 """Names that ``prefix<n>`` cannot declare."""
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Arrays, and many registers."""
     tree = shape.tree
     return isinstance(tree, Declaration) and any(one.dimensions or one.count >= 0 for one in tree.declarators)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, shape: Shape) -> bool:
     """Only arrays of registers, empty brackets, zeros and very large numbers."""
     return shape.kind is Kind.REGISTERS and "[" in text or _UNUSUAL(text) is not None
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An array of registers, or an array without a size.
 
     The first dimension can be left out where the array is `.extern` or has first values, which then give the size.
@@ -52,60 +52,66 @@ def check(use: Use) -> Iterator[Finding]:
 
     `[0]` is as good as `[]`. `%r<n>` ends below 2 to the power of 32; ptxas itself runs out of memory long before.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Declaration):
         return
     for declarator in tree.declarators:
-        finding = _of_register(use, tree, declarator) or _of_count(use, declarator) or _of_size(use, tree, declarator)
+        finding = (
+            _of_register(context, tree, declarator)
+            or _of_count(context, declarator)
+            or _of_size(context, tree, declarator)
+        )
         if finding is not None:
             yield finding
 
 
-def _of_register(use: Use, tree: Declaration, declarator: Declarator) -> Finding | None:
+def _of_register(context: StatementContext, tree: Declaration, declarator: Declarator) -> Finding | None:
     if tree.space != ".reg" or not declarator.dimensions:
         return None
-    span = _brackets(use, declarator)
+    span = _brackets(context, declarator)
     fixes: tuple[Fix, ...] = ()
     only = declarator.dimensions[0] if len(declarator.dimensions) == 1 else -1
     if only >= 0:
-        count = f"<{use.word(only)}>"
+        count = f"<{context.word(only)}>"
         fixes = (Fix(f"write '{count}'", (Edit(span, count),)),)
-    message = f"there are no arrays of registers; '{use.word(declarator.name)}<n>' declares n of them"
+    message = f"there are no arrays of registers; '{context.word(declarator.name)}<n>' declares n of them"
     return RULE.at(span, message, fixes=fixes)
 
 
-def _of_count(use: Use, declarator: Declarator) -> Finding | None:
-    if declarator.count < 0 or number(use.word(declarator.count)) < _MOST:
+def _of_count(context: StatementContext, declarator: Declarator) -> Finding | None:
+    if declarator.count < 0 or number(context.word(declarator.count)) < _MOST:
         return None
-    return RULE.at(use.span(declarator.count), "so many names cannot be declared; the number must be below 4294967296")
+    return RULE.at(
+        context.span(declarator.count), "so many names cannot be declared; the number must be below 4294967296"
+    )
 
 
-def _of_size(use: Use, tree: Declaration, declarator: Declarator) -> Finding | None:
-    dimensions = sizes(use.statement, declarator)
+def _of_size(context: StatementContext, tree: Declaration, declarator: Declarator) -> Finding | None:
+    dimensions = sizes(context.statement, declarator)
     if 0 in dimensions[1:]:
-        return RULE.at(_brackets(use, declarator), "only the first dimension can be left out or 0")
-    if dimensions[:1] != [0] or _is_extern(use, tree) or _gives_size(use, declarator):
+        return RULE.at(_brackets(context, declarator), "only the first dimension can be left out or 0")
+    if dimensions[:1] != [0] or _is_extern(context, tree) or _gives_size(context, declarator):
         return None
-    name = use.word(declarator.name)
+    name = context.word(declarator.name)
     message = f"'{name}' has no size; only '.extern' and initialised arrays need none"
-    return RULE.at(_brackets(use, declarator), message)
+    return RULE.at(_brackets(context, declarator), message)
 
 
-def _is_extern(use: Use, tree: Declaration) -> bool:
-    return tree.linkage >= 0 and use.word(tree.linkage) == ".extern"
+def _is_extern(context: StatementContext, tree: Declaration) -> bool:
+    return tree.linkage >= 0 and context.word(tree.linkage) == ".extern"
 
 
-def _gives_size(use: Use, declarator: Declarator) -> bool:
+def _gives_size(context: StatementContext, declarator: Declarator) -> bool:
     """Whether first values tell how large an array is. Of what is wrong with them others speak."""
     value = declarator.initialiser
     if value is None:
-        return is_cut(use.statement)
+        return is_cut(context.statement)
     return value.kind is not OperandKind.VECTOR or bool(value.parts)
 
 
-def _brackets(use: Use, declarator: Declarator) -> Span:
+def _brackets(context: StatementContext, declarator: Declarator) -> Span:
     """The span of all ``[...]`` behind a name."""
     last = declarator.name
     for dimension in declarator.dimensions:
         last += 2 if dimension < 0 else 3
-    return Span(use.span(declarator.name + 1).start, use.span(last).end)
+    return Span(context.span(declarator.name + 1).start, context.span(last).end)

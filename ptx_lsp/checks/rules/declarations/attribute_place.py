@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.syntax.shape import Shape
@@ -15,12 +15,12 @@ _NUMBERS = {".managed": 0, ".unified": 2}
 """How many numbers each attribute has behind it."""
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Variables with attributes."""
     return isinstance(shape.tree, Declaration) and bool(shape.tree.attributes)
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An attribute of a variable that cannot have it.
 
     `.attribute(.managed)` and `.attribute(.unified(n, m))` are for `.global` variables.
@@ -38,17 +38,17 @@ def check(use: Use) -> Iterator[Finding]:
 
     ptxas does not look at `name<n>`.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
-        finding = _of_attributes(use, tree)
+        finding = _of_attributes(context, tree)
         if finding is not None:
             yield finding
 
 
-def _of_attributes(use: Use, tree: Declaration) -> Finding | None:
+def _of_attributes(context: StatementContext, tree: Declaration) -> Finding | None:
     for attribute in tree.attributes:
-        word = use.word(attribute.word)
-        span = use.span(attribute.word)
+        word = context.word(attribute.word)
+        span = context.span(attribute.word)
         if word not in _NUMBERS:
             ending, fixes = did_you_mean(span, nearest(word, _NUMBERS))
             return RULE.at(span, f"there is no attribute '{word}'{ending}", fixes=fixes)

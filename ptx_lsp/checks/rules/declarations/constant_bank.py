@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
@@ -17,12 +17,12 @@ _LAST = 10
 _INCOMPLETE = -1
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Declarations with a bank."""
     return isinstance(shape.tree, Declaration) and shape.tree.bank >= 0
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A variable in a constant bank that does not take it. PTX had such banks up to version 2.1.
 
     ```ptx
@@ -39,20 +39,20 @@ def check(use: Use) -> Iterator[Finding]:
     Banks 1 to 10, from PTX 1.5, hold arrays without a size that another module defines, `.extern`; bank 0 holds the
     rest. Only `.const` has banks.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.bank < 0:
         return
-    span, word = use.span(tree.bank), use.word(tree.bank)
+    span, word = context.span(tree.bank), context.word(tree.bank)
     if tree.space != ".const":
         yield RULE.at(span, f"'{tree.space}' has no banks; only '.const' had, up to PTX 2.1")
         return
     parts = catalogue().vocabulary.rare.directive_parts
-    module = use.module
+    module = context.module
     if parts["bank"].gate.why_not(module.version, module.target) is not None or len(word) > LONGEST_NUMBER:
         return
     number = integer(word)
     need = parts["upper bank"].gate.why_not(module.version, module.target) if number else None
-    is_extern = tree.linkage >= 0 and use.word(tree.linkage) == ".extern"
+    is_extern = tree.linkage >= 0 and context.word(tree.linkage) == ".extern"
     is_open = [bool(one.dimensions) and one.dimensions[0] == _INCOMPLETE for one in tree.declarators]
     if need is not None:
         message = f"constant banks above 0 need PTX {need.version}; this module is PTX {module.version}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.initializers import SHAPES, Flaw, InitialFault, initial_faults
 from ptx_lsp.analysis.symbols.declarations import OPAQUE
 from ptx_lsp.analysis.symbols.numbers import number
@@ -20,13 +20,13 @@ RULE = error("E415")
 _SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Declarations with first values."""
     tree = shape.tree
     return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, shape: Shape) -> bool:
     """Leave out a table of numbers that is not longer than its array."""
     tree = shape.tree
     assert isinstance(tree, Declaration)
@@ -44,7 +44,7 @@ def glance(text: str, shape: Shape) -> bool:
     return size is None or text.count(",") >= number(size[1])
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """First values whose braces are not those of the array or vector.
 
     An array of two dimensions has braces in braces, a vector one pair of its own. There can be fewer values than an
@@ -61,16 +61,16 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** braces around a single value, or their removal.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
-        for _, fault in initial_faults(use, tree):
+        for _, fault in initial_faults(context, tree):
             if fault.flaw in SHAPES:
-                yield _finding(use, tree, fault)
+                yield _finding(context, tree, fault)
 
 
-def _finding(use: Use, tree: Declaration, fault: InitialFault) -> Finding:
-    span = Span(use.span(fault.first).start, use.span(fault.last - 1).end)
-    written = use.statement.text[span.start : span.end]
+def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) -> Finding:
+    span = Span(context.span(fault.first).start, context.span(fault.last - 1).end)
+    written = context.statement.text[span.start : span.end]
     fixes: tuple[Fix, ...] = ()
     match fault.flaw:
         case Flaw.BRACES_WANTED:

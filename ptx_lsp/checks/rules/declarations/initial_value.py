@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.initializers import SHAPES, Flaw, InitialFault, initial_faults
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
@@ -20,13 +20,13 @@ _FLOAT = re.compile(r"\.|\b0[fFdD]|\d[eE]", re.ASCII).search
 _BITS = re.compile(r"\b0[fFdD]", re.ASCII)
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Declarations with first values."""
     tree = shape.tree
     return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, shape: Shape) -> bool:
     """Leave out long tables of numbers that are all of the sort that the type wants."""
     tree = shape.tree
     assert isinstance(tree, Declaration)
@@ -49,7 +49,7 @@ def _is_run(part: Operand) -> bool:
     return part.kind is OperandKind.LIST
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A first value that the variable cannot have.
 
     - Variables of `.const` and `.global` have first values, unless they are `.extern`.
@@ -73,16 +73,16 @@ def check(use: Use) -> Iterator[Finding]:
 
     ptxas takes integers of any size, and cuts them; and any number for any field of a texture.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
-        for _, fault in initial_faults(use, tree):
+        for _, fault in initial_faults(context, tree):
             if fault.flaw not in SHAPES:
-                yield _finding(use, tree, fault)
+                yield _finding(context, tree, fault)
 
 
-def _finding(use: Use, tree: Declaration, fault: InitialFault) -> Finding:
-    span = Span(use.span(fault.first).start, use.span(fault.last - 1).end)
-    written = use.statement.text[span.start : span.end]
+def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) -> Finding:
+    span = Span(context.span(fault.first).start, context.span(fault.last - 1).end)
+    written = context.statement.text[span.start : span.end]
     fixes: tuple[Fix, ...] = ()
     match fault.flaw:
         case Flaw.NO_SPACE:
@@ -99,7 +99,7 @@ def _finding(use: Use, tree: Declaration, fault: InitialFault) -> Finding:
             message = f"'{tree.type}' wants an integer, not the float '{_short(written)}'"
         case Flaw.NUMBER_WANTED:
             message = f"only '.u32' and '.u64' hold addresses, not '{tree.type}'"
-            fixes = tuple(_type_fix(use, tree))
+            fixes = tuple(_type_fix(context, tree))
         case Flaw.MASK_TYPE:
             message = f"only '.u8', '.u32' and '.u64' take a masked address, not '{tree.type}'"
         case Flaw.NOT_GENERIC:
@@ -112,7 +112,7 @@ def _finding(use: Use, tree: Declaration, fault: InitialFault) -> Finding:
             message = f"'{written}' has no address"
         case Flaw.GENERIC_FUNCTION:
             message = f"'{written}' is a function{HERE}: its address is generic as it is"
-            whole = Span(use.span(fault.first - 2).start, use.span(fault.last).end)
+            whole = Span(context.span(fault.first - 2).start, context.span(fault.last).end)
             fixes = (Fix(f"write '{written}'", (Edit(whole, written),)),)
         case Flaw.FUNCTION_OFFSET:
             message = "the address of a function takes no offset"
@@ -140,9 +140,9 @@ def _instead(tree: Declaration) -> str:
     return f"; declare it as '{holder}'" if holder else ""
 
 
-def _type_fix(use: Use, tree: Declaration) -> Iterator[Fix]:
+def _type_fix(context: StatementContext, tree: Declaration) -> Iterator[Fix]:
     """``.u64`` for ``.b64``."""
     wanted = f".u{catalogue().vocabulary.types[tree.type].bits}"
     word = catalogue().vocabulary.types.get(wanted)
     if word is not None and "addresses" in word.initial:
-        yield Fix(f"declare it as '{wanted}'", (Edit(use.span(tree.type_token), wanted),))
+        yield Fix(f"declare it as '{wanted}'", (Edit(context.span(tree.type_token), wanted),))

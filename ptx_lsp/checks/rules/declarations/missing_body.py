@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 
 RULE = error("E425")
@@ -32,7 +32,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     ptxas names the next word, and takes a `.func` without both.
     """
     for fault in function.faults:
-        if fault.fault is Fault.NO_BODY and fault.symbol is not None:
+        if fault.fault is StructureFaultKind.NO_BODY and fault.symbol is not None:
             span = fault.place.chunk.statement(fault.place.statement).span(fault.place.token)
             message = f"'{fault.symbol.name}' has no body; '{{' is expected behind its head"
             yield PlacedFinding(fault.place, RULE.at(span, message))

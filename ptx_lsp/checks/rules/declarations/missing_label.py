@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 
 RULE = error("E426")
@@ -32,7 +32,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     ```
     """
     for fault in function.faults:
-        if fault.fault is Fault.UNLABELLED:
+        if fault.fault is StructureFaultKind.UNLABELLED:
             statement = fault.place.chunk.statement(fault.place.statement)
             word = statement.word(0)
             message = f"'{word}' needs a label right before it: 'name: {word} …'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.heads import IN_PARAMETERS, ONLY_WITH_BODY, HeadFault, Wrong, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -29,7 +29,7 @@ _MESSAGES = {
 }
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A parameter or result that a function of its sort cannot have.
 
     Kernels take `.param` variables; functions and prototypes take registers (`.reg`) and `.param` variables.
@@ -57,23 +57,23 @@ def check(use: Use) -> Iterator[Finding]:
     - Vectors, predicates and texture references are refused in `.param` space, arrays in registers; ptxas minds that
       of functions with a body only.
     """
-    tree = use.statement.shape.tree
-    has_body = use.function.has_body and use.statement.kind is not Kind.FORWARD
-    for fault in head_faults(use.statement, use.module.version, use.module.target):
+    tree = context.statement.shape.tree
+    has_body = context.function.has_body and context.statement.kind is not Kind.FORWARD
+    for fault in head_faults(context.statement, context.module.version, context.module.target):
         if fault.wrong not in IN_PARAMETERS or fault.wrong in ONLY_WITH_BODY and not has_body:
             continue
-        if fault.wrong is Wrong.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(use):
+        if fault.wrong is Wrong.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(context):
             continue  # ptxas looks only in functions
         is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
-        yield RULE.at(use.span(fault.token), _message(use, fault, is_kernel), fixes=_fixes(use, fault))
+        yield RULE.at(context.span(fault.token), _message(context, fault, is_kernel), fixes=_fixes(context, fault))
 
 
-def _is_in_kernel(use: Use) -> bool:
-    return use.function.symbol is None or use.function.symbol.type == ".entry"
+def _is_in_kernel(context: StatementContext) -> bool:
+    return context.function.symbol is None or context.function.symbol.type == ".entry"
 
 
-def _message(use: Use, fault: HeadFault, is_kernel: bool) -> str:
-    word = use.word(fault.token)
+def _message(context: StatementContext, fault: HeadFault, is_kernel: bool) -> str:
+    word = context.word(fault.token)
     if fault.wrong is Wrong.SPACE:
         wanted = "kernels are '.param'" if is_kernel else "functions are '.reg' or '.param'"
         return f"parameters of {wanted}, not '{word}'"
@@ -86,8 +86,8 @@ def _message(use: Use, fault: HeadFault, is_kernel: bool) -> str:
     return _MESSAGES[fault.wrong].format(word=word)
 
 
-def _fixes(use: Use, fault: HeadFault) -> tuple[Fix, ...]:
+def _fixes(context: StatementContext, fault: HeadFault) -> tuple[Fix, ...]:
     replacement = {Wrong.SPACE: ".param", Wrong.RESULTS: ".reg", Wrong.NAMED: "_"}.get(fault.wrong)
     if replacement is None:
         return ()
-    return (Fix(f"write '{replacement}'", (Edit(use.span(fault.token), replacement),)),)
+    return (Fix(f"write '{replacement}'", (Edit(context.span(fault.token), replacement),)),)

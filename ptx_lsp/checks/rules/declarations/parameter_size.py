@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.heads import Wrong, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
@@ -12,7 +12,7 @@ from ptx_lsp.isa.catalogue import catalogue
 RULE = error("E422")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A kernel with more bytes of parameters than fit.
 
     ```ptx
@@ -34,10 +34,10 @@ def check(use: Use) -> Iterator[Finding]:
     256 bytes in PTX 1.4, 4352 up to 8.0, then 32764 on sm_70 and newer. The gaps that alignments make count.
     """
     vocabulary = catalogue().vocabulary
-    version, target = use.module.version, use.module.target
-    for fault in head_faults(use.statement, version, target):
-        if fault.wrong is Wrong.SIZE and use.function.has_body:
+    version, target = context.module.version, context.module.target
+    for fault in head_faults(context.statement, version, target):
+        if fault.wrong is Wrong.SIZE and context.function.has_body:
             most = vocabulary.limit("kernel parameters", version, target)
-            name = use.word(fault.token)
+            name = context.word(fault.token)
             message = f"the parameters of '{name}' take {fault.value} bytes; {most} fit"
-            yield RULE.at(use.span(fault.token), message)
+            yield RULE.at(context.span(fault.token), message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import OPAQUE
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -16,12 +16,12 @@ from ptx_lsp.text import Span
 RULE = error("E416")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Variables with a linkage word."""
     return isinstance(shape.tree, Declaration) and shape.tree.linkage >= 0
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A linkage word where no other module can see the variable.
 
     - `.extern`, `.visible`, `.weak`, `.common` stand only outside of functions.
@@ -39,18 +39,18 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** remove the word; `.visible` where it is missing.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.linkage < 0:
         return
-    word = use.word(tree.linkage)
-    span = use.span(tree.linkage)
-    if use.is_inside:
-        remove = Fix(f"remove '{word}'", (Edit(Span(span.start, use.span(tree.linkage + 1).start), ""),))
+    word = context.word(tree.linkage)
+    span = context.span(tree.linkage)
+    if context.is_inside:
+        remove = Fix(f"remove '{word}'", (Edit(Span(span.start, context.span(tree.linkage + 1).start), ""),))
         yield RULE.at(span, f"'{word}' can stand only outside of functions", fixes=(remove,))
     elif word == ".common" and tree.space != ".global":
-        yield RULE.at(use.span(tree.space_token), f"a '.common' variable is in '.global', not '{tree.space}'")
+        yield RULE.at(context.span(tree.space_token), f"a '.common' variable is in '.global', not '{tree.space}'")
     elif word == ".common" and tree.type in OPAQUE and not any(one.dimensions for one in tree.declarators):
-        yield RULE.at(use.span(tree.type_token), f"a '{tree.type}' cannot be '.common'")
+        yield RULE.at(context.span(tree.type_token), f"a '{tree.type}' cannot be '.common'")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, StructureFault
+from ptx_lsp.analysis.module.function import StructureFault, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import sizes
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -23,13 +23,13 @@ _PLAIN = Version(2, 2)
 """From when on ``.extern .const .b32 x[];`` needs no bank."""
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Constants from elsewhere; the analysis flags what no body can hold."""
     tree = shape.tree
     return isinstance(tree, Declaration) and tree.space == ".const" and tree.linkage >= 0
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A variable in a state space that cannot have it there.
 
     ```ptx
@@ -48,9 +48,9 @@ def check(use: Use) -> Iterator[Finding]:
     - `.tex`: outside of functions, up to PTX 1.4. `.sreg`: nowhere.
     - `.extern .const .b32 x[];`: from PTX 2.2; before, such an array was in a bank, `.const[1]` to `.const[10]`.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
-        finding = _of_body(use, tree) if use.is_inside else _of_open_array(use, tree)
+        finding = _of_body(context, tree) if context.is_inside else _of_open_array(context, tree)
         if finding is not None:
             yield finding
 
@@ -59,9 +59,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Registers, local variables and parameters outside of functions."""
     for function in module.functions:
         # Where a brace is missing or too many, what seems to be outside may be meant inside.
-        if function.faults and not function.is_torn:
+        if function.faults and not function.has_unbalanced_braces:
             for fault in function.faults:
-                finding = _of_module(module, fault) if fault.fault is Fault.SPACE else None
+                finding = _of_module(module, fault) if fault.fault is StructureFaultKind.SPACE else None
                 if finding is not None:
                     yield PlacedFinding(fault.place, finding)
 
@@ -78,11 +78,11 @@ def _of_module(module: Module, fault: StructureFault) -> Finding | None:
     return RULE.at(statement.span(tree.space_token), _message(module, word, "outside of functions", word.module))
 
 
-def _of_body(use: Use, tree: Declaration) -> Finding | None:
+def _of_body(context: StatementContext, tree: Declaration) -> Finding | None:
     word = catalogue().vocabulary.spaces[tree.space]
-    if word.body is not None and word.body.allows(use.module.version, use.module.target):
+    if word.body is not None and word.body.allows(context.module.version, context.module.target):
         return None
-    return RULE.at(use.span(tree.space_token), _message(use.module, word, "inside a function", word.body))
+    return RULE.at(context.span(tree.space_token), _message(context.module, word, "inside a function", word.body))
 
 
 def _message(module: Module, word: SpaceWord, where: str, gate: Gate | None) -> str:
@@ -97,18 +97,23 @@ def _when(gate: Gate) -> str:
     return f"needs PTX {gate.since[0].version}" if gate.until is None else f"existed only {gate.describe()}"
 
 
-def _of_open_array(use: Use, tree: Declaration) -> Finding | None:
+def _of_open_array(context: StatementContext, tree: Declaration) -> Finding | None:
     """``.extern .const .b32 x[];`` was in a bank once."""
-    if tree.space != ".const" or tree.bank >= 0 or use.module.version >= _PLAIN or not _is_open_array(use, tree):
+    if (
+        tree.space != ".const"
+        or tree.bank >= 0
+        or context.module.version >= _PLAIN
+        or not _is_open_array(context, tree)
+    ):
         return None
-    span = use.span(tree.space_token)
+    span = context.span(tree.space_token)
     fix = Fix("write '.const[1]'", (Edit(Span(span.end, span.end), "[1]"),))
     message = f"before PTX {_PLAIN} such an array needs a bank: '.const[1]' to '.const[10]'"
     return RULE.at(span, message, fixes=(fix,))
 
 
-def _is_open_array(use: Use, tree: Declaration) -> bool:
+def _is_open_array(context: StatementContext, tree: Declaration) -> bool:
     """Whether it declares ``.extern`` arrays whose first dimension is missing."""
-    if tree.linkage < 0 or use.word(tree.linkage) != ".extern":
+    if tree.linkage < 0 or context.word(tree.linkage) != ".extern":
         return False
-    return any(sizes(use.statement, declarator)[:1] == [0] for declarator in tree.declarators)
+    return any(sizes(context.statement, declarator)[:1] == [0] for declarator in tree.declarators)

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.descriptors.foreign import is_foreign
 from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import told
-from ptx_lsp.layouts.decode import Fault
+from ptx_lsp.layouts.decode import FieldFaultKind
 
 __all__ = ["OPCODES", "RULE", "check_flow"]
 
@@ -36,5 +36,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Only bits that are proved count.
     """
     for fault in flow.module.packed(flow.function).faults:
-        if fault.finding.fault is Fault.RULE and not is_foreign(fault.known):
+        if fault.finding.fault is FieldFaultKind.RULE and not is_foreign(fault.known):
             yield told(RULE, fault, fault.finding.says)

@@ -33,7 +33,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     told_of: set[object] = set()
     for fault in flow.module.packed(flow.function).faults:
         if is_foreign(fault.known):
-            key = fault.written or (fault.use.place, fault.known.packed.operand)
+            key = fault.written or (fault.context.place, fault.known.packed.operand)
             if key not in told_of:
                 told_of.add(key)
                 yield told(RULE, fault, f"this is a {own_layout(fault.known)}")

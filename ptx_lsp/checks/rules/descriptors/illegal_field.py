@@ -9,12 +9,12 @@ from ptx_lsp.analysis.descriptors.foreign import is_foreign
 from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import told
-from ptx_lsp.layouts.decode import Fault
+from ptx_lsp.layouts.decode import FieldFaultKind
 
 __all__ = ["OPCODES", "RULE", "check_flow"]
 
 RULE = warning("W701")
-_MENDED = frozenset({Fault.RESERVED, Fault.FIXED})
+_MENDED = frozenset({FieldFaultKind.RESERVED, FieldFaultKind.FIXED})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -38,5 +38,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Only bits that are proved count. `ptx-lsp decode` shows all fields of a value.
     """
     for fault in flow.module.packed(flow.function).faults:
-        if fault.finding.fault is not Fault.RULE and not is_foreign(fault.known):
+        if fault.finding.fault is not FieldFaultKind.RULE and not is_foreign(fault.known):
             yield told(RULE, fault, fault.finding.says, mend=fault.finding.fault in _MENDED)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
@@ -28,22 +28,22 @@ _OLD = {".byte": ".b8", ".4byte": ".b32", ".quad": ".b64"}
 _WITH_ADDRESSES = (32, 64)
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Lines of debug sections."""
     return shape.kind in (Kind.DATA, Kind.DIRECTIVE)
 
 
-def glance(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _shape: Shape) -> bool:
     """Whether a line holds more than small numbers."""
     return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
 
 
-def sift(text: str) -> bool:
+def prefilter_chunk(text: str) -> bool:
     """Whether there is any in a piece of a document."""
     return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A line of a debug section with a number or a label that its type has no room for.
 
     ```ptx
@@ -66,11 +66,11 @@ def check(use: Use) -> Iterator[Finding]:
     cuts what is too large. Addresses of labels and sections, and distances of labels, are `.b32` or `.b64`. It still
     takes `.byte`, `.4byte` and `.quad`, the words of `@@DWARF` lines.
     """
-    tree = use.statement.shape.tree
-    if isinstance(tree, Directive) and use.word(0) == _OLD_LINE:
-        yield from _old_line(use)
+    tree = context.statement.shape.tree
+    if isinstance(tree, Directive) and context.word(0) == _OLD_LINE:
+        yield from _old_line(context)
     elif isinstance(tree, Data):
-        yield from _line(use.statement, tree)
+        yield from _line(context.statement, tree)
 
 
 def _line(line: Statement, tree: Data) -> Iterator[Finding]:
@@ -105,10 +105,10 @@ def _numbers(line: Statement, first: int, last: int) -> Iterator[tuple[Span, int
         yield span, value
 
 
-def _old_line(use: Use) -> Iterator[Finding]:
+def _old_line(context: StatementContext) -> Iterator[Finding]:
     """A line ``@@DWARF``: after these words a line like those of sections, or the beginning of a section."""
-    line = use.statement
-    need = catalogue().vocabulary.directives["@@DWARF"].gate.why_not(use.module.version, use.module.target)
+    line = context.statement
+    need = catalogue().vocabulary.directives["@@DWARF"].gate.why_not(context.module.version, context.module.target)
     if need is not None or len(line.tokens) < _WORDS + 1:
         return
     rest, start = line.tokens[_WORDS:], line.tokens[_WORDS].start

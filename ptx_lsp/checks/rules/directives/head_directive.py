@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.heads import IN_PARAMETERS, LARGEST_NUMBER, HeadFault, Wrong, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import counted
@@ -17,7 +17,7 @@ from ptx_lsp.text import Span
 RULE = error("E424")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A directive between the head and the body of a function that cannot stand there, or not so.
 
     ```ptx
@@ -42,20 +42,22 @@ def check(use: Use) -> Iterator[Finding]:
       `.abi_preserve` and `.abi_preserve_control` to functions and prototypes, in this order and once each.
     - ptxas takes a cluster size of 0, and directives that stand twice on a kernel.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, (FunctionHead, Prototype)):
         return
-    for fault in head_faults(use.statement, use.module.version, use.module.target):
+    for fault in head_faults(context.statement, context.module.version, context.module.target):
         if fault.wrong in IN_PARAMETERS or fault.wrong is Wrong.SIZE:
             continue
         tuning = next(one for one in tree.tuning if one.word <= fault.token <= max((one.word, *one.values)))
-        word = catalogue().vocabulary.tuning[use.word(tuning.word)]
-        yield RULE.at(use.span(fault.token), _message(use, fault, word, tree), fixes=_fixes(use, fault, tuning))
+        word = catalogue().vocabulary.tuning[context.word(tuning.word)]
+        yield RULE.at(
+            context.span(fault.token), _message(context, fault, word, tree), fixes=_fixes(context, fault, tuning)
+        )
 
 
-def _message(use: Use, fault: HeadFault, word: TuningWord, tree: FunctionHead | Prototype) -> str:
-    name, text = word.name, use.word(fault.token)
-    other = use.word(fault.other) if fault.other >= 0 else ""
+def _message(context: StatementContext, fault: HeadFault, word: TuningWord, tree: FunctionHead | Prototype) -> str:
+    name, text = word.name, context.word(fault.token)
+    other = context.word(fault.other) if fault.other >= 0 else ""
     match fault.wrong:
         case Wrong.PLACE:
             return _misplaced(word, tree)
@@ -88,9 +90,9 @@ def _misplaced(word: TuningWord, tree: FunctionHead | Prototype) -> str:
     return f"'{word.name}' is for functions and prototypes, not for kernels"
 
 
-def _fixes(use: Use, fault: HeadFault, tuning: Tuning) -> tuple[Fix, ...]:
+def _fixes(context: StatementContext, fault: HeadFault, tuning: Tuning) -> tuple[Fix, ...]:
     if fault.wrong not in (Wrong.PLACE, Wrong.CONFLICT, Wrong.TWICE, Wrong.RETURNS):
         return ()
     last = max((tuning.word, *tuning.values))
-    span = Span(use.span(tuning.word).start, use.span(last).end)
-    return (Fix(f"remove '{use.word(tuning.word)}'", (Edit(span, ""),)),)
+    span = Span(context.span(tuning.word).start, context.span(last).end)
+    return (Fix(f"remove '{context.word(tuning.word)}'", (Edit(span, ""),)),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
@@ -15,17 +15,17 @@ from ptx_lsp.text import Span
 RULE = warning("W607")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Whether the head has directives."""
     return isinstance(shape.tree, FunctionHead) and bool(shape.tree.tuning)
 
 
-def glance(text: str, _: Shape) -> bool:
+def prefilter_statement(text: str, _: Shape) -> bool:
     """Whether one of them counts only beside another."""
     return "ctapersm" in text
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """`.minnctapersm` without a size of the CTA beside it: ptxas ignores it.
 
     ```ptx
@@ -44,17 +44,17 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** remove the directive.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, FunctionHead):
         return
-    words = {use.word(tuning.word) for tuning in tree.tuning}
+    words = {context.word(tuning.word) for tuning in tree.tuning}
     known = catalogue().vocabulary.tuning
     for tuning in tree.tuning:
-        word = known.get(use.word(tuning.word))
+        word = known.get(context.word(tuning.word))
         if word is not None and word.beside and words.isdisjoint(word.beside):
             beside = " or ".join(f"'{one}'" for one in word.beside)
-            span = use.statement.span(tuning.word, max((tuning.word, *tuning.values)) + 1)
-            before = use.statement.text[: span.start]
+            span = context.statement.span(tuning.word, max((tuning.word, *tuning.values)) + 1)
+            before = context.statement.text[: span.start]
             edit = Edit(Span(len(before.rstrip(" ")), span.end), "")
             fixes = (Fix(f"remove '{word.name}'", (edit,)),)
-            yield RULE.at(use.span(tuning.word), f"'{word.name}' is ignored without {beside}", fixes=fixes)
+            yield RULE.at(context.span(tuning.word), f"'{word.name}' is ignored without {beside}", fixes=fixes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.kind import in_ranges
@@ -18,12 +18,12 @@ from ptx_lsp.text import Span
 RULE = warning("W614")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Heads of functions with directives that have numbers."""
     return isinstance(shape.tree, FunctionHead) and any(tuning.values for tuning in shape.tree.tuning)
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A kernel that asks for more threads, registers or CTAs than any GPU has: it cannot be launched.
 
     ```ptx
@@ -45,25 +45,25 @@ def check(use: Use) -> Iterator[Finding]:
     A CTA has 1024 threads at most, 64 of them in the third dimension; a thread has 255 registers at most; a cluster
     has 8 CTAs, or 16 if the program asks for that.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if not isinstance(tree, FunctionHead):
         return
     directives = catalogue().vocabulary.directives
     for tuning in tree.tuning:
-        directive = directives.get(use.word(tuning.word))
+        directive = directives.get(context.word(tuning.word))
         if directive is not None and directive.limits:
-            yield from _outside(use, tuning, directive)
+            yield from _outside(context, tuning, directive)
 
 
-def _outside(use: Use, tuning: Tuning, directive: DirectiveWord) -> Iterator[Finding]:
-    numbers = [integer_or_none(use.word(token)) for token in tuning.values]
+def _outside(context: StatementContext, tuning: Tuning, directive: DirectiveWord) -> Iterator[Finding]:
+    numbers = [integer_or_none(context.word(token)) for token in tuning.values]
     name = directive.name
     for token, number, limits in zip(tuning.values, numbers, directive.limits, strict=False):
         # Zero is an error of its own.
         if number and not in_ranges((limits,), number):
-            yield RULE.at(use.span(token), f"'{number}' is more than '{name}' can be: {limits[1]}")
+            yield RULE.at(context.span(token), f"'{number}' is more than '{name}' can be: {limits[1]}")
             return
     whole = prod(number for number in numbers if number)
     if directive.product and whole > directive.product:
-        span = Span(use.span(tuning.values[0]).start, use.span(tuning.values[-1]).end)
+        span = Span(context.span(tuning.values[0]).start, context.span(tuning.values[-1]).end)
         yield RULE.at(span, f"the product of '{name}' is {whole}; no GPU has more than {directive.product}")

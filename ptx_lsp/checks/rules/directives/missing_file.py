@@ -42,4 +42,3 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
                 return
             yield PlacedFinding(Place(chunk, index, 0), RULE.at(chunk.statement(index).span(0), MESSAGE))
             return
-

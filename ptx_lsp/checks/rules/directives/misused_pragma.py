@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.pragmas import pragma_strings
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
@@ -18,22 +18,22 @@ RULE = error("E114")
 _NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Statements that may hold a ``.pragma``."""
     return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
-def glance(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _shape: Shape) -> bool:
     """Whether a statement does."""
     return ".pragma" in text
 
 
-def sift(text: str) -> bool:
+def prefilter_chunk(text: str) -> bool:
     """Whether there is any in a piece of a document."""
     return ".pragma" in text
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A `.pragma` where its string has no place, or with a wrong number.
 
     ```ptx
@@ -64,21 +64,21 @@ def check(use: Use) -> Iterator[Finding]:
     `frequency` has one whole number above zero; what follows the names of the others ptxas does not read when it only
     checks. Of strings that it does not know it says nothing then: see W605.
     """
-    module = use.module
-    for token, name, rest in pragma_strings(use.statement):
+    module = context.module
+    for token, name, rest in pragma_strings(context.statement):
         pragma = catalogue().vocabulary.rare.pragmas.get(name)
         if pragma is None or pragma.gate.why_not(module.version, module.target) is not None:
             continue
-        message = _misplaced(use, pragma) or _wrong_number(pragma, rest)
+        message = _misplaced(context, pragma) or _wrong_number(pragma, rest)
         if message:
-            yield RULE.at(use.span(token), message)
+            yield RULE.at(context.span(token), message)
 
 
-def _misplaced(use: Use, pragma: PragmaWord) -> str:
+def _misplaced(context: StatementContext, pragma: PragmaWord) -> str:
     places = pragma.place.split(", ")
-    if use.statement.kind in HEADS or not use.module.is_inside(use.place):
+    if context.statement.kind in HEADS or not context.module.is_inside(context.place):
         return "" if "module" in places else f"pragma '{pragma.name}' can stand only in the body of a function"
-    symbol = use.function.symbol
+    symbol = context.function.symbol
     if places == ["kernel body"] and symbol is not None and symbol.type == ".func":
         return f"pragma '{pragma.name}' can stand only in a kernel, not in a '.func'"
     return ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.kind import Kind
@@ -21,22 +21,22 @@ _MAY_BE_LARGE = re.compile(r"\d{10}|\b0[xXbB]").search
 _SOME_MAY_BE_LARGE = re.compile(r"\.(?:loc|file)\b.*(?:\d{10}|\b0[xXbB])").search
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Lines with numbers of files."""
     return shape.kind in (Kind.LOCATION, Kind.FILE)
 
 
-def glance(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _shape: Shape) -> bool:
     """Whether a line holds a large number."""
     return _MAY_BE_LARGE(text) is not None
 
 
-def sift(text: str) -> bool:
+def prefilter_chunk(text: str) -> bool:
     """Whether there is any in a piece of a document."""
     return _SOME_MAY_BE_LARGE(text) is not None
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An `inlined_at` with a position that no `.loc` before it has, or a number that does not fit into 32 bits.
 
     ```ptx
@@ -70,16 +70,16 @@ def check(use: Use) -> Iterator[Finding]:
     The other `.loc` may stand in a function further up. Whether there is a label after `function_name`, and a `.file`
     for the number, ptxas does not ask.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     numbers: tuple[int, ...] = ()
     if isinstance(tree, Location):
         numbers = (*tree.place, *tree.inlined_at)
     elif isinstance(tree, File):
         numbers = (tree.number,)
     for token in numbers:
-        word = use.word(token)
+        word = context.word(token)
         if len(word) <= LONGEST_NUMBER and integer(word) >> _BITS:
-            yield RULE.at(use.span(token), f"'{word}' does not fit into {_BITS} bits")
+            yield RULE.at(context.span(token), f"'{word}' does not fit into {_BITS} bits")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

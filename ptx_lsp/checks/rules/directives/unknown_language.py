@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import nearest
 from ptx_lsp.diagnostic import Edit, Fix
@@ -18,22 +18,22 @@ from ptx_lsp.syntax.tree import FunctionHead, Prototype
 RULE = error("E115")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Heads of functions."""
     return shape.kind == Kind.PROTOTYPE or shape.kind in HEADS
 
 
-def glance(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _shape: Shape) -> bool:
     """Whether one names a language."""
     return ".language" in text
 
 
-def sift(text: str) -> bool:
+def prefilter_chunk(text: str) -> bool:
     """Whether there is any in a piece of a document."""
     return ".language" in text
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A language after `.language` that is none of the list.
 
     ```ptx
@@ -51,17 +51,17 @@ def check(use: Use) -> Iterator[Finding]:
 
     Names in quotes, upper and lower case alike, or numbers from 0 to 10.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     languages = catalogue().vocabulary.rare.languages
     if not isinstance(tree, FunctionHead | Prototype):
         return
     highest = max(language.number for language in languages.values())
     for tuning in tree.tuning:
-        if use.word(tuning.word) != ".language":
+        if context.word(tuning.word) != ".language":
             continue
         for token in tuning.values:
-            word, span = use.word(token), use.span(token)
-            if use.statement.tokens[token].kind is TokenKind.INTEGER:
+            word, span = context.word(token), context.span(token)
+            if context.statement.tokens[token].kind is TokenKind.INTEGER:
                 if len(word) > LONGEST_NUMBER or integer(word) > highest:
                     yield RULE.at(span, f"languages are numbered from 0 to {highest}")
             elif word.strip('"').lower() not in languages:

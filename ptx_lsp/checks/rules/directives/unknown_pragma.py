@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.pragmas import pragma_strings
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.wording import nearest
@@ -16,22 +16,22 @@ from ptx_lsp.syntax.shape import Shape
 RULE = warning("W605")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Statements that may hold a ``.pragma``."""
     return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
-def glance(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _shape: Shape) -> bool:
     """Whether a statement does."""
     return ".pragma" in text
 
 
-def sift(text: str) -> bool:
+def prefilter_chunk(text: str) -> bool:
     """Whether there is any in a piece of a document."""
     return ".pragma" in text
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A string of `.pragma` that ptxas does not know.
 
     ```ptx
@@ -54,11 +54,11 @@ def check(use: Use) -> Iterator[Finding]:
     outside of functions.
     """
     known = catalogue().vocabulary.rare.pragmas
-    for token, name, rest in pragma_strings(use.statement):
+    for token, name, rest in pragma_strings(context.statement):
         if name in known or not name.isascii():
             continue
         near = nearest(name.lower(), known)
-        span = use.span(token)
+        span = context.span(token)
         shown = name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN] + "…"
         if near is None:
             yield RULE.at(span, f"ptxas knows no pragma '{shown}'")

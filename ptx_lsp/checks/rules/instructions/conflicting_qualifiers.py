@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import listed
@@ -13,7 +13,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E304")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """Two parts of an instruction that exclude each other; each is legal without the other.
 
     ```ptx
@@ -25,17 +25,19 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `ld.global.L1::evict_first.u32 %r1, [%rd1];`
     """
-    for mismatch in mismatches(use, Problem.CONFLICT):
-        tree = use.instruction
+    for mismatch in mismatches(context, Problem.CONFLICT):
+        tree = context.instruction
         assert tree is not None
-        span = place_of(use, mismatch)
-        word = use.statement.text[span.start : span.end]
+        span = place_of(context, mismatch)
+        word = context.statement.text[span.start : span.end]
         if mismatch.message:
             message = mismatch.message
         elif mismatch.other > 0:
-            message = f"'{word}' does not go with '{tree.opcode[mismatch.other]}' in '{mnemonic(use)}'"
+            message = f"'{word}' does not go with '{tree.opcode[mismatch.other]}' in '{mnemonic(context)}'"
         elif mismatch.wanted:
-            message = f"'{word}' does not go with the rest of '{mnemonic(use)}'; possible is {listed(mismatch.wanted)}"
+            message = (
+                f"'{word}' does not go with the rest of '{mnemonic(context)}'; possible is {listed(mismatch.wanted)}"
+            )
         else:
-            message = f"'{word}' does not go with the rest of '{mnemonic(use)}'"
+            message = f"'{word}' does not go with the rest of '{mnemonic(context)}'"
         yield RULE.at(span, message)

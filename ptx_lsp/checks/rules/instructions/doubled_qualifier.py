@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import notes, removal
 from ptx_lsp.isa.match import Problem
@@ -12,7 +12,7 @@ from ptx_lsp.isa.match import Problem
 RULE = warning("W602")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A qualifier that is written twice. For a few, such as `.uni` and `.sat`, ptxas takes that; else it is `E305`.
 
     ```ptx
@@ -33,6 +33,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** remove the second.
     """
-    for note in notes(use, Problem.DOUBLED):
-        word, span, fix = removal(use, note)
+    for note in notes(context, Problem.DOUBLED):
+        word, span, fix = removal(context, note)
         yield RULE.at(span, f"'{word}' is written twice", fixes=(fix,))

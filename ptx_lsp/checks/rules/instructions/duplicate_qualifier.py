@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, removal
 from ptx_lsp.isa.match import Problem
@@ -12,7 +12,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E305")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A second qualifier for a place that has one already.
 
     ```ptx
@@ -30,10 +30,10 @@ def check(use: Use) -> Iterator[Finding]:
 
     Where ptxas takes the second one all the same, it is `W602`.
     """
-    for mismatch in mismatches(use, Problem.DUPLICATE_QUALIFIER):
-        tree = use.instruction
+    for mismatch in mismatches(context, Problem.DUPLICATE_QUALIFIER):
+        tree = context.instruction
         assert tree is not None
-        word, span, fix = removal(use, mismatch)
+        word, span, fix = removal(context, mismatch)
         other = tree.opcode[mismatch.other] if mismatch.other >= 0 else word
         message = f"'{word}' is written twice" if other == word else f"'{word}' takes the place that '{other}' fills"
         yield RULE.at(span, message, fixes=(fix,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import mnemonic, notes, removal
 from ptx_lsp.isa.match import Problem
@@ -12,7 +12,7 @@ from ptx_lsp.isa.match import Problem
 RULE = warning("W601")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A qualifier that does not belong to the instruction, and that ptxas ignores without a word.
 
     ```ptx
@@ -26,6 +26,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** remove it.
     """
-    for note in notes(use, Problem.MEANINGLESS):
-        word, span, fix = removal(use, note)
-        yield RULE.at(span, f"'{word}' has no meaning for '{mnemonic(use)}'; ptxas ignores it", fixes=(fix,))
+    for note in notes(context, Problem.MEANINGLESS):
+        word, span, fix = removal(context, note)
+        yield RULE.at(span, f"'{word}' has no meaning for '{mnemonic(context)}'; ptxas ignores it", fixes=(fix,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import OF_QUALIFIERS, mismatches, mnemonic
@@ -15,7 +15,7 @@ from ptx_lsp.isa.match import Match, Mismatch, Problem, match
 RULE = error("E303")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A qualifier or type that the instruction cannot do without.
 
     ```ptx
@@ -29,37 +29,37 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** insert what is missing, where only one word is possible.
     """
-    for mismatch in mismatches(use, Problem.MISSING_QUALIFIER):
-        span = use.opcode_span()
+    for mismatch in mismatches(context, Problem.MISSING_QUALIFIER):
+        span = context.opcode_span()
         fixes: tuple[Fix, ...] = ()
         if len(mismatch.wanted) == 1:
-            fixes = tuple(_insertion(use))
-            message = f"'{mnemonic(use)}' needs '{mismatch.wanted[0]}' here"
+            fixes = tuple(_insertion(context))
+            message = f"'{mnemonic(context)}' needs '{mismatch.wanted[0]}' here"
         elif mismatch.wanted:
-            message = f"'{mnemonic(use)}' needs one of {listed(mismatch.wanted)}"
+            message = f"'{mnemonic(context)}' needs one of {listed(mismatch.wanted)}"
         else:
-            message = f"'{mnemonic(use)}' lacks a qualifier"
+            message = f"'{mnemonic(context)}' lacks a qualifier"
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
 
 
-def _insertion(use: Use) -> Iterator[Fix]:
+def _insertion(context: StatementContext) -> Iterator[Fix]:
     """The opcode with all further words that only one will do for, each where the page has it; nothing if none fits."""
-    tree, found = use.instruction, use.match
+    tree, found = context.instruction, context.match
     assert tree is not None
     opcode = tree.opcode
     words: list[str] = []
-    operands = read_operands(use.statement.shape, use.codes, use.statement, use.statement)
+    operands = read_operands(context.statement.shape, context.codes, context.statement, context.statement)
     while found is not None and len(words) < _MOST:
         word = next((one.wanted[0] for one in found.mismatches if _is_single(one)), None)
         if word is None:
             break
         spellings = _with(opcode, word, found)
-        tried = [(one, match(one, operands, use.module.version, use.module.target)) for one in spellings]
+        tried = [(one, match(one, operands, context.module.version, context.module.target)) for one in spellings]
         opcode, found = min(tried, key=lambda one: _faults(one[1]))
         words.append(word)
-    if words and _faults(found) < _faults(use.match):
+    if words and _faults(found) < _faults(context.match):
         title = " and ".join(f"'{word}'" for word in words)
-        yield Fix(f"insert {title}", (Edit(use.opcode_span(), "".join(opcode)),))
+        yield Fix(f"insert {title}", (Edit(context.opcode_span(), "".join(opcode)),))
 
 
 _MOST = 6

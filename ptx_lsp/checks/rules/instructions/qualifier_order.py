@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opcode
 from ptx_lsp.diagnostic import Edit, Fix
@@ -13,7 +13,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E306")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """Qualifiers in an order that ptxas does not take.
 
     The parts of a name (`mul.wide`, `bar.sync`) come first. Types, state spaces and layouts keep their order among
@@ -30,19 +30,19 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the documented order.
     """
-    for mismatch in mismatches(use, Problem.ORDER):
-        span = place_of(use, mismatch)
+    for mismatch in mismatches(context, Problem.ORDER):
+        span = place_of(context, mismatch)
         fixes: tuple[Fix, ...] = ()
-        message = f"the qualifiers of '{written_opcode(use)}' stand in the wrong order"
-        if mismatch.wanted and (right := _reordered(use, mismatch.wanted[0])):
+        message = f"the qualifiers of '{written_opcode(context)}' stand in the wrong order"
+        if mismatch.wanted and (right := _reordered(context, mismatch.wanted[0])):
             message = f"the order of qualifiers is '{right}'"
-            fixes = (Fix(f"write '{right}'", (Edit(use.opcode_span(), right),)),)
+            fixes = (Fix(f"write '{right}'", (Edit(context.opcode_span(), right),)),)
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
 
 
-def _reordered(use: Use, beginning: str) -> str | None:
+def _reordered(context: StatementContext, beginning: str) -> str | None:
     """The opcode with ``beginning``, the name or all of it, first; None if it is neither."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     first, *others = beginning.replace(".", "\0.").split("\0")
     if first != tree.opcode[0] or not set(others) <= set(tree.opcode):

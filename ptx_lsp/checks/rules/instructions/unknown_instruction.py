@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, listed
 from ptx_lsp.isa.catalogue import catalogue
@@ -13,7 +13,7 @@ from ptx_lsp.text import Span
 RULE = error("E301")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An opcode that no version of PTX has.
 
     Opcodes are case-sensitive. The parts of a longer name (`cp.async.bulk.tensor`, `mbarrier.try_wait`) come first,
@@ -30,34 +30,38 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the opcode that is spelled most like it.
     """
-    tree = use.instruction
-    if tree is None or use.match is not None:
+    tree = context.instruction
+    if tree is None or context.match is not None:
         return
     if catalogue().is_listed_only(tree.opcode):
         return
     longer = [name for name in catalogue().names if name.startswith(tree.opcode[0] + ".")]
     if longer and tree.opcode[0] in catalogue().mnemonics:
         endings = listed([name.removeprefix(tree.opcode[0]) for name in longer], 6)
-        span = use.span(tree.opcode_tokens[0])
+        span = context.span(tree.opcode_tokens[0])
         yield RULE.at(span, f"'{tree.opcode[0]}' is only the beginning of a name; it goes on with {endings}")
         return
-    written = use.statement.text[use.opcode_span().start : use.opcode_span().end]
-    head = use.span(tree.opcode_tokens[0])
+    written = context.statement.text[context.opcode_span().start : context.opcode_span().end]
+    head = context.span(tree.opcode_tokens[0])
     names = catalogue().nearest(written, 1)
     if names and "." in names[0]:
-        head = Span(head.start, max(_ends(use, names[0]), key=lambda end: _likeness(use, head.start, end, names[0])))
+        head = Span(
+            head.start, max(_ends(context, names[0]), key=lambda end: _likeness(context, head.start, end, names[0]))
+        )
     ending, fixes = did_you_mean(head, names[0] if names else None)
-    yield RULE.at(head, f"there is no instruction '{use.statement.text[head.start:head.end]}'{ending}", fixes=fixes)
+    yield RULE.at(
+        head, f"there is no instruction '{context.statement.text[head.start : head.end]}'{ending}", fixes=fixes
+    )
 
 
-def _ends(use: Use, name: str) -> list[int]:
+def _ends(context: StatementContext, name: str) -> list[int]:
     """Where what stands for ``name`` may end: behind as many parts of the opcode as it has, or behind fewer."""
-    assert use.instruction is not None
-    return [use.span(token).end for token in use.instruction.opcode_tokens[: name.count(".") + 1]]
+    assert context.instruction is not None
+    return [context.span(token).end for token in context.instruction.opcode_tokens[: name.count(".") + 1]]
 
 
-def _likeness(use: Use, start: int, end: int, name: str) -> float:
+def _likeness(context: StatementContext, start: int, end: int, name: str) -> float:
     """How much a part of the statement looks like ``name``: ``mulwide`` like ``mul.wide``, and not ``mulwide.s32``."""
     from difflib import SequenceMatcher  # imported late: only files with errors pay for it
 
-    return SequenceMatcher(None, use.statement.text[start:end], name).ratio()
+    return SequenceMatcher(None, context.statement.text[start:end], name).ratio()

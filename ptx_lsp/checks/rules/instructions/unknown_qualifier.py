@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import is_right_after, makes_no_mistake, mismatches, mnemonic, qualifier_span
 from ptx_lsp.checks.support.wording import did_you_mean, listed, nearest
@@ -21,7 +21,7 @@ _MANY = 2
 """With more unknown qualifiers than this another instruction was meant; one finding is enough."""
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A qualifier or type that the instruction does not have, or not beside the others that are written.
 
     ```ptx
@@ -40,23 +40,23 @@ def check(use: Use) -> Iterator[Finding]:
     The message names what can stand there instead. Of three or more in one opcode only the first is reported: then
     another instruction was meant.
     """
-    found = list(mismatches(use, Problem.UNKNOWN_QUALIFIER))
+    found = list(mismatches(context, Problem.UNKNOWN_QUALIFIER))
     for mismatch in found[:1] if len(found) > _MANY else found:
-        tree = use.instruction
+        tree = context.instruction
         assert tree is not None
         word = tree.opcode[mismatch.qualifier]
-        span = qualifier_span(use, mismatch.qualifier)
-        right = nearest(word, mismatch.wanted, partial(_would_do, use, span))
+        span = qualifier_span(context, mismatch.qualifier)
+        right = nearest(word, mismatch.wanted, partial(_would_do, context, span))
         suggestion = right or nearest(word, mismatch.wanted)
         ending, fixes = did_you_mean(span, suggestion)
         if right is None:
-            fixes = tuple(fix for fix in fixes if makes_no_mistake(use, fix.edits[0]))
+            fixes = tuple(fix for fix in fixes if makes_no_mistake(context, fix.edits[0]))
         kind = "type" if word in catalogue().vocabulary.types or _LIKE_A_TYPE(word) else "qualifier"
-        message = mismatch.message or f"'{mnemonic(use)}' has no {kind} '{word}' here"
+        message = mismatch.message or f"'{mnemonic(context)}' has no {kind} '{word}' here"
         if suggestion is None and mismatch.wanted:
             ending = f"; it takes {listed(mismatch.wanted)}"
         yield RULE.at(span, message + ending, fixes=fixes)
 
 
-def _would_do(use: Use, span: Span, word: str) -> bool:
-    return is_right_after(use, Edit(span, word))
+def _would_do(context: StatementContext, span: Span, word: str) -> bool:
+    return is_right_after(context, Edit(span, word))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.deletion import deletion
@@ -45,7 +45,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     a special register, `%tid`; what a function declares can, and hides it.
     """
     for fault in function.faults:
-        if fault.fault is Fault.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
+        if fault.fault is StructureFaultKind.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
             yield _finding(fault.symbol, fault.earlier)
 
 

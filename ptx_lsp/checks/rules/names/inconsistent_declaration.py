@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.call_layout import Difference
 from ptx_lsp.analysis.symbols.redeclared import linkage_agrees, signature_differences
@@ -47,7 +47,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     - `.noreturn` must stand on all declarations or on none.
     """
     for fault in function.faults:
-        if fault.fault is Fault.EXTERN_BODY and fault.symbol is not None:
+        if fault.fault is StructureFaultKind.EXTERN_BODY and fault.symbol is not None:
             span = _linkage_span(fault.symbol)
             message = f"'{fault.symbol.name}' has a body; '.extern' is for functions of other modules"
             fix = Fix("write '.visible'", (Edit(span, ".visible"),))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_lsp.analysis.statements.context import TAKES_LABELS, Use
+from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext
 from ptx_lsp.analysis.symbols.declarations import members
 from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
-from ptx_lsp.checks.support.finding import Finding, Repeated, error
+from ptx_lsp.checks.support.finding import Finding, GroupKey, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
@@ -15,7 +15,7 @@ from ptx_lsp.text import Span
 RULE = error("E203")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A branch to a label that does not exist, or that cannot be reached from here.
 
     A label can stand below its use. One of another function, or inside braces around which the branch stands, is out
@@ -45,38 +45,35 @@ def check(use: Use) -> Iterator[Finding]:
 
     Quiet in functions whose braces do not pair. Further branches to the same label are listed with the first.
     """
-    if use.function.is_torn:
+    if context.function.has_unbalanced_braces:
         return
-    for token, name in _labels_named(use):
-        if use.scope.lookup(name) is not None or use.is_half_declared(name):
+    for token, name in _labels_named(context):
+        if context.scope.lookup(name) is not None or context.is_half_declared(name):
             continue
-        yield RULE.at(use.span(token), f"there is no label '{name}' in sight", repeated=Repeated(name, name))
+        yield RULE.at(context.span(token), f"there is no label '{name}' in sight", repeated=GroupKey(name, name))
 
 
-def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
+def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
     """What is said of all branches of a function to one missing label, at the first of them."""
-    ending, fixes = did_you_mean(span, nearest(names[0], _labels(use.scope)))
+    ending, fixes = did_you_mean(span, nearest(names[0], _labels(context.scope)))
     return RULE.at(span, f"there is no label '{names[0]}' in sight{ending}", fixes=fixes)
 
 
-def _labels_named(use: Use) -> Iterator[tuple[int, str]]:
+def _labels_named(context: StatementContext) -> Iterator[tuple[int, str]]:
     """The names that must be labels, with their tokens; ``N<3>`` in a list names ``N0`` to ``N2``."""
-    tree = use.statement.shape.tree
-    if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
-        guard = use.instruction.guard
-        for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
+    tree = context.statement.shape.tree
+    if context.instruction is not None and context.instruction.opcode[0] in TAKES_LABELS:
+        guard = context.instruction.guard
+        for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
             if not code and (guard is None or token != guard.name):
-                yield token, use.word(token)
-    elif isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
+                yield token, context.word(token)
+    elif isinstance(tree, Targets) and context.word(tree.word) == ".branchtargets":
         for declarator in tree.names:
-            for name in members(use.statement, declarator):
+            for name in members(context.statement, declarator):
                 yield declarator.name, name
 
 
 def _labels(scope: Scope) -> list[str]:
     return [
-        name
-        for around in scope.chain()
-        for name, symbol in around.names.items()
-        if symbol.kind is SymbolKind.LABEL
+        name for around in scope.chain() for name, symbol in around.names.items() if symbol.kind is SymbolKind.LABEL
     ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ptx_lsp.analysis.statements.context import TAKES_LABELS, Use
+from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
-from ptx_lsp.checks.support.finding import Elsewhere, Finding, Repeated, error
+from ptx_lsp.checks.support.finding import Finding, GroupKey, RemoteEdit, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.checks.support.wording import counted, did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit
@@ -23,7 +23,7 @@ _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A register, variable or function that is declared nowhere in sight.
 
     A name holds in the braces that declare it and in those inside. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
@@ -49,50 +49,54 @@ def check(use: Use) -> Iterator[Finding]:
     stands at the first of the others.
     """
     only = None
-    if use.instruction is not None and use.instruction.opcode[0] in TAKES_LABELS:
-        if use.instruction.guard is None:
+    if context.instruction is not None and context.instruction.opcode[0] in TAKES_LABELS:
+        if context.instruction.guard is None:
             return
-        only = use.instruction.guard.name
-    tree = use.statement.shape.tree
-    if use.statement.kind in _NAMES_ANYTHING or isinstance(tree, Targets) and use.word(tree.word) == ".branchtargets":
+        only = context.instruction.guard.name
+    tree = context.statement.shape.tree
+    if (
+        context.statement.kind in _NAMES_ANYTHING
+        or isinstance(tree, Targets)
+        and context.word(tree.word) == ".branchtargets"
+    ):
         return
     said = set()
-    for token in use.undeclared:
-        name = use.word(token)
-        if only not in (None, token) or name in said or use.is_half_declared(name):
+    for token in context.undeclared:
+        name = context.word(token)
+        if only not in (None, token) or name in said or context.is_half_declared(name):
             continue
         said.add(name)
         parts = split_number(name)
-        repeated = Repeated(f"{parts[0]}<>" if parts is not None else name, name)
-        yield RULE.at(use.span(token), f"'{name}' is not declared", repeated=repeated)
+        repeated = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
+        yield RULE.at(context.span(token), f"'{name}' is not declared", repeated=repeated)
 
 
-def told_once(use: Use, span: Span, names: Sequence[str]) -> Finding:
+def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
     """What is said of all undeclared names with one prefix, at the first of them."""
     first = names[0]
     others = f" and {counted(len(names) - 1, 'other name')} '{_prefix(first)}…' are" if len(names) > 1 else " is"
-    group = _group_of(use, first)
+    group = _group_of(context, first)
     if group is not None:
         declared = f"'{group.name}<{group.count}>'"
         end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
         message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
         return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + _highest(names)))
-    ending, fixes = did_you_mean(span, _likely(use, first, span) if len(names) <= _FEW else None)
+    ending, fixes = did_you_mean(span, _likely(context, first, span) if len(names) <= _FEW else None)
     return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
 
 
-def _likely(use: Use, name: str, span: Span) -> str | None:
+def _likely(context: StatementContext, name: str, span: Span) -> str | None:
     """The visible name that is spelled most like an undeclared one, of those that can stand in its place."""
 
     def fits(other: str) -> bool:
-        return makes_no_mistake(use, Edit(span, other))
+        return makes_no_mistake(context, Edit(span, other))
 
-    names = [*use.scope.all_names(), *special_names(), *_components()]
-    likely = _with_digits(use, name) or nearest(name, names, fits)
+    names = [*context.scope.all_names(), *special_names(), *_components()]
+    likely = _with_digits(context, name) or nearest(name, names, fits)
     parts, wanted = split_number(likely or ""), split_number(name)
     if parts is not None and wanted is not None and likely not in special_names():
         same_number = f"{parts[0]}{wanted[1]}"
-        return same_number if use.scope.lookup(same_number) is not None else likely
+        return same_number if context.scope.lookup(same_number) is not None else likely
     return likely
 
 
@@ -109,14 +113,14 @@ _FEW = 2
 """Of more names than this the declaration is missing; of fewer the spelling may be wrong."""
 
 
-def _larger_count(group: Symbol, count: int) -> Elsewhere | None:
+def _larger_count(group: Symbol, count: int) -> RemoteEdit | None:
     """The edit that lets a parameterised declaration declare ``count`` names."""
     statement = group.place.chunk.statement(group.place.statement)
     for declaration in declarations_in(statement.shape.tree):
         for declarator in declaration.declarators:
             if declarator.name == group.place.token and declarator.count >= 0:
                 place = group.place._replace(token=declarator.count)
-                return Elsewhere(f"write '{group.name}<{count}>'", place, str(count))
+                return RemoteEdit(f"write '{group.name}<{count}>'", place, str(count))
     return None
 
 
@@ -132,18 +136,18 @@ def _highest(names: Sequence[str]) -> int:
 _LOOK_ALIKE = str.maketrans("lIoO", "1100")
 
 
-def _with_digits(use: Use, name: str) -> str | None:
+def _with_digits(context: StatementContext, name: str) -> str | None:
     """The visible name with digits for the letters that look like them: ``%r1`` for ``%rl``."""
     better = name[:1] + name[1:].translate(_LOOK_ALIKE)
-    return better if better != name and use.scope.lookup(better) is not None else None
+    return better if better != name and context.scope.lookup(better) is not None else None
 
 
-def _group_of(use: Use, name: str) -> Symbol | None:
+def _group_of(context: StatementContext, name: str) -> Symbol | None:
     """The parameterised declaration that would declare ``name`` if it went further."""
     parts = split_number(name)
     if parts is None:
         return None
-    for scope in use.scope.chain():
+    for scope in context.scope.chain():
         if parts[0] in scope.groups:
             return scope.groups[parts[0]]
     return None

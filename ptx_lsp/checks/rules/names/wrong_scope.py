@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 
 RULE = error("E204")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A register, variable or function that is declared only further down. All names but labels are declared first.
 
     ```ptx
@@ -30,10 +30,10 @@ def check(use: Use) -> Iterator[Finding]:
     ```
     """
     said = set()
-    for (token, _), code in zip(use.statement.shape.names, use.codes, strict=True):
-        name = use.word(token)
-        symbol = use.scope.lookup(name)
-        if code or name in said or symbol is None or use.visible(name) is not None:
+    for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
+        name = context.word(token)
+        symbol = context.scope.lookup(name)
+        if code or name in said or symbol is None or context.visible(name) is not None:
             continue
         said.add(name)
-        yield RULE.at(use.span(token), f"'{name}' is used before its declaration", declared=symbol)
+        yield RULE.at(context.span(token), f"'{name}' is used before its declaration", declared=symbol)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
 from ptx_lsp.analysis.statements.roles import LISTED, Misuse, misused
 from ptx_lsp.analysis.symbols.calls import callees, is_table, read_call, role_of
@@ -14,13 +14,17 @@ from ptx_lsp.syntax.tree import Instruction, Targets
 
 RULE = error("E205")
 _SORTS = {
-    SymbolKind.REGISTER: "a register", SymbolKind.VARIABLE: "a variable", SymbolKind.PARAMETER: "a parameter",
-    SymbolKind.LABEL: "a place", SymbolKind.FUNCTION: "a function", SymbolKind.PROTOTYPE: "a prototype",
+    SymbolKind.REGISTER: "a register",
+    SymbolKind.VARIABLE: "a variable",
+    SymbolKind.PARAMETER: "a parameter",
+    SymbolKind.LABEL: "a place",
+    SymbolKind.FUNCTION: "a function",
+    SymbolKind.PROTOTYPE: "a prototype",
     SymbolKind.TARGETS: "a list",
 }
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A name of the wrong sort: a place where `brx.idx` wants a list, a variable in a list of functions.
 
     ```ptx
@@ -48,50 +52,52 @@ def check(use: Use) -> Iterator[Finding]:
     - An indirect `call` wants a `.callprototype`, a `.calltargets` list, or a `.u64` array in `.global` or `.const`
       memory that has functions as initial values.
     """
-    tree = use.statement.shape.tree
+    tree = context.statement.shape.tree
     if isinstance(tree, Targets):
-        yield from _listed(use, tree)
-    if use.instruction is not None:
-        yield from _named(use, use.instruction)
-        yield from _called(use, use.instruction)
+        yield from _listed(context, tree)
+    if context.instruction is not None:
+        yield from _named(context, context.instruction)
+        yield from _called(context, context.instruction)
 
 
-def _listed(use: Use, tree: Targets) -> Iterator[Finding]:
-    word = use.word(tree.word)
+def _listed(context: StatementContext, tree: Targets) -> Iterator[Finding]:
+    word = context.word(tree.word)
     wanted = LISTED[word]
     for declarator in tree.names:
-        symbol = use.symbols.get(declarator.name)
+        symbol = context.symbols.get(declarator.name)
         if symbol is not None and symbol.code and OPERANDS[symbol.code].kind != wanted:
             what = "places" if wanted == "label" else "functions"
-            message = f"'{use.word(declarator.name)}' is {_sort(symbol)}{HERE}; '{word}' lists {what}"
-            yield RULE.at(use.span(declarator.name), message, declared=symbol)
+            message = f"'{context.word(declarator.name)}' is {_sort(symbol)}{HERE}; '{word}' lists {what}"
+            yield RULE.at(context.span(declarator.name), message, declared=symbol)
 
 
-def _named(use: Use, tree: Instruction) -> Iterator[Finding]:
-    for misuse, token in misused(tree, meanings(use.statement.shape, use.codes), use.module.version):
-        symbol = use.symbols.get(token)
+def _named(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
+    for misuse, token in misused(tree, meanings(context.statement.shape, context.codes), context.module.version):
+        symbol = context.symbols.get(token)
         if symbol is None:
             continue
         if misuse is Misuse.NO_PLACE:
             wanted = f"'{tree.opcode[0]}' wants a place"
             if symbol.kind is not SymbolKind.LABEL:  # a label with an offset is no operand of the right kind
-                yield RULE.at(use.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}", declared=symbol)
+                yield RULE.at(
+                    context.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}", declared=symbol
+                )
         elif misuse is Misuse.NO_LIST:
             message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' wants a '.branchtargets' list"
-            yield RULE.at(use.span(token), message, declared=symbol)
+            yield RULE.at(context.span(token), message, declared=symbol)
 
 
-def _called(use: Use, tree: Instruction) -> Iterator[Finding]:
+def _called(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
     call = read_call(tree)
     if call is None or call.targets is None:
         return
-    symbol, target = use.symbols.get(call.targets.name), use.symbols.get(call.target.name)
+    symbol, target = context.symbols.get(call.targets.name), context.symbols.get(call.target.name)
     if symbol is None or target is None or target.kind is not SymbolKind.REGISTER:
         return
-    functions = callees(symbol, use.scope)
+    functions = callees(symbol, context.scope)
     if functions is None:
         message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' wants a prototype or a list of functions"
-        yield RULE.at(use.span(call.targets.name), message, declared=symbol)
+        yield RULE.at(context.span(call.targets.name), message, declared=symbol)
 
 
 def _sort(symbol: Symbol) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, call_faults, callees, count, read_call
-from ptx_lsp.analysis.symbols.symbols import Signature, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -15,7 +15,7 @@ from ptx_lsp.text import Span
 RULE = error("E408")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A call that passes what its function does not take: too many values, other types, other alignment.
 
     ```ptx
@@ -55,65 +55,67 @@ def check(use: Use) -> Iterator[Finding]:
       stored into a `.param` variable first.
     - An indirect call is compared with its `.callprototype`, or with each function of its list or table.
     """
-    tree = use.instruction
+    tree = context.instruction
     call = read_call(tree) if tree is not None else None
     if call is None:
         return
-    target = use.symbols.get(call.target.name)
+    target = context.symbols.get(call.target.name)
     if target is None:
         return
     if target.signature is not None and target.kind is SymbolKind.FUNCTION:
         if target.type == ".entry":
             message = f"'{target.name}' is a kernel; only a '.func' can be called"
-            yield RULE.at(use.span(call.target.name), message, declared=target)
+            yield RULE.at(context.span(call.target.name), message, declared=target)
         elif call.targets is None:
-            yield from _compared(use, call, target.name, target.signature, target)
+            yield from _compared(context, call, target.name, target.signature, target)
         return
-    through = use.symbols.get(call.targets.name) if call.targets is not None else None
-    functions = callees(through, use.scope) if through is not None else None
+    through = context.symbols.get(call.targets.name) if call.targets is not None else None
+    functions = callees(through, context.scope) if through is not None else None
     for name, signature in functions or ():
-        found = list(_compared(use, call, name, signature, through))
+        found = list(_compared(context, call, name, signature, through))
         if found:
             yield from found
             return
 
 
-def _compared(use: Use, call: Call, name: str, signature: Signature, declared: Symbol | None) -> Iterator[Finding]:
-    for bad in call_faults(call, signature, use.statement, lambda operand: use.symbols.get(operand.name)):
+def _compared(
+    context: StatementContext, call: Call, name: str, signature: FunctionSignature, declared: Symbol | None
+) -> Iterator[Finding]:
+    for bad in call_faults(call, signature, context.statement, lambda operand: context.symbols.get(operand.name)):
         if bad.fault is CallFault.ARGUMENTS:
             takes = counted(len(signature.parameters), "argument")
             message = f"'{name}' takes {takes}, not {count(call.arguments)}"
-            yield RULE.at(_span(use, call.arguments), message, declared=declared)
+            yield RULE.at(_span(context, call.arguments), message, declared=declared)
         elif bad.fault is CallFault.RESULTS:
             message = f"'{name}' returns {counted(len(signature.results), 'value')}, not {count(call.results)}"
-            yield RULE.at(_span(use, call.results), message, declared=declared)
-        elif bad.operand is not None and not _is_said_elsewhere(use, bad.operand):
-            message = _message(use, bad, name)
+            yield RULE.at(_span(context, call.results), message, declared=declared)
+        elif bad.operand is not None and not _is_said_elsewhere(context, bad.operand):
+            message = _message(context, bad, name)
             explained = declared if HERE in message else None
-            yield RULE.at(use.operand_span(bad.operand), message, declared=explained)
+            yield RULE.at(context.operand_span(bad.operand), message, declared=explained)
 
 
-def _span(use: Use, operand: Operand | None) -> Span:
+def _span(context: StatementContext, operand: Operand | None) -> Span:
     """The list with too few or too many; the opcode if there is none, or on another line, as nvcc writes it."""
-    opcode = use.opcode_span()
+    opcode = context.opcode_span()
     if operand is None:
         return opcode
-    span = use.operand_span(operand)
-    between = use.statement.text[min(opcode.start, span.start) : max(opcode.end, span.end)]
+    span = context.operand_span(operand)
+    between = context.statement.text[min(opcode.start, span.start) : max(opcode.end, span.end)]
     return span if "\n" not in between else opcode
 
 
-def _is_said_elsewhere(use: Use, operand: Operand) -> bool:
+def _is_said_elsewhere(context: StatementContext, operand: Operand) -> bool:
     """Whether the operand has no declaration that is seen from here."""
-    if operand.kind is not OperandKind.NAME or operand.name in use.symbols:
+    if operand.kind is not OperandKind.NAME or operand.name in context.symbols:
         return False
-    return not use.code_of(operand.name)
+    return not context.code_of(operand.name)
 
 
-def _message(use: Use, bad: BadCall, name: str) -> str:
+def _message(context: StatementContext, bad: BadCall, name: str) -> str:
     assert bad.operand is not None
     assert bad.formal is not None
-    text, formal = use.text_of(bad.operand), bad.formal
+    text, formal = context.text_of(bad.operand), bad.formal
     place = f"{'result' if bad.is_result else 'parameter'} {bad.number} of '{name}'"
     match bad.fault:
         case CallFault.SINK:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.constants import ConstantFault, fault_of
 from ptx_lsp.syntax.shape import Shape
@@ -19,7 +19,7 @@ _SAID = {
 }
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A constant expression without a value: it divides by zero, or integers and floats meet in it.
 
     ```ptx
@@ -38,18 +38,18 @@ def check(use: Use) -> Iterator[Finding]:
     Integers have 64 bits; the result of `& | ^` is unsigned if one side is, of `~` and `%` always, and of a shift's
     count six bits count.
     """
-    for operand in _expressions(use.statement.shape.tree):
-        fault = fault_of(use.statement, operand)
+    for operand in _expressions(context.statement.shape.tree):
+        fault = fault_of(context.statement, operand)
         if fault is not None:
-            text = " ".join(use.text_of(operand).split())
+            text = " ".join(context.text_of(operand).split())
             shown = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
-            yield RULE.at(use.operand_span(operand), _SAID[fault].format(shown))
+            yield RULE.at(context.operand_span(operand), _SAID[fault].format(shown))
 
 
 _LONG = 24
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Whether a statement has constants that are computed."""
     return any(True for _ in _expressions(shape.tree))
 

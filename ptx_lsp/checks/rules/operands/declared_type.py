@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTORS, declarations_in
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
@@ -16,7 +16,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tree
 RULE = error("E407")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Declarations whose type does not go with every space."""
     return isinstance(shape.tree, Declaration) and _is_choosy(shape.tree)
 
@@ -28,7 +28,7 @@ def _is_choosy(tree: Declaration) -> bool:
     return word is None or word.declared is None or not word.vector or bool(word.holder)
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A type that nothing can be declared with, or not in this state space, or not as a vector.
 
     - Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; their values live in untyped
@@ -54,13 +54,13 @@ def check(use: Use) -> Iterator[Finding]:
     - Of the types of instructions ptxas lets arrays pass, such as `.global .e4m3 x[4];`: nothing is said of them.
     - Vectors and arrays of textures escape some of these rules in ptxas; so they do here.
     """
-    statement = use.statement.shape.tree
+    statement = context.statement.shape.tree
     for tree in declarations_in(statement):
         if tree.type_token < 0:
             continue
-        finding = _of_type(use, tree)
+        finding = _of_type(context, tree)
         if finding is None and isinstance(statement, Declaration):
-            finding = _of_tex(use, tree) or _of_vector(use, tree) or _of_home(use, tree)
+            finding = _of_tex(context, tree) or _of_vector(context, tree) or _of_home(context, tree)
         if finding is not None:
             yield finding
 
@@ -69,14 +69,14 @@ def _has_array(tree: Declaration) -> bool:
     return any(declarator.dimensions for declarator in tree.declarators)
 
 
-def _of_tex(use: Use, tree: Declaration) -> Finding | None:
+def _of_tex(context: StatementContext, tree: Declaration) -> Finding | None:
     if tree.space != ".tex" or (tree.type in (".u32", ".u64") and not tree.vector and not _has_array(tree)):
         return None
-    span = use.span(tree.type_token)
+    span = context.span(tree.type_token)
     return RULE.at(span, "a '.tex' variable is a single '.u32' or '.u64'")
 
 
-def _of_type(use: Use, tree: Declaration) -> Finding | None:
+def _of_type(context: StatementContext, tree: Declaration) -> Finding | None:
     """A type of no register, variable or parameter."""
     vocabulary = catalogue().vocabulary
     word = vocabulary.types.get(tree.type)
@@ -84,9 +84,9 @@ def _of_type(use: Use, tree: Declaration) -> Finding | None:
         return None
     if word is not None and word.arrays and not tree.vector and _are_arrays(tree):
         return None
-    if word is not None and word.arrays and _is_announced(use.statement.shape.tree):
+    if word is not None and word.arrays and _is_announced(context.statement.shape.tree):
         return None
-    span = use.span(tree.type_token)
+    span = context.span(tree.type_token)
     if word is not None and word.holder:
         _, fixes = did_you_mean(span, word.holder)
         message = f"no register or variable is '{tree.type}'; its values live in {word.holder}"
@@ -104,10 +104,10 @@ def _are_arrays(tree: Declaration) -> bool:
     return all(declarator.dimensions for declarator in tree.declarators)
 
 
-def _of_vector(use: Use, tree: Declaration) -> Finding | None:
+def _of_vector(context: StatementContext, tree: Declaration) -> Finding | None:
     if tree.vector_token < 0:
         return None
-    span = use.span(tree.vector_token)
+    span = context.span(tree.vector_token)
     word = catalogue().vocabulary.types[tree.type]
     if tree.vector not in VECTORS:
         return RULE.at(span, f"a declared vector has 2 or 4 elements: '.v2' or '.v4', not '{tree.vector}'")
@@ -121,48 +121,48 @@ def _of_vector(use: Use, tree: Declaration) -> Finding | None:
         message = f"'{tree.vector} {tree.type}' has {bits} bits; a vector has {LARGEST_VECTOR} at most"
         return RULE.at(span, message, fixes=fixes)
     if tree.space == ".param" and not _are_arrays(tree):
-        return RULE.at(span, "a parameter is no vector; declare an array", fixes=tuple(_as_array(use, tree)))
+        return RULE.at(span, "a parameter is no vector; declare an array", fixes=tuple(_as_array(context, tree)))
     return None
 
 
-def _as_array(use: Use, tree: Declaration) -> Iterator[Fix]:
+def _as_array(context: StatementContext, tree: Declaration) -> Iterator[Fix]:
     """``.param .align 16 .b32 x[4]`` for ``.param .v4 .b32 x``: a vector is aligned to its size."""
     if len(tree.declarators) != 1 or tree.declarators[0].count >= 0 or tree.align >= 0:
         return
     count = int(tree.vector[2:])
     size = count * catalogue().vocabulary.types[tree.type].bits // 8
-    vector, name = use.span(tree.vector_token), use.span(tree.declarators[0].name)
+    vector, name = context.span(tree.vector_token), context.span(tree.declarators[0].name)
     end = name._replace(start=name.end)
     yield Fix(f"declare an array of {count}", (Edit(vector, f".align {size}"), Edit(end, f"[{count}]")))
 
 
-def _of_home(use: Use, tree: Declaration) -> Finding | None:
+def _of_home(context: StatementContext, tree: Declaration) -> Finding | None:
     """A type that is right elsewhere."""
     word = catalogue().vocabulary.types[tree.type]
-    span = use.span(tree.type_token)
+    span = context.span(tree.type_token)
     if tree.type == ".pred":
-        return _of_predicate(use, tree)
+        return _of_predicate(context, tree)
     if tree.type in OPAQUE:
-        return _of_opaque(use, tree)
+        return _of_opaque(context, tree)
     if tree.space == ".param" and not tree.vector and not _are_arrays(tree) and word.holder:
         _, fixes = did_you_mean(span, word.holder)
         return RULE.at(span, f"no parameter is '{tree.type}'; its values live in {word.holder}", fixes=fixes)
     return None
 
 
-def _of_predicate(use: Use, tree: Declaration) -> Finding | None:
-    span = use.span(tree.type_token)
+def _of_predicate(context: StatementContext, tree: Declaration) -> Finding | None:
+    span = context.span(tree.type_token)
     if tree.space != ".reg":
         return RULE.at(span, f"a predicate lives in registers only, not in '{tree.space}'")
     return None
 
 
-def _of_opaque(use: Use, tree: Declaration) -> Finding | None:
-    if use.is_inside:
+def _of_opaque(context: StatementContext, tree: Declaration) -> Finding | None:
+    if context.is_inside:
         message = f"'{tree.type}' stands outside of functions, or is a parameter of a kernel"
-        return RULE.at(use.span(tree.type_token), message)
+        return RULE.at(context.span(tree.type_token), message)
     if tree.space == ".global" or _are_arrays(tree):
         return None
-    space = use.span(tree.space_token)
+    space = context.span(tree.space_token)
     fix = Fix("write '.global'", (Edit(space, ".global"),))
     return RULE.at(space, f"a '{tree.type}' is a '.global' variable, not '{tree.space}'", fixes=(fix,))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 
 RULE = error("E406")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A guard that is no predicate register: `@` takes a `.pred`, or `!` and a `.pred`.
 
     ```ptx
@@ -31,13 +31,16 @@ def check(use: Use) -> Iterator[Finding]:
     DONE:
     ```
     """
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or tree.guard is None:
         return
-    code = use.codes[0]
-    name = use.word(tree.guard.name)
+    code = context.codes[0]
+    name = context.word(tree.guard.name)
     if not code or OPERANDS[code].type == ".pred":
         return
     what = OPERANDS[code].type or f"a {OPERANDS[code].kind}"
-    yield RULE.at(use.span(tree.guard.name), f"'{name}' is {what}{HERE}; a guard must be a .pred register",
-                  declared=use.symbols.get(tree.guard.name))
+    yield RULE.at(
+        context.span(tree.guard.name),
+        f"'{name}' is {what}{HERE}; a guard must be a .pred register",
+        declared=context.symbols.get(tree.guard.name),
+    )

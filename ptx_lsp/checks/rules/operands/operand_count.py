@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, written_opcode
 from ptx_lsp.diagnostic import Edit, Fix
@@ -15,7 +15,7 @@ from ptx_lsp.text import Span
 RULE = error("E401")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """Too few or too many operands. The message shows the form of the instruction with its operands' names.
 
     ```ptx
@@ -29,43 +29,43 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the comma between a register and an address.
     """
-    for mismatch in mismatches(use, Problem.OPERAND_COUNT):
-        tree = use.instruction
+    for mismatch in mismatches(context, Problem.OPERAND_COUNT):
+        tree = context.instruction
         assert tree is not None
-        assert use.match is not None
-        lost = next((operand for operand in tree.operands if _is_misread(use, operand)), None)
+        assert context.match is not None
+        lost = next((operand for operand in tree.operands if _is_misread(context, operand)), None)
         if lost is not None:
-            yield _missing_comma(use, lost)
+            yield _missing_comma(context, lost)
             continue
         written = len(tree.operands)
         wanted = " or ".join(mismatch.wanted)
-        operands = use.match.form.syntax.partition("@")[0].partition(" ")[2].strip()
+        operands = context.match.form.syntax.partition("@")[0].partition(" ")[2].strip()
         first = mismatch.operand[0] if mismatch.operand else written
         if mismatch.wanted and mismatch.wanted[-1].isdigit() and written > int(mismatch.wanted[-1]):
             first = int(mismatch.wanted[-1])
         if first < written:
-            start, end = use.operand_span(tree.operands[first]), use.operand_span(tree.operands[-1])
+            start, end = context.operand_span(tree.operands[first]), context.operand_span(tree.operands[-1])
             span = Span(start.start, end.end)
         else:
-            span = use.opcode_span()
+            span = context.opcode_span()
         noun = "operand" if wanted == "1" else "operands"
-        message = f"'{written_opcode(use)}' takes {wanted or 'other'} {noun}, not {written}"
+        message = f"'{written_opcode(context)}' takes {wanted or 'other'} {noun}, not {written}"
         if operands and wanted:
             message += f": {operands}"
         yield RULE.at(span, mismatch.message or message)
 
 
-def _missing_comma(use: Use, operand: Operand) -> Finding:
-    end = use.span(operand.name).end
-    address = use.statement.text[end : use.operand_span(operand).end].strip()
+def _missing_comma(context: StatementContext, operand: Operand) -> Finding:
+    end = context.span(operand.name).end
+    address = context.statement.text[end : context.operand_span(operand).end].strip()
     insert = Fix("insert ','", (Edit(Span(end, end), ","),))
-    message = f"',' is missing between '{use.word(operand.name)}' and '{address}'"
-    return RULE.at(use.operand_span(operand), message, fixes=(insert,))
+    message = f"',' is missing between '{context.word(operand.name)}' and '{address}'"
+    return RULE.at(context.operand_span(operand), message, fixes=(insert,))
 
 
-def _is_misread(use: Use, operand: Operand) -> bool:
+def _is_misread(context: StatementContext, operand: Operand) -> bool:
     """Whether ``%r1 [%rd2+4]`` was read as an index of a register."""
     if not operand.indexed:
         return False
-    symbol = use.symbols.get(operand.name)
-    return use.word(operand.name).startswith("%") if symbol is None else symbol.space == ".reg"
+    symbol = context.symbols.get(operand.name)
+    return context.word(operand.name).startswith("%") if symbol is None else symbol.space == ".reg"

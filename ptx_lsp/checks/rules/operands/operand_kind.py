@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import is_index
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.checks.support.finding import HERE, Finding, error
@@ -21,13 +21,17 @@ from ptx_lsp.text import Span
 RULE = error("E402")
 
 _SHAPES = {
-    OperandKind.ADDRESS: "an address", OperandKind.VECTOR: "a vector", OperandKind.ARGUMENTS: "an argument list",
-    OperandKind.SINK: "the sink", OperandKind.INTEGER: "a constant", OperandKind.FLOAT: "a constant",
+    OperandKind.ADDRESS: "an address",
+    OperandKind.VECTOR: "a vector",
+    OperandKind.ARGUMENTS: "an argument list",
+    OperandKind.SINK: "the sink",
+    OperandKind.INTEGER: "a constant",
+    OperandKind.FLOAT: "a constant",
     OperandKind.CONSTANT: "a constant",
 }
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An operand of the wrong kind: a constant for a register, a register for an address, a label for a value.
 
     ```ptx
@@ -48,44 +52,44 @@ def check(use: Use) -> Iterator[Finding]:
     before predicates; `.b0` and `.h1` choose parts in video instructions, `.x` and `.r` components of vectors. Special
     registers are read by `mov` and `cvt` alone. `_` stands for a result that is not wanted, of few instructions.
     """
-    for mismatch in mismatches(use, Problem.OPERAND_KIND, Problem.OPERAND_PART, Problem.OPERAND_SIGN):
-        operand = use.operand_at(mismatch.operand)
+    for mismatch in mismatches(context, Problem.OPERAND_KIND, Problem.OPERAND_PART, Problem.OPERAND_SIGN):
+        operand = context.operand_at(mismatch.operand)
         told = None
         if mismatch.problem is Problem.OPERAND_PART and operand is not None:
-            told = _part(use, operand, mismatch)
+            told = _part(context, operand, mismatch)
         elif mismatch.problem is Problem.OPERAND_SIGN and operand is not None:
-            told = _sign(use, operand)
+            told = _sign(context, operand)
         elif operand is not None and not mismatch.message:
-            told = _particular(use, operand, mismatch)
-        yield told or _general(use, operand, mismatch)
-    if use.match is not None and not use.match.mismatches:
-        yield from _negations(use)
+            told = _particular(context, operand, mismatch)
+        yield told or _general(context, operand, mismatch)
+    if context.match is not None and not context.match.mismatches:
+        yield from _negations(context)
 
 
-def _general(use: Use, operand: Operand | None, mismatch: Mismatch) -> Finding:
+def _general(context: StatementContext, operand: Operand | None, mismatch: Mismatch) -> Finding:
     """What it is, and what is wanted."""
-    span = place_of(use, mismatch)
-    text = use.statement.text[span.start : span.end]
+    span = place_of(context, mismatch)
+    text = context.statement.text[span.start : span.end]
     wanted = kinds(mismatch.wanted)
     message = f"'{text}' cannot stand here"
     if wanted:
-        message = f"'{text}' is {_what(use, operand)}{HERE}; '{mnemonic(use)}' wants {wanted} here"
-    declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
+        message = f"'{text}' is {_what(context, operand)}{HERE}; '{mnemonic(context)}' wants {wanted} here"
+    declared = context.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
     brackets = Edit(span, f"[{text}]")
     fixes: tuple[Fix, ...] = ()
-    if "address" in mismatch.wanted and would_do(use, brackets):
+    if "address" in mismatch.wanted and would_do(context, brackets):
         fixes = (Fix(f"write '{brackets.text}'", (brackets,)),)
     return RULE.at(span, mismatch.message or message, declared=declared, fixes=fixes)
 
 
-def _what(use: Use, operand: Operand | None) -> str:
+def _what(context: StatementContext, operand: Operand | None) -> str:
     if operand is None:
         return "wrong"
     if operand.kind is not OperandKind.NAME:
         return _SHAPES[operand.kind]
-    symbol = use.symbols.get(operand.name)
+    symbol = context.symbols.get(operand.name)
     if symbol is None:
-        meaning = OPERANDS[use.code_of(operand.name)]
+        meaning = OPERANDS[context.code_of(operand.name)]
         return f"a {meaning.type} special register" if meaning.kind == "special" else "a constant"
     if symbol.space == ".reg":
         return f"a .v{symbol.vector} {symbol.type} register" if symbol.vector else f"a {symbol.type} register"
@@ -94,61 +98,61 @@ def _what(use: Use, operand: Operand | None) -> str:
     return f"a {symbol.kind.name.lower()}{' with an offset' if operand.offset is not None else ''}"
 
 
-def _particular(use: Use, operand: Operand, mismatch: Mismatch) -> Finding | None:
+def _particular(context: StatementContext, operand: Operand, mismatch: Mismatch) -> Finding | None:
     """The mistakes that can be named better than by what is there and what is wanted."""
-    is_written = _is_written(use, mismatch)
-    symbol = use.symbols.get(operand.name) if operand.name >= 0 else None
+    is_written = _is_written(context, mismatch)
+    symbol = context.symbols.get(operand.name) if operand.name >= 0 else None
     if operand.kind is OperandKind.SINK:
-        return _sink(use, operand, mismatch.operand, is_written=is_written)
+        return _sink(context, operand, mismatch.operand, is_written=is_written)
     if operand.kind is OperandKind.NAME:
-        if operand.indexed and symbol is not None and (wrong := _index(use, operand, symbol)) is not None:
+        if operand.indexed and symbol is not None and (wrong := _index(context, operand, symbol)) is not None:
             return wrong
-        if symbol is None and OPERANDS[use.code_of(operand.name)].kind == "special":
-            return _special(use, operand, mismatch, is_written=is_written)
+        if symbol is None and OPERANDS[context.code_of(operand.name)].kind == "special":
+            return _special(context, operand, mismatch, is_written=is_written)
         if symbol is not None and symbol.space and symbol.space != ".reg":
-            return _space(use, operand, symbol, mismatch)
+            return _space(context, operand, symbol, mismatch)
     if operand.kind is OperandKind.VECTOR:
-        return _vector(use, operand, mismatch.operand, is_written=is_written)
+        return _vector(context, operand, mismatch.operand, is_written=is_written)
     return None
 
 
-def _is_written(use: Use, mismatch: Mismatch) -> bool:
+def _is_written(context: StatementContext, mismatch: Mismatch) -> bool:
     at = mismatch.operand[0]
-    return use.match is not None and at < len(use.match.writes) and use.match.writes[at]
+    return context.match is not None and at < len(context.match.writes) and context.match.writes[at]
 
 
-def _part(use: Use, operand: Operand, mismatch: Mismatch) -> Finding:
+def _part(context: StatementContext, operand: Operand, mismatch: Mismatch) -> Finding:
     """A selector that is not one of this operand."""
-    span = Span(use.span(operand.selector[0]).start, use.span(operand.selector[-1]).end)
-    name, part = use.word(operand.name), use.statement.text[span.start : span.end]
-    symbol = use.symbols.get(operand.name)
-    vector = vector_of(OPERANDS[use.code_of(operand.name)].type)
+    span = Span(context.span(operand.selector[0]).start, context.span(operand.selector[-1]).end)
+    name, part = context.word(operand.name), context.statement.text[span.start : span.end]
+    symbol = context.symbols.get(operand.name)
+    vector = vector_of(OPERANDS[context.code_of(operand.name)].type)
     if mismatch.wanted:
         return RULE.at(span, f"'{part}' is no part of '{name}' here; possible is {listed(mismatch.wanted)}")
     if vector is not None:
         components = ".x .y .z .w" if symbol is None else ".x .y .z .w or .r .g .b .a"
         return RULE.at(span, f"'{name}' has no component '{part}', but {components}{HERE}", declared=symbol)
     remove = Fix(f"remove '{part}'", (Edit(span, ""),))
-    return RULE.at(span, f"'{mnemonic(use)}' takes '{name}' as a whole here, without '{part}'", fixes=(remove,))
+    return RULE.at(span, f"'{mnemonic(context)}' takes '{name}' as a whole here, without '{part}'", fixes=(remove,))
 
 
-def _sign(use: Use, operand: Operand) -> Finding:
+def _sign(context: StatementContext, operand: Operand) -> Finding:
     """``-`` or ``!`` where none can stand."""
-    span = use.operand_span(operand)
-    meaning = OPERANDS[use.code_of(operand.name)] if operand.name >= 0 else None
+    span = context.operand_span(operand)
+    meaning = OPERANDS[context.code_of(operand.name)] if operand.name >= 0 else None
     if operand.sign == "!":
         better = "'not' inverts bits" if meaning is None or meaning.type != ".pred" else "a result has none"
         return RULE.at(span, f"'!' stands before predicates that are read; {better}")
-    name = mnemonic(use)
-    forms = use.match.instruction.forms if use.match is not None else ()
+    name = mnemonic(context)
+    forms = context.match.instruction.forms if context.match is not None else ()
     if any(wanted.sign for form in forms for wanted in form.operands):
         return RULE.at(span, f"'{name}' takes no '-' before this operand here")
     return RULE.at(span, f"'{name}' takes '-' before constants only; 'neg' changes a sign")
 
 
-def _negations(use: Use) -> Iterator[Finding]:
+def _negations(context: StatementContext) -> Iterator[Finding]:
     """``vmad`` with more than one of the product and the addend negated."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or tree.opcode[0] != "vmad" or len(tree.operands) != _OF_VMAD:
         return
     _, a, b, c = tree.operands
@@ -156,21 +160,21 @@ def _negations(use: Use) -> Iterator[Finding]:
         return
     negated = a if a.sign else b
     if ".po" in tree.opcode:
-        yield RULE.at(use.operand_span(negated), "'.po' does not go with a negated product")
+        yield RULE.at(context.operand_span(negated), "'.po' does not go with a negated product")
     elif c.sign:
-        yield RULE.at(use.operand_span(c), "'vmad' negates the product or what is added, not both")
+        yield RULE.at(context.operand_span(c), "'vmad' negates the product or what is added, not both")
 
 
 _OF_VMAD = 4
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Whether a statement can have signs that exclude each other."""
     return shape.opcode[:1] == ("vmad",)
 
 
-def _sink(use: Use, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Finding:
-    name = mnemonic(use)
+def _sink(context: StatementContext, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Finding:
+    name = mnemonic(context)
     if not is_written:
         message = f"'_' throws a result away; '{name}' reads a value here"
     elif operand.pair is not None:
@@ -183,63 +187,65 @@ def _sink(use: Use, operand: Operand, path: tuple[int, ...], *, is_written: bool
         message = "not all results can be thrown away; one element must be a register"
     else:
         message = f"'{name}' cannot throw its result away; it wants a register here"
-    return RULE.at(use.operand_span(operand), message)
+    return RULE.at(context.operand_span(operand), message)
 
 
-def _special(use: Use, operand: Operand, mismatch: Mismatch, *, is_written: bool) -> Finding:
-    span, text = use.operand_span(operand), use.text_of(operand)
+def _special(context: StatementContext, operand: Operand, mismatch: Mismatch, *, is_written: bool) -> Finding:
+    span, text = context.operand_span(operand), context.text_of(operand)
     if is_written:
         return RULE.at(span, f"'{text}' is a special register, which cannot be written")
-    if "special register" not in mismatch.wanted and mnemonic(use) not in _READING:
-        return RULE.at(span, f"'{mnemonic(use)}' reads no special registers; 'mov' copies '{text}' into a register")
-    meaning = OPERANDS[use.code_of(operand.name)]
+    if "special register" not in mismatch.wanted and mnemonic(context) not in _READING:
+        return RULE.at(span, f"'{mnemonic(context)}' reads no special registers; 'mov' copies '{text}' into a register")
+    meaning = OPERANDS[context.code_of(operand.name)]
     vector = vector_of(meaning.type)
     if vector is not None and not operand.selector:
         add = Fix(f"write '{text}.x'", (Edit(Span(span.end, span.end), ".x"),))
-        message = f"'{text}' is a vector; '{written_opcode(use)}' reads a component, such as '{text}.x'"
-        return RULE.at(span, message, fixes=(add,) if would_do(use, *add.edits) else ())
+        message = f"'{text}' is a vector; '{written_opcode(context)}' reads a component, such as '{text}.x'"
+        return RULE.at(span, message, fixes=(add,) if would_do(context, *add.edits) else ())
     type_ = vector[1] if vector is not None else meaning.type
-    return RULE.at(span, f"'{text}' is {type_}; '{written_opcode(use)}' does not read such a special register")
+    return RULE.at(span, f"'{text}' is {type_}; '{written_opcode(context)}' does not read such a special register")
 
 
-def _index(use: Use, operand: Operand, symbol: Symbol) -> Finding | None:
+def _index(context: StatementContext, operand: Operand, symbol: Symbol) -> Finding | None:
     """``name[index]`` of something that is no array, or with an index that is no integer."""
     assert operand.offset is not None
-    name, index = use.word(operand.name), use.text_of(operand.offset)
+    name, index = context.word(operand.name), context.text_of(operand.offset)
     if OPERANDS[symbol.code].array:
-        if is_index(operand.offset, use.code_of(operand.offset.name)):
+        if is_index(operand.offset, context.code_of(operand.offset.name)):
             return None
-        inner = use.symbols.get(operand.offset.name) if operand.offset.name >= 0 else None
-        what = f"is {_what(use, operand.offset)}{HERE}" if inner is not None else "is none"
-        return RULE.at(use.operand_span(operand.offset), f"an index is an integer; '{index}' {what}", declared=inner)
-    span = use.operand_span(operand)
+        inner = context.symbols.get(operand.offset.name) if operand.offset.name >= 0 else None
+        what = f"is {_what(context, operand.offset)}{HERE}" if inner is not None else "is none"
+        return RULE.at(
+            context.operand_span(operand.offset), f"an index is an integer; '{index}' {what}", declared=inner
+        )
+    span = context.operand_span(operand)
     texts = (f"[{name}+{index}]", f"{name}+{index}") if symbol.space else ()
-    fixes = [Fix(f"write '{text}'", (Edit(span, text),)) for text in texts if would_do(use, Edit(span, text))]
+    fixes = [Fix(f"write '{text}'", (Edit(span, text),)) for text in texts if would_do(context, Edit(span, text))]
     better = fixes[0].title if fixes else "only arrays have an index"
     return RULE.at(span, f"'{name}' is no array{HERE}; {better}", declared=symbol, fixes=tuple(fixes[:1]))
 
 
-def _space(use: Use, operand: Operand, symbol: Symbol, mismatch: Mismatch) -> Finding | None:
+def _space(context: StatementContext, operand: Operand, symbol: Symbol, mismatch: Mismatch) -> Finding | None:
     """A variable in another state space than the instruction's."""
     spaces = catalogue().vocabulary.spaces
     wanted = [word for word in mismatch.wanted if word == "generic" or word.partition("::")[0] in spaces]
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     if "variable" in mismatch.wanted:
         wanted = [word for word in tree.opcode if word.partition("::")[0] in spaces]
     if not wanted or _is_opaque(symbol):
         return None
-    span, text = use.operand_span(operand), use.text_of(operand)
+    span, text = context.operand_span(operand), context.text_of(operand)
     fixes = []
     places = [at for at, word in enumerate(tree.opcode) if word.partition("::")[0] in spaces]
     if len(places) == 1:
-        fixes.append(Edit(use.span(tree.opcode_tokens[places[0]]), symbol.space))
+        fixes.append(Edit(context.span(tree.opcode_tokens[places[0]]), symbol.space))
     elif not places:
-        end = use.span(tree.opcode_tokens[mnemonic(use).count(".")]).end
+        end = context.span(tree.opcode_tokens[mnemonic(context).count(".")]).end
         fixes.append(Edit(Span(end, end), symbol.space))
-    repairs = tuple(Fix(f"write '{symbol.space}'", (edit,)) for edit in fixes if would_do(use, edit))
+    repairs = tuple(Fix(f"write '{symbol.space}'", (edit,)) for edit in fixes if would_do(context, edit))
     where = one_of([f"in {word}" if word != "generic" else "in .global, .shared or .local" for word in wanted])
-    message = f"'{text}' is in {symbol.space}{HERE}; '{_with_space(use)}' wants a variable {where}"
+    message = f"'{text}' is in {symbol.space}{HERE}; '{_with_space(context)}' wants a variable {where}"
     return RULE.at(span, message, declared=symbol, fixes=repairs)
 
 
@@ -248,49 +254,53 @@ def _is_opaque(symbol: Symbol) -> bool:
     return OPERANDS[symbol.code].kind not in ("variable", "unknown")
 
 
-def _with_space(use: Use) -> str:
+def _with_space(context: StatementContext) -> str:
     """The name of the instruction with its state space."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     spaces = catalogue().vocabulary.spaces
     written = [word for word in tree.opcode[1:] if word.partition("::")[0] in spaces]
-    name = mnemonic(use)
+    name = mnemonic(context)
     return name if len(written) != 1 or written[0] in name else f"{name}{written[0]}"
 
 
-def _vector(use: Use, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Finding | None:
+def _vector(context: StatementContext, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Finding | None:
     """Registers in braces that do not make the value that ``mov`` packs or unpacks."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     sink = next((part for part in operand.parts if part.kind is OperandKind.SINK), None)
     if sink is not None and not is_written:
-        return _sink(use, sink, (*path, 0), is_written=False)
+        return _sink(context, sink, (*path, 0), is_written=False)
     if tree.opcode[0] != "mov" or len(tree.opcode) != _PLAIN:
         return None
     if sum(other.kind is OperandKind.VECTOR for other in tree.operands) > 1:
         if tree.operands[0] is operand:
             message = "'mov' packs or unpacks; braces stand on one side only"
-            return RULE.at(use.operand_span(operand), message)
-        return RULE.at(use.operand_span(operand), f"'{use.text_of(operand)}' is a vector; so is the result")
+            return RULE.at(context.operand_span(operand), message)
+        return RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}' is a vector; so is the result")
     if len({part.kind for part in operand.parts}) == 1 and sink is not None:
-        return _sink(use, sink, (*path, 0), is_written=True)
-    span, type_ = use.operand_span(operand), tree.opcode[1]
+        return _sink(context, sink, (*path, 0), is_written=True)
+    span, type_ = context.operand_span(operand), tree.opcode[1]
     bits = BITS.get(type_)
     untyped = f".b{bits}"
     if type_ != untyped:
-        edit = Edit(use.span(tree.opcode_tokens[1]), untyped)
-        if would_do(use, edit):
+        edit = Edit(context.span(tree.opcode_tokens[1]), untyped)
+        if would_do(context, edit):
             message = f"only 'mov' with a .b type packs and unpacks; write 'mov{untyped}'"
             return RULE.at(span, message, fixes=(Fix(f"write '{untyped}'", (edit,)),))
-    sizes = [_bits(use, part) for part in operand.parts if part.kind is not OperandKind.SINK]
+    sizes = [_bits(context, part) for part in operand.parts if part.kind is not OperandKind.SINK]
     if None in sizes or not sizes:
         return None
     if len(set(sizes)) > 1:
         return RULE.at(span, "the registers in braces must have one size")
     have = len(operand.parts) * (sizes[0] or 0)
     if len(operand.parts) not in _COUNTS:
-        return RULE.at(span, f"{len(operand.parts)} elements in this vector; '{written_opcode(use)}' wants 2 or 4 here")
-    return RULE.at(span, f"{len(operand.parts)} times {sizes[0]} are {have} bits; '{written_opcode(use)}' wants {bits}")
+        return RULE.at(
+            span, f"{len(operand.parts)} elements in this vector; '{written_opcode(context)}' wants 2 or 4 here"
+        )
+    return RULE.at(
+        span, f"{len(operand.parts)} times {sizes[0]} are {have} bits; '{written_opcode(context)}' wants {bits}"
+    )
 
 
 _READING = frozenset({"mov", "cvt"})
@@ -300,7 +310,7 @@ _PLAIN = 2
 _COUNTS = (2, 4)
 
 
-def _bits(use: Use, part: Operand) -> int | None:
-    type_ = OPERANDS[use.code_of(part.name)].type if part.kind is OperandKind.NAME else ""
+def _bits(context: StatementContext, part: Operand) -> int | None:
+    type_ = OPERANDS[context.code_of(part.name)].type if part.kind is OperandKind.NAME else ""
     vector = vector_of(type_)
     return BITS.get(vector[1] if vector is not None and part.selector else type_)

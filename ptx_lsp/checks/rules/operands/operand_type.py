@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opcode
@@ -15,7 +15,7 @@ from ptx_lsp.syntax.tree import OperandKind
 RULE = error("E403")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A register or constant of a type that the instruction does not take there. Nothing is converted on the way.
 
     ```ptx
@@ -39,17 +39,19 @@ def check(use: Use) -> Iterator[Finding]:
     several operands have the same wrong type, the first is marked: the instruction's type can be the mistake.
     """
     said: dict[tuple[str, tuple[str, ...]], int] = {}
-    for mismatch in mismatches(use, Problem.OPERAND_TYPE):
-        span = place_of(use, mismatch)
-        text = use.statement.text[span.start : span.end]
-        operand = use.operand_at(mismatch.operand)
-        declared = use.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
+    for mismatch in mismatches(context, Problem.OPERAND_TYPE):
+        span = place_of(context, mismatch)
+        text = context.statement.text[span.start : span.end]
+        operand = context.operand_at(mismatch.operand)
+        declared = (
+            context.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
+        )
         have = ""
         if operand is not None and declared is not None:
             whole = declared.vector and not operand.selector
             have = f"a .v{declared.vector} {declared.type} vector" if whole else declared.type
         elif operand is not None and operand.kind is OperandKind.NAME:
-            have = OPERANDS[use.code_of(operand.name)].type
+            have = OPERANDS[context.code_of(operand.name)].type
         elif operand is not None and operand.kind is OperandKind.FLOAT:
             have = "a float constant"
         elif operand is not None and operand.kind is OperandKind.VECTOR:
@@ -60,5 +62,5 @@ def check(use: Use) -> Iterator[Finding]:
             continue  # the same of another operand: the instruction's type is meant to be another one
         wanted = listed(mismatch.wanted)
         subject = f"'{text}' is {have}{HERE}" if have else f"'{text}' has the wrong type"
-        message = f"{subject}; '{written_opcode(use)}' wants {wanted} here" if wanted else subject
+        message = f"{subject}; '{written_opcode(context)}' wants {wanted} here" if wanted else subject
         yield RULE.at(span, mismatch.message or message, declared=declared)

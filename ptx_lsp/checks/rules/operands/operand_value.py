@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import listed, one_of
@@ -16,7 +16,7 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 RULE = error("E404")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A constant outside the values that the instruction takes.
 
     ```ptx
@@ -28,22 +28,24 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `cp.async.ca.shared.global [%r1], [%rd1], 8;`
     """
-    tree = use.instruction
+    tree = context.instruction
     for operand in tree.operands if tree is not None else ():
         for part in (operand, *operand.parts):
-            if part.offset is not None and _is_float(use, part.offset):
-                text = use.text_of(part.offset)
-                yield RULE.at(use.operand_span(part.offset), f"'{text}' is no integer; an address offset must be one")
-    yield from _related(use)
-    for mismatch in mismatches(use, Problem.OPERAND_VALUE):
-        span = place_of(use, mismatch)
-        text = use.statement.text[span.start : span.end]
+            if part.offset is not None and _is_float(context, part.offset):
+                text = context.text_of(part.offset)
+                yield RULE.at(
+                    context.operand_span(part.offset), f"'{text}' is no integer; an address offset must be one"
+                )
+    yield from _related(context)
+    for mismatch in mismatches(context, Problem.OPERAND_VALUE):
+        span = place_of(context, mismatch)
+        text = context.statement.text[span.start : span.end]
         wanted = one_of(mismatch.wanted) if len(mismatch.wanted) <= _FEW else listed(mismatch.wanted)
-        message = f"'{text}' is out of range; '{mnemonic(use)}' takes {wanted} here"
+        message = f"'{text}' is out of range; '{mnemonic(context)}' takes {wanted} here"
         yield RULE.at(span, mismatch.message or message)
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Whether a statement can have a computed offset, or constants of which one limits another."""
     tree = shape.tree
     if not isinstance(tree, Instruction):
@@ -58,28 +60,28 @@ _FEW = 4
 _RELATED = frozenset({("cp", ".async"), ("createpolicy", ".range"), ("createpolicy", ".fractional")})
 
 
-def _related(use: Use) -> Iterator[Finding]:
+def _related(context: StatementContext) -> Iterator[Finding]:
     """Constants that are wrong beside each other, of an instruction that is right otherwise."""
-    tree = use.instruction
-    if tree is None or use.match is None or use.match.mismatches or tree.opcode[:2] not in _RELATED:
+    tree = context.instruction
+    if tree is None or context.match is None or context.match.mismatches or tree.opcode[:2] not in _RELATED:
         return
-    by_role = dict(zip(use.match.roles, tree.operands, strict=False))
+    by_role = dict(zip(context.match.roles, tree.operands, strict=False))
     part = by_role.get("src-size", by_role.get("primary-size"))
     if part is not None:
         limit = by_role.get("total-size", tree.operands[min(_COPIED, len(tree.operands) - 1)])
-        size, most = evaluate(use.statement, part), evaluate(use.statement, limit)
+        size, most = evaluate(context.statement, part), evaluate(context.statement, limit)
         is_copy = tree.opcode[0] == "cp"
         if not isinstance(size, int) or not isinstance(most, int):
             return
         is_too_large = size > most and (is_copy or size <= _LOW)
         if is_too_large or is_copy and size < 0:
-            message = f"'{use.text_of(part)}' is out of range; '{mnemonic(use)}' takes 0..{most} here"
-            yield RULE.at(use.operand_span(part), message)
+            message = f"'{context.text_of(part)}' is out of range; '{mnemonic(context)}' takes 0..{most} here"
+            yield RULE.at(context.operand_span(part), message)
     fraction = by_role.get("fraction")
-    value = evaluate(use.statement, fraction) if fraction is not None else None
+    value = evaluate(context.statement, fraction) if fraction is not None else None
     if fraction is not None and isinstance(value, float) and not 0 < value <= 1:
-        message = f"'{use.text_of(fraction)}' is out of range; a fraction is more than 0.0 and at most 1.0"
-        yield RULE.at(use.operand_span(fraction), message)
+        message = f"'{context.text_of(fraction)}' is out of range; a fraction is more than 0.0 and at most 1.0"
+        yield RULE.at(context.operand_span(fraction), message)
 
 
 _COPIED = 2
@@ -88,6 +90,6 @@ _LOW = (1 << 32) - 1
 """Of larger sizes some ptxas sees no more than these bits."""
 
 
-def _is_float(use: Use, offset: Operand) -> bool:
+def _is_float(context: StatementContext, offset: Operand) -> bool:
     computed = offset.kind is OperandKind.CONSTANT
-    return offset.kind is OperandKind.FLOAT or computed and isinstance(evaluate(use.statement, offset), float)
+    return offset.kind is OperandKind.FLOAT or computed and isinstance(evaluate(context.statement, offset), float)

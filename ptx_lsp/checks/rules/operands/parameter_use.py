@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
 from ptx_lsp.analysis.statements.roles import Misuse, misused
 from ptx_lsp.checks.support.finding import Finding, error
@@ -22,7 +22,7 @@ _MESSAGES = {
 }
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An access to a `.param` variable that its part in the function forbids.
 
     Parameters of the function can be read only, its results written only. A `.param` variable declared in the body
@@ -55,17 +55,19 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** without the guard.
     """
-    tree = use.instruction
+    tree = context.instruction
     if tree is None:
         return
-    for misuse, token in misused(tree, meanings(use.statement.shape, use.codes), use.module.version):
+    for misuse, token in misused(tree, meanings(context.statement.shape, context.codes), context.module.version):
         message = _MESSAGES.get(misuse)
         if message is None:
             continue
         if misuse is Misuse.GUARDED and tree.guard is not None:
-            guard = Span(use.span(0).start, use.opcode_span().start)
-            text = use.statement.text[guard.start : guard.end].rstrip()
+            guard = Span(context.span(0).start, context.opcode_span().start)
+            text = context.statement.text[guard.start : guard.end].rstrip()
             fix = Fix(f"remove '{text}'", (Edit(guard, ""),))
-            yield RULE.at(use.span(token), message.format(name=use.word(token)), fixes=(fix,))
+            yield RULE.at(context.span(token), message.format(name=context.word(token)), fixes=(fix,))
             continue
-        yield RULE.at(use.span(token), message.format(name=use.word(token)), declared=use.symbols.get(token))
+        yield RULE.at(
+            context.span(token), message.format(name=context.word(token)), declared=context.symbols.get(token)
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import counted
@@ -13,7 +13,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E405")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A vector with another number of elements than the qualifiers say.
 
     ```ptx
@@ -25,9 +25,9 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `ld.global.v2.f32 {%f1, %f2}, [%rd1];`
     """
-    for mismatch in mismatches(use, Problem.VECTOR_LENGTH):
-        operand = use.operand_at(mismatch.operand)
+    for mismatch in mismatches(context, Problem.VECTOR_LENGTH):
+        operand = context.operand_at(mismatch.operand)
         have = counted(len(operand.parts), "element") if operand is not None else "this"
         wanted = " or ".join(mismatch.wanted)
-        message = f"{have} in this vector; '{mnemonic(use)}' wants {wanted} here"
-        yield RULE.at(place_of(use, mismatch), mismatch.message or message)
+        message = f"{have} in this vector; '{mnemonic(context)}' wants {wanted} here"
+        yield RULE.at(place_of(context, mismatch), mismatch.message or message)

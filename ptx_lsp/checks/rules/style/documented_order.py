@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, hint
 from ptx_lsp.checks.support.mismatches import qualifier_span
 from ptx_lsp.checks.support.word_order import is_documented
@@ -18,12 +18,12 @@ _ORDERED = 3
 """Opcodes with fewer words have no order."""
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Instructions whose qualifiers stand in the order of no form of their page."""
     return len(shape.opcode) >= _ORDERED and not is_documented(shape.opcode)
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """Qualifiers in another order than the manual's. ptxas takes most orders; readers and other tools do not.
 
     ```ptx
@@ -37,7 +37,7 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the manual's order.
     """
-    found, tree = use.match, use.instruction
+    found, tree = context.match, context.instruction
     if found is None or tree is None or not found.fits or found.notes or min(found.places) < 0:
         return
     firm = [place for place in found.places if found.form.slots[place].name not in found.form.loose]
@@ -50,6 +50,6 @@ def check(use: Use) -> Iterator[Finding]:
     last = max(at for at, (have, want) in enumerate(zip(tree.opcode, words, strict=True)) if have != want)
     moved = words.index(tree.opcode[last])
     right = "".join(words)
-    span = qualifier_span(use, last if moved < last else late)
-    fix = Fix(f"write '{right}'", (Edit(use.opcode_span(), right),))
+    span = qualifier_span(context, last if moved < last else late)
+    fix = Fix(f"write '{right}'", (Edit(context.opcode_span(), right),))
     yield RULE.at(Span(span.start, span.end), f"the manual writes '{right}'", fixes=(fix,))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.accesses import accesses, has_named_address
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.wording import counted
 
 RULE = warning("W612")
 
-watches = has_named_address
+accepts_shape = has_named_address
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An access at an address that is no multiple of its size, as far as names, offsets and `.align` tell.
 
     Memory is accessed at multiples of the size of the whole access: a `.v4.f32` at multiples of 16 bytes. What happens
@@ -43,21 +43,21 @@ def check(use: Use) -> Iterator[Finding]:
     judged: where they point is not known. Nor is the alignment of what a call passes: ptxas passes it in registers,
     and compilers access it in larger pieces than they declare.
     """
-    for one in accesses(use):
+    for one in accesses(context):
         if one.is_outside:
             continue
         known = min(one.align, one.layout.align)
         if one.offset % known:
             message = f"this access needs a multiple of {counted(one.align, 'byte')}; the offset is {one.offset}"
-            yield RULE.at(use.operand_span(one.operand), message)
-        elif known < one.align and not _is_passed(use, one.symbol):
+            yield RULE.at(context.operand_span(one.operand), message)
+        elif known < one.align and not _is_passed(context, one.symbol):
             needs = f"this access needs a multiple of {counted(one.align, 'byte')}"
-            span = use.operand_span(one.operand)
+            span = context.operand_span(one.operand)
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}", declared=one.symbol)
 
 
-def _is_passed(use: Use, symbol: Symbol) -> bool:
+def _is_passed(context: StatementContext, symbol: Symbol) -> bool:
     """Whether a variable is a parameter or result of a call, not of a kernel."""
-    function = use.function.symbol
+    function = context.function.symbol
     is_of_kernel = function is not None and function.type == ".entry" and symbol.kind is SymbolKind.PARAMETER
     return symbol.space == ".param" and not is_of_kernel

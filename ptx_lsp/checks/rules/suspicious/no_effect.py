@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, hint
 from ptx_lsp.diagnostic import Edit, Fix, Tag
 from ptx_lsp.syntax.shape import Shape
@@ -14,7 +14,7 @@ from ptx_lsp.text import Span
 RULE = hint("H905")
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Moves from a register to one of the same kind: with the same prefix."""
     tree = shape.tree
     if not isinstance(tree, Instruction) or tree.opcode[0] != "mov" or len(tree.operands) != 2:
@@ -29,13 +29,13 @@ def _is_plain(operand: Operand) -> bool:
     return operand.kind is OperandKind.NAME and operand.last - operand.first == 1
 
 
-def glance(text: str, _: Shape) -> bool:
+def prefilter_statement(text: str, _: Shape) -> bool:
     """Whether what stands before the comma ends like what stands behind it."""
     before, behind = text[: text.rfind(",")], text[text.rfind(",") + 1 :]
     return before.rstrip().endswith(behind.strip(" \t\r\n;"))
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A `mov` of a register to itself.
 
     ```ptx
@@ -49,14 +49,14 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** remove the instruction.
     """
-    found, tree = use.match, use.instruction
-    if found is None or tree is None or not found.fits or not watches(use.statement.shape):
+    found, tree = context.match, context.instruction
+    if found is None or tree is None or not found.fits or not accepts_shape(context.statement.shape):
         return
     to, source = tree.operands
-    if use.word(to.name) != use.word(source.name):
+    if context.word(to.name) != context.word(source.name):
         return
-    whole = Span(use.statement.lead, len(use.statement.text))
-    message = f"'{use.word(to.name)}' is moved to itself"
+    whole = Span(context.statement.lead, len(context.statement.text))
+    message = f"'{context.word(to.name)}' is moved to itself"
     fixes = (Fix("remove the instruction", (Edit(whole, ""),)),)
-    span = Span(use.opcode_span().start, use.operand_span(source).end)
+    span = Span(context.opcode_span().start, context.operand_span(source).end)
     yield RULE.at(span, message, fixes=fixes, tags=(Tag.UNNECESSARY,))

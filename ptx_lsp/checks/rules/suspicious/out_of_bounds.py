@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.accesses import accesses, has_named_address
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.wording import counted
 
 RULE = warning("W613")
 
-watches = has_named_address
+accepts_shape = has_named_address
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An access beyond the end, or before the beginning, of the variable or parameter that it names.
 
     ```ptx
@@ -38,7 +38,7 @@ def check(use: Use) -> Iterator[Finding]:
     What has no size in its declaration, such as `.extern .shared .b8 x[]`, is not judged. Addresses in registers are
     not either.
     """
-    for one in accesses(use):
+    for one in accesses(context):
         end = one.offset + one.size
         name, size = one.symbol.name, one.layout.size
         if not one.is_outside:
@@ -49,4 +49,4 @@ def check(use: Use) -> Iterator[Finding]:
             message = f"byte {one.offset} is beyond '{name}', which has {counted(size, 'byte')}"
         else:
             message = f"this access ends at byte {end}; '{name}' has {counted(size or 0, 'byte')}"
-        yield RULE.at(use.operand_span(one.operand), message, declared=one.symbol)
+        yield RULE.at(context.operand_span(one.operand), message, declared=one.symbol)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from ptx_lsp.analysis.statements.advice import advised, is_about_constants, may_be_unlikely, unlikely
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.instruction import Instruction as InstructionPage
+from ptx_lsp.isa.model.instruction import InstructionPage
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand
 
@@ -24,7 +24,7 @@ _READABLE = 15
 """Longer ranges say less than the reason behind them."""
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Instructions with constants whose page says which can be meant."""
     tree = shape.tree
     if not shape.constants or not isinstance(tree, Instruction):
@@ -46,7 +46,7 @@ def _has_advice(page: InstructionPage) -> bool:
     return any(is_about_constants(advice) for form in page.forms for advice in form.advice)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, shape: Shape) -> bool:
     """Whether some form advises against the constants; few combinations of opcode and constants are ever seen."""
     commas = _commas[shape.id]
     if commas == 1:
@@ -61,7 +61,7 @@ def glance(text: str, shape: Shape) -> bool:
     return known
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A constant that ptxas takes and nobody can mean: it does nothing, or what happens is undefined.
 
     Among these are shifts by the width of the value or more, fields beyond it, tables and selectors with bits that are
@@ -81,10 +81,10 @@ def check(use: Use) -> Iterator[Finding]:
 
     Which constants can be meant stands on the pages of the instructions, in lines with `~`.
     """
-    for one in advised(use):
+    for one in advised(context):
         if not is_about_constants(one.advice):
             continue
-        for operand, _ in unlikely(use.statement, one.operand, one.words):
+        for operand, _ in unlikely(context.statement, one.operand, one.words):
             wanted = " ".join(str(word) for cell in one.words for word in cell)
             place = "cannot be meant" if len(wanted) > _READABLE else f"is outside of {wanted}"
-            yield RULE.at(use.operand_span(operand), f"'{use.text_of(operand)}' {place}: {one.advice.message}")
+            yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}' {place}: {one.advice.message}")

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.constant_types import LARGEST, typed_constants
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
@@ -42,7 +42,7 @@ _enough: dict[int, int] = {}
 """How long a last operand with its comma and semicolon must be at least, where it is the only constant."""
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Instructions with constants for operands, and initialisers."""
     tree = shape.tree
     types = catalogue().vocabulary.types
@@ -65,7 +65,7 @@ def watches(shape: Shape) -> bool:
     return bool(sizes)
 
 
-def glance(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, shape: Shape) -> bool:
     """Whether there is a literal with more digits than the smallest type takes, or a constant expression."""
     if len(text) - text.rfind(",") < _enough.get(shape.id, 0):
         return False
@@ -84,7 +84,7 @@ def _may_hold(operand: Operand) -> bool:
     return operand.kind in (OperandKind.INTEGER, OperandKind.CONSTANT, OperandKind.VECTOR)
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """An integer constant with more bits than its type. ptxas cuts it without a word.
 
     ```ptx
@@ -103,10 +103,10 @@ def check(use: Use) -> Iterator[Finding]:
     A constant fits if it can be read as a signed or as an unsigned number of the type's size: `-1` and `0xFFFF` are
     the same `.u16`, and the same `.s16`.
     """
-    wide = (one for one in typed_constants(use) if not one.fits)
+    wide = (one for one in typed_constants(context) if not one.fits)
     for one in islice(wide, _AT_MOST):
         left = one.value % (1 << min(one.bits, LARGEST))
-        text = use.statement.text[one.span.start : one.span.end]
+        text = context.statement.text[one.span.start : one.span.end]
         shown = text if len(text) <= len(str(1 << LARGEST)) else "this constant"
         message = f"'{shown}' is too wide for {one.type}; {left} is left of it"
         yield RULE.at(one.span, message, fixes=(Fix(f"write '{left}'", (Edit(one.span, str(left)),)),))

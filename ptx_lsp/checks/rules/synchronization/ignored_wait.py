@@ -50,8 +50,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     for step in kernel.all("mbarrier.try_wait", "mbarrier.test_wait"):
         answers = frozenset(step.writes)
-        if is_wait(step) and answers and not any(
-            answers.intersection(one.reads + one.updates) for one in kernel.steps.after(step)
+        if (
+            is_wait(step)
+            and answers
+            and not any(answers.intersection(one.reads + one.updates) for one in kernel.steps.after(step))
         ):
             message = "the answer is not read; the phase may be incomplete: loop until it is true"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))

@@ -45,8 +45,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not allocations:
         return
     last = allocations[-1]
-    use = kernel.use(last)
+    context = kernel.context(last)
     group = next((word for word in last.opcode if word.startswith(".cta_group")), ".cta_group::1")
-    fixes = (insert_behind(use, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
+    fixes = (insert_behind(context, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
     message = "no 'tcgen05.relinquish_alloc_permit' behind; it lets other CTAs allocate"
-    yield PlacedFinding(last.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+    yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes))

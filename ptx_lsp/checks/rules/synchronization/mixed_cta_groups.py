@@ -42,11 +42,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                 continue
             first = first or word
             if word != first:
-                use = flow.kernel.use(step)
-                tree = use.instruction
+                context = flow.kernel.context(step)
+                tree = context.instruction
                 if tree is None:
                     continue
-                span = use.span(tree.opcode_tokens[at])
+                span = context.span(tree.opcode_tokens[at])
                 fixes = (Fix(f"replace by '{first}'", (Edit(span, first),)),)
                 message = f"the kernel uses '{first}' before; all 'tcgen05' name the same group"
                 yield PlacedFinding(step.place, RULE.at(span, message, fixes=fixes))

@@ -39,5 +39,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         value = kernel.constant(step, "nCols")
         if value is not None and not (_LEAST <= value <= _MOST and value & (value - 1) == 0):
-            message = f"'{kernel.use(step).text_of(operand)}' is {value}; columns come as 32, 64, 128, 256 or 512"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).operand_span(operand), message))
+            message = f"'{kernel.context(step).text_of(operand)}' is {value}; columns come as 32, 64, 128, 256 or 512"
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).operand_span(operand), message))

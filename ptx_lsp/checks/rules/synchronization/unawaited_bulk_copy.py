@@ -56,26 +56,26 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     copies = [step for step in kernel.all("cp") if ".bulk_group" in step.opcode]
     uncommitted = [step for step in copies if not kernel.is_behind(step, BULK_COPIES.commit)]
     if uncommitted:
-        use = kernel.use(uncommitted[-1])
+        context = kernel.context(uncommitted[-1])
         if kernel.is_behind(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
             return  # said at the wait
-        fixes = (insert_behind(use, "cp.async.bulk.commit_group;"),)
+        fixes = (insert_behind(context, "cp.async.bulk.commit_group;"),)
         message = "no 'cp.async.bulk.commit_group' behind; nothing can wait for this copy"
-        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for commit in kernel.all(BULK_COPIES.commit) if copies else ():
         if not kernel.is_behind(commit, BULK_COPIES.wait):
-            use = kernel.use(commit)
-            fixes = (insert_behind(use, "cp.async.bulk.wait_group 0;"),)
+            context = kernel.context(commit)
+            fixes = (insert_behind(context, "cp.async.bulk.wait_group 0;"),)
             message = "no 'cp.async.bulk.wait_group' behind; shared memory may be gone before it is read"
-            yield PlacedFinding(commit.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
     for step in copies:
         store = _early_store(kernel, step)
         if store is not None:
             message = "a bulk copy may still read this; 'cp.async.bulk.wait_group.read' comes first"
-            fixes = (insert_before(kernel.use(store), "cp.async.bulk.wait_group.read 0;"),)
-            yield PlacedFinding(store.place, RULE.at(kernel.use(store).opcode_span(), message, fixes=fixes))
+            fixes = (insert_before(kernel.context(store), "cp.async.bulk.wait_group.read 0;"),)
+            yield PlacedFinding(store.place, RULE.at(kernel.context(store).opcode_span(), message, fixes=fixes))
             return
 
 

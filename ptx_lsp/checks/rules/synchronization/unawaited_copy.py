@@ -9,7 +9,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.barriers import USING, counts_bytes, users
 from ptx_lsp.analysis.synchronization.groups import COPIES, pending
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, is_copy
-from ptx_lsp.analysis.synchronization.memory_locations import Spot
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before, insert_behind_another
 
@@ -66,20 +66,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
-            fix = insert_behind_another(kernel.use(last), "cp.async.wait_all;")
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message, elsewhere=fix))
+            fix = insert_behind_another(kernel.context(last), "cp.async.wait_all;")
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message, elsewhere=fix))
             return
     told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
     if told is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
         message = "no 'mbarrier.try_wait' in this kernel; nobody waits for this copy"
-        yield PlacedFinding(told.place, RULE.at(kernel.use(told).opcode_span(), message))
+        yield PlacedFinding(told.place, RULE.at(kernel.context(told).opcode_span(), message))
         return
     for step in filter(is_copy, kernel.all("cp.async")):
         early = _early_read(kernel, step)
         if early is not None:
             message = "this reads what 'cp.async' may not have copied yet; wait for the copy first"
-            fixes = (insert_before(kernel.use(early), "cp.async.wait_all;"),)
-            yield PlacedFinding(early.place, RULE.at(kernel.use(early).opcode_span(), message, fixes=fixes))
+            fixes = (insert_before(kernel.context(early), "cp.async.wait_all;"),)
+            yield PlacedFinding(early.place, RULE.at(kernel.context(early).opcode_span(), message, fixes=fixes))
             return
 
 
@@ -96,7 +96,7 @@ def _early_read(kernel: Kernel, step: Step) -> Step | None:
     return None
 
 
-def _inside(spot: Spot | None, start: Spot, size: int) -> bool:
+def _inside(spot: MemoryLocation | None, start: MemoryLocation, size: int) -> bool:
     if spot is None or spot.variable is not start.variable or spot.offset is None or start.offset is None:
         return False
     return start.offset <= spot.offset < start.offset + size

@@ -50,19 +50,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         step for step in kernel.all("tcgen05.ld") if not kernel.is_behind(step, _WAIT) and not _is_read(kernel, step)
     ]
     if missing:
-        use = kernel.use(missing[-1])
+        context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::ld' after this load; nothing waits for it"
-        fixes = (insert_behind(use, _STATEMENT),)
-        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+        fixes = (insert_behind(context, _STATEMENT),)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for step in kernel.all("tcgen05.ld"):
         found = _overwritten_early(kernel, step)
         if found is not None:
-            use = kernel.use(found)
+            context = kernel.context(found)
             register = _shared(step, found)
             message = f"a 'tcgen05.ld' in flight writes '{register}' as well; add 'tcgen05.wait::ld' before this"
-            fixes = (insert_before(use, _STATEMENT),)
-            yield PlacedFinding(found.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            fixes = (insert_before(context, _STATEMENT),)
+            yield PlacedFinding(found.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
 
 

@@ -48,18 +48,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     stores = list(kernel.all("tcgen05.st"))
     missing = [step for step in stores if not kernel.is_behind(step, _WAIT)]
     if missing:
-        use = kernel.use(missing[-1])
+        context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::st' behind; nothing waits for this store"
-        fixes = (insert_behind(use, _STATEMENT),)
-        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+        fixes = (insert_behind(context, _STATEMENT),)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for step in stores:
         found = _read_early(kernel, step)
         if found is not None:
-            use = kernel.use(found)
+            context = kernel.context(found)
             message = "this reads what 'tcgen05.st' is still storing; 'tcgen05.wait::st' comes first"
-            fixes = (insert_before(use, _STATEMENT),)
-            yield PlacedFinding(found.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            fixes = (insert_before(context, _STATEMENT),)
+            yield PlacedFinding(found.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
 
 
@@ -76,9 +76,9 @@ def _read_early(kernel: Kernel, step: Step) -> Step | None:
 
 def _address(kernel: Kernel, step: Step) -> tuple[str, str] | None:
     """The address in Tensor Memory as it is written, and its register."""
-    use = kernel.use(step)
+    context = kernel.context(step)
     operand = kernel.operand(step, "taddr", "d-tmem", "a-tmem")
     if operand is None or not operand.parts or operand.parts[0].name < 0:
         return None
     scope = kernel.graph.nodes[step.node].scope
-    return use.text_of(operand), kernel.graph.register(use.word(operand.parts[0].name), scope)
+    return context.text_of(operand), kernel.graph.register(context.word(operand.parts[0].name), scope)

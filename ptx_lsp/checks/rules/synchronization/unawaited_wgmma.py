@@ -49,10 +49,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     for commit in kernel.all(PRODUCTS.commit):
         if not kernel.is_behind(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
-            use = kernel.use(commit)
-            fixes = (insert_behind(use, "wgmma.wait_group.sync.aligned 0;"),)
+            context = kernel.context(commit)
+            fixes = (insert_behind(context, "wgmma.wait_group.sync.aligned 0;"),)
             message = "no 'wgmma.wait_group' behind; nothing waits for these products"
-            yield PlacedFinding(commit.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
     for step in kernel.all("wgmma.mma_async"):
         found = _touched(kernel, step)
@@ -60,8 +60,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             one, register = found
             name = register.partition(" ")[0]
             message = f"a 'wgmma' that still runs uses '{name}'; 'wgmma.wait_group' comes first"
-            fixes = (insert_before(kernel.use(one), "wgmma.wait_group.sync.aligned 0;"),)
-            yield PlacedFinding(one.place, RULE.at(kernel.use(one).opcode_span(), message, fixes=fixes))
+            fixes = (insert_before(kernel.context(one), "wgmma.wait_group.sync.aligned 0;"),)
+            yield PlacedFinding(one.place, RULE.at(kernel.context(one).opcode_span(), message, fixes=fixes))
             return
 
 
@@ -83,10 +83,10 @@ def _touched(kernel: Kernel, step: Step) -> tuple[Step, str] | None:
 
 def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
     """The registers that hold A, if it is not in shared memory."""
-    use = kernel.use(step)
+    context = kernel.context(step)
     operand = kernel.operand(step, "a")
     if operand is None or operand.kind is not OperandKind.VECTOR:
         return frozenset()
-    names = [use.word(part.name) for part in operand.parts if part.name >= 0]
+    names = [context.word(part.name) for part in operand.parts if part.name >= 0]
     scope = kernel.graph.nodes[step.node].scope
     return frozenset(kernel.graph.register(name, scope) for name in names)

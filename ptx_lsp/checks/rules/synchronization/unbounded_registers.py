@@ -56,4 +56,4 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     head = kernel.head()
     if ".maxnreg" not in head and (_CTAS.isdisjoint(head) or _THREADS.isdisjoint(head)):
         message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"
-        yield PlacedFinding(first.place, RULE.at(kernel.use(first).opcode_span(), message))
+        yield PlacedFinding(first.place, RULE.at(kernel.context(first).opcode_span(), message))

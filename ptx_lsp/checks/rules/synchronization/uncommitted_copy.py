@@ -51,10 +51,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             copies = filter(is_copy, kernel.all("cp.async")) if scheme is COPIES else _bulk_copies(kernel)
             if not any(kernel.leads(copy, step) for copy in copies):
                 continue
-            use = kernel.use(step)
+            context = kernel.context(step)
             message = f"no '{scheme.commit}' before; this waits for nothing"
-            fixes = (insert_before(use, f"{scheme.commit};"),)
-            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            fixes = (insert_before(context, f"{scheme.commit};"),)
+            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             break
 
 

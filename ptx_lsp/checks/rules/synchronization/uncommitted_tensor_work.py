@@ -56,12 +56,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     work = list(kernel.all("tcgen05.mma", "tcgen05.cp", "tcgen05.shift"))
     missing = [step for step in work if not kernel.is_behind(step, _COMMIT)]
     if missing:
-        use = kernel.use(missing[-1])
+        context = kernel.context(missing[-1])
         message = f"no '{_COMMIT}' behind; nobody can tell when this is done"
-        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message))
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
         return
     if work and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
         for step in kernel.all(_COMMIT):
             message = "no 'mbarrier.try_wait' in this kernel; nobody waits for what is committed"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return

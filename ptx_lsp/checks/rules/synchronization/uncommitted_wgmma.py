@@ -43,7 +43,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_behind(step, PRODUCTS.commit)]
     if missing:
-        use = kernel.use(missing[-1])  # those before it can be of the same group
-        fixes = (insert_behind(use, "wgmma.commit_group.sync.aligned;"),)
+        context = kernel.context(missing[-1])  # those before it can be of the same group
+        fixes = (insert_behind(context, "wgmma.commit_group.sync.aligned;"),)
         message = "no 'wgmma.commit_group' behind; nothing can wait for this product"
-        yield PlacedFinding(use.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))

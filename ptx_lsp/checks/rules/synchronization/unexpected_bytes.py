@@ -55,5 +55,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         is_set_up = any(maybe_same(spot, one) for one in inits)  # what never was is another mistake
         if is_set_up and not any(maybe_same(spot, one) for one in expected):
             message = "no 'expect_tx' announces the bytes of this copy; the wait ends without them"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return

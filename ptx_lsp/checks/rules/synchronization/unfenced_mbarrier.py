@@ -8,8 +8,8 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.barriers import barrier, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.analysis.synchronization.memory_locations import Spot
-from ptx_lsp.checks.support.finding import Beside, PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_behind
 
 RULE = warning("W820")
@@ -65,15 +65,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if not inits:
             continue
         last = max(inits, key=lambda step: (step.node, step.statement))
-        use = kernel.use(last)
+        context = kernel.context(last)
         message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
-        beside = (Beside(arrive.place, "arrives without releasing anything"),)
-        fixes = (insert_behind(use, _FENCE),)
-        yield PlacedFinding(last.place, RULE.at(use.opcode_span(), message, beside=beside, fixes=fixes))
+        beside = (RelatedPlace(arrive.place, "arrives without releasing anything"),)
+        fixes = (insert_behind(context, _FENCE),)
+        yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, beside=beside, fixes=fixes))
         return
 
 
-def _reached(kernel: Kernel) -> Iterator[Spot]:
+def _reached(kernel: Kernel) -> Iterator[MemoryLocation]:
     """The places in shared memory, as far as they are known, whose counterparts in other CTAs the kernel uses."""
     spots = [kernel.spot(step, "a") for step in kernel.all("mapa")]
     spots += [barrier(kernel, step) for step in users(kernel) if not _REACHING.isdisjoint(step.opcode)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.flow import Flow
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.diagnostic import Edit, Fix
@@ -62,19 +62,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         if kernel.is_before(step, "tensormap.replace") and not kernel.is_before(step, *_FENCES):
             message = "no 'fence.proxy.tensormap::generic' since the tensor-map was changed"
-            use = kernel.use(step)
-            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=_fixes(use)))
+            context = kernel.context(step)
+            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=_fixes(context)))
             return
 
 
-def _fixes(use: Use) -> tuple[Fix, ...]:
+def _fixes(context: StatementContext) -> tuple[Fix, ...]:
     """The fence that makes this thread's change known, and the one that makes copies look at the map again."""
-    tree = use.instruction
+    tree = context.instruction
     addresses = [one for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree is not None else []
     maps = [one.parts[0] for one in addresses if len(one.parts) > 1 and one.parts[1].kind is OperandKind.VECTOR]
     if len(maps) != 1:
         return ()
-    acquire = f"{_FENCES[0]}.acquire.gpu [{use.text_of(maps[0])}], 128;"
-    (edit,) = insert_before(use, acquire).edits
-    (earlier,) = insert_before(use, f"{_FENCES[0]}.release.gpu;").edits
+    acquire = f"{_FENCES[0]}.acquire.gpu [{context.text_of(maps[0])}], 128;"
+    (edit,) = insert_before(context, acquire).edits
+    (earlier,) = insert_before(context, f"{_FENCES[0]}.release.gpu;").edits
     return (Fix("insert both fences before", (Edit(edit.span, earlier.text + edit.text),)),)

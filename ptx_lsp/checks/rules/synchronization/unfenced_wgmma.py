@@ -52,8 +52,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     for step in kernel.all("wgmma.mma_async"):
         if not kernel.is_before(step, _FENCE):
-            use = kernel.use(step)
-            fixes = (insert_before(use, "wgmma.fence.sync.aligned;"),)
+            context = kernel.context(step)
+            fixes = (insert_before(context, "wgmma.fence.sync.aligned;"),)
             message = "no 'wgmma.fence' before; the product may start from old registers"
-            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

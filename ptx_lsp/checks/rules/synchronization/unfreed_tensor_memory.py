@@ -49,5 +49,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     for step in kernel.all("tcgen05.alloc"):
         message = "no 'tcgen05.dealloc' in this kernel; the columns stay taken"
-        yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+        yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import USING, barrier, barrier_operand, users
 from ptx_lsp.analysis.synchronization.kernel import begins
-from ptx_lsp.analysis.synchronization.memory_locations import Spot, maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W806")
@@ -57,7 +57,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if any(spot is None for _, spot in inits):
         return
     are_set_up = {spot.variable for _, spot in inits if spot is not None}
-    seen: set[Spot] = set()
+    seen: set[MemoryLocation] = set()
     for step in users(kernel):
         if begins(step, "mbarrier.init"):
             continue
@@ -70,10 +70,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         own = [init for init, place in inits if maybe_same(place, spot)]
         if any(kernel.leads(init, step) or not kernel.leads(step, init) for init in own):
             continue
-        use = kernel.use(step)
+        context = kernel.context(step)
         operand = barrier_operand(kernel, step)
         assert operand is not None
         inner = operand.parts[0] if operand.parts else operand
         name = f"{spot.variable.name}+{spot.offset}" if spot.offset else spot.variable.name
         message = f"no 'mbarrier.init' of '{name}' before this use"
-        yield PlacedFinding(step.place, RULE.at(use.operand_span(inner), message))
+        yield PlacedFinding(step.place, RULE.at(context.operand_span(inner), message))

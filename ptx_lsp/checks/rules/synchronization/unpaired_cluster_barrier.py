@@ -50,10 +50,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if kernel.has(other):
             continue
         for step in kernel.all(own):
-            use = kernel.use(step)
+            context = kernel.context(step)
             ending = ".aligned" if ".aligned" in step.opcode else ""
             insert = insert_behind if other == _WAIT else insert_before
             message = f"no '{other}' in this kernel; the two come in pairs"
-            fixes = (insert(use, f"{other}{ending};"),)
-            yield PlacedFinding(step.place, RULE.at(use.opcode_span(), message, fixes=fixes))
+            fixes = (insert(context, f"{other}{ending};"),)
+            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -58,7 +58,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for step in kernel.all("ld", "st", "atom", "red", "mbarrier"):
         if ".shared::cluster" in step.opcode:
             message = "no 'barrier.cluster' in this kernel; the other CTA may not be there"
-            yield PlacedFinding(step.place, RULE.at(kernel.use(step).opcode_span(), message))
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
 
 

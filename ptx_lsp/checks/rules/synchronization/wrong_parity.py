@@ -58,7 +58,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         own = [step for step in found if not is_wait(step) and surely_same(spot, barrier(kernel, step))]
         message = _reason(kernel, wait, others, own, parity)
         if message is not None:
-            yield PlacedFinding(wait.place, RULE.at(kernel.use(wait).operand_span(operand), message))
+            yield PlacedFinding(wait.place, RULE.at(kernel.context(wait).operand_span(operand), message))
 
 
 def _reason(kernel: Kernel, wait: Step, others: list[Step], own: list[Step], parity: int) -> str | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.errors import syntax_errors
 
 RULE = error("E103")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A number in a form that no PTX constant has.
 
     Integers: `10`, `0x1F`, `017`, `0b101`, each with `U` behind it if wanted. Floats: `1.5`, `2.0e-3`, or their bits:
@@ -26,6 +26,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `mov.f32 %f1, 0f3F800000;`
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, Function
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
@@ -13,20 +13,28 @@ from ptx_lsp.syntax.kind import Kind
 RULE = error("E106")
 
 _NAMES = {
-    Kind.INSTRUCTION: "an instruction", Kind.LABEL: "a label", Kind.REGISTERS: "'.reg'", Kind.LOCATION: "'.loc'",
-    Kind.PROTOTYPE: "'.callprototype'", Kind.TARGETS: "a list of targets", Kind.HEADER: "this directive",
-    Kind.FILE: "'.file'", Kind.OPEN: "a block", Kind.SECTION: "'.section'", Kind.DATA: "a line of a debug section",
+    Kind.INSTRUCTION: "an instruction",
+    Kind.LABEL: "a label",
+    Kind.REGISTERS: "'.reg'",
+    Kind.LOCATION: "'.loc'",
+    Kind.PROTOTYPE: "'.callprototype'",
+    Kind.TARGETS: "a list of targets",
+    Kind.HEADER: "this directive",
+    Kind.FILE: "'.file'",
+    Kind.OPEN: "a block",
+    Kind.SECTION: "'.section'",
+    Kind.DATA: "a line of a debug section",
 }
 
 _WHERE = {
-    Fault.OUTSIDE: "inside a function",
-    Fault.INSIDE: "outside of functions",
-    Fault.NO_SECTION: "in the braces after '.section'",
-    Fault.IN_SECTION: "outside of debug sections",
+    StructureFaultKind.OUTSIDE: "inside a function",
+    StructureFaultKind.INSIDE: "outside of functions",
+    StructureFaultKind.NO_SECTION: "in the braces after '.section'",
+    StructureFaultKind.IN_SECTION: "outside of debug sections",
 }
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A statement where none of its kind can stand: an instruction outside of functions, `.file` inside one.
 
     ```ptx
@@ -53,17 +61,17 @@ def check(use: Use) -> Iterator[Finding]:
 
     Often a `}` too many stands before it.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Statements of a body that stand outside, and of the module that stand in a body."""
-    is_open = any(fault.fault is Fault.UNCLOSED_BRACE for fault in function.faults)
+    is_open = any(fault.fault is StructureFaultKind.UNCLOSED_BRACE for fault in function.faults)
     for fault in function.faults:
         where = _WHERE.get(fault.fault)
-        if where is None or (is_open and fault.fault is Fault.INSIDE):
+        if where is None or (is_open and fault.fault is StructureFaultKind.INSIDE):
             continue  # in a body that does not end they stand outside after all
         statement = fault.place.chunk.statement(fault.place.statement)
         what = _NAMES.get(statement.shape.kind, "this")

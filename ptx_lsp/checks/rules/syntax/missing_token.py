@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ptx_lsp.analysis.module.function import Fault, Function
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.diagnostic import Edit, Fix
@@ -18,7 +18,7 @@ from ptx_lsp.text import Span
 RULE = error("E101")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """Something that the grammar requires is missing: a `;`, a `,`, an operand, a closing bracket.
 
     The mark stands where it belongs, not at the next word: a forgotten `;` is shown at the end of its own line.
@@ -35,18 +35,20 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** insert it, where only one thing can stand there; no `;` where a broken vector follows.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
-            fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(use, fix.edits[0]))
-            yield Finding(replace(diagnostic, fixes=() if _goes_on_in_braces(use) else fixes))
+            fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(context, fix.edits[0]))
+            yield Finding(replace(diagnostic, fixes=() if _goes_on_in_braces(context) else fixes))
 
 
-def _goes_on_in_braces(use: Use) -> bool:
+def _goes_on_in_braces(context: StatementContext) -> bool:
     """Whether this is the beginning of an instruction that goes on behind a brace: one of its vectors is broken."""
-    if not use.is_inside or use.statement.shape.meant is not Kind.INSTRUCTION:
+    if not context.is_inside or context.statement.shape.meant is not Kind.INSTRUCTION:
         return False
-    parts = [use.chunk.part(index) for index in range(use.index + 1, min(use.index + 3, len(use.chunk)))]
-    behind = use.statement.text[use.span(-1).end :] + "".join(parts)
+    parts = [
+        context.chunk.part(index) for index in range(context.index + 1, min(context.index + 3, len(context.chunk)))
+    ]
+    behind = context.statement.text[context.span(-1).end :] + "".join(parts)
     return _VECTOR(behind) is not None
 
 
@@ -56,7 +58,7 @@ _VECTOR = re.compile(r"[ \t]*(?:\{|\}\s*[,;])").match
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Bodies without the brace that opens them."""
     for fault in function.faults:
-        if fault.fault is Fault.NO_BRACE:
+        if fault.fault is StructureFaultKind.NO_BRACE:
             statement = fault.place.chunk.statement(fault.place.statement)
             span = statement.span(0)
             insert = Fix("insert '{'", (Edit(Span(span.start, span.start), "{\n"),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
@@ -12,7 +12,7 @@ from ptx_lsp.syntax.errors import syntax_errors
 RULE = error("E108")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A character outside ASCII, strings included. ptxas refuses the whole file for one.
 
     ```ptx
@@ -30,6 +30,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     In comments ptxas takes such characters since CUDA 13.1: there they are `W603`. A NUL byte is an error there too.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
-            yield Finding(with_ascii(diagnostic, use.statement))
+            yield Finding(with_ascii(diagnostic, context.statement))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
@@ -12,7 +12,7 @@ from ptx_lsp.syntax.errors import syntax_errors
 RULE = warning("W603")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A character outside ASCII in a comment. ptxas refuses the whole file for one before CUDA 13.1, since then not.
 
     ```ptx
@@ -30,6 +30,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     Ignore this code if no older ptxas, be it a toolkit's or a driver's, will read the file.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
-            yield Finding(with_ascii(diagnostic, use.statement))
+            yield Finding(with_ascii(diagnostic, context.statement))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.errors import syntax_errors
 
 RULE = error("E110")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A statement that fits no rule of the grammar, and none of the more telling findings `E101` to `E109`.
 
     ```ptx
@@ -25,6 +25,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** write `+-` for a negative offset; remove a `;` that ends nothing.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Fault, Function
+from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import any_of
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks.support.finding import Beside, Finding, PlacedFinding, error
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, RelatedPlace, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.errors import syntax_errors
@@ -21,7 +21,7 @@ RULE = error("E104")
 _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A string, comment, bracket or brace that is opened and never closed, or closed and never opened.
 
     ```ptx
@@ -58,7 +58,7 @@ def check(use: Use) -> Iterator[Finding]:
     A `{` without its `}` is marked where ptxas notices: at what cannot stand in a function, which mostly is the next
     function, or at the end of the file. The next function is read as if the brace had been closed before it.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)
 
@@ -66,7 +66,7 @@ def check(use: Use) -> Iterator[Finding]:
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Braces that close nothing."""
     for fault in function.faults:
-        if fault.fault is Fault.UNMATCHED_BRACE:
+        if fault.fault is StructureFaultKind.UNMATCHED_BRACE:
             span = fault.place.chunk.statement(fault.place.statement).span(0)
             remove = Fix("remove '}'", (Edit(span, ""),))
             yield PlacedFinding(fault.place, RULE.at(span, "'}' closes nothing", fixes=(remove,)))
@@ -75,9 +75,9 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Braces that are never closed, marked where something begins that cannot stand in a function, or at the end."""
     for number, function in enumerate(module.functions):
-        if function.is_torn:
+        if function.has_unbalanced_braces:
             for fault in function.faults:
-                if fault.fault is Fault.UNCLOSED_BRACE:
+                if fault.fault is StructureFaultKind.UNCLOSED_BRACE:
                     yield _unclosed(fault.place, _stumbling_block(module, number, fault.place), module)
 
 
@@ -91,7 +91,7 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
         statement = block.chunk.statement(block.statement)
         span = statement.span(block.token)
         before = f"before '{statement.word(block.token)}'"
-    found = RULE.at(span, f"'}}' expected {before} to close '{{'", beside=(Beside(brace, "it is opened here"),))
+    found = RULE.at(span, f"'}}' expected {before} to close '{{'", beside=(RelatedPlace(brace, "it is opened here"),))
     return PlacedFinding(block, found)
 
 

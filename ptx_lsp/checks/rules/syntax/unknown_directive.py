@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.errors import syntax_errors
 
 RULE = error("E107")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A word with a leading dot that is no directive of PTX.
 
     ```ptx
@@ -30,6 +30,6 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Fixes offered:** the directive that is spelled most like it.
     """
-    for diagnostic in syntax_errors(use.statement):
+    for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import feature_needs, lacks, other_needs
 from ptx_lsp.isa.match import Problem
@@ -12,7 +12,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E502")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A part of an instruction that exists only on targets which the module's `.target` does not imply.
 
     ```ptx
@@ -43,21 +43,21 @@ def check(use: Use) -> Iterator[Finding]:
     - A part can need a newer `.version` too: then `E501` stands beside it.
     - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
     """
-    if not use.module.is_target_known:
+    if not context.module.is_target_known:
         return
-    for token, need, what in other_needs(use):
+    for token, need, what in other_needs(context):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
-            message = f"{what} needs {wanted}; this module targets {use.module.target}"
-            yield RULE.at(use.span(token), message, target=need.targets[0])
-    for token, words, need in feature_needs(use):
+            message = f"{what} needs {wanted}; this module targets {context.module.target}"
+            yield RULE.at(context.span(token), message, target=need.targets[0])
+    for token, words, need in feature_needs(context):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
-            message = f"{words} needs {wanted}; this module targets {use.module.target}"
-            yield RULE.at(use.span(token), message, target=need.targets[0])
-    for span, text, mismatch in lacks(use, Problem.NEWER_TARGET):
+            message = f"{words} needs {wanted}; this module targets {context.module.target}"
+            yield RULE.at(context.span(token), message, target=need.targets[0])
+    for span, text, mismatch in lacks(context, Problem.NEWER_TARGET):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "another target"
-        message = f"'{text}' needs {wanted}; this module targets {use.module.target}"
+        message = f"'{text}' needs {wanted}; this module targets {context.module.target}"
         target = lacking.targets[0] if lacking is not None and lacking.targets else None
         yield RULE.at(span, mismatch.message or message, target=target)

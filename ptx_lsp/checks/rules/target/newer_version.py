@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.checks.support.mismatches import feature_needs, lacks, other_needs
 from ptx_lsp.isa.catalogue import catalogue
@@ -14,7 +14,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E501")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A part of an instruction that came with a later PTX version than the module's `.version`.
 
     ```ptx
@@ -32,20 +32,20 @@ def check(use: Use) -> Iterator[Finding]:
 
     Quiet in text without `.version` or `.target`, unless the settings name them: the newest are assumed.
     """
-    if not use.module.is_target_known:
+    if not context.module.is_target_known:
         return  # which version is needed depends on it
-    for token, need, what in other_needs(use):
+    for token, need, what in other_needs(context):
         if need.version is not None and not need.until:
-            message = f"{what} needs PTX {need.version}; this module is PTX {use.module.version}"
-            yield RULE.at(use.span(token), message, version=need.version)
-    for token, words, need in feature_needs(use):
+            message = f"{what} needs PTX {need.version}; this module is PTX {context.module.version}"
+            yield RULE.at(context.span(token), message, version=need.version)
+    for token, words, need in feature_needs(context):
         if need.version is not None and not need.until:
-            message = f"{words} needs PTX {need.version}; this module is PTX {use.module.version}"
-            yield RULE.at(use.span(token), message, version=need.version)
-    for span, text, mismatch in lacks(use, Problem.NEWER_VERSION):
+            message = f"{words} needs PTX {need.version}; this module is PTX {context.module.version}"
+            yield RULE.at(context.span(token), message, version=need.version)
+    for span, text, mismatch in lacks(context, Problem.NEWER_VERSION):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "a newer PTX version"
-        message = f"'{text}' needs {wanted}; this module is PTX {use.module.version}"
+        message = f"'{text}' needs {wanted}; this module is PTX {context.module.version}"
         yield RULE.at(span, mismatch.message or message, version=lacking.version if lacking is not None else None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import notes, place_of
 from ptx_lsp.isa.match import Problem
@@ -12,7 +12,7 @@ from ptx_lsp.isa.match import Problem
 RULE = warning("W604")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A spelling that only some releases of ptxas take in a module of this version and target, or that no manual lists.
 
     It is no error: the module may be meant for the release that takes it. Which spellings these are was measured with
@@ -37,12 +37,12 @@ def check(use: Use) -> Iterator[Finding]:
 
     **Right:** `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r3, %r4, %r5}, [%r2];`
     """
-    for note in notes(use, Problem.SOME_RELEASES):
-        span = place_of(use, note)
-        text = use.statement.text[span.start : span.end]
+    for note in notes(context, Problem.SOME_RELEASES):
+        span = place_of(context, note)
+        text = context.statement.text[span.start : span.end]
         assert note.need is not None
         if note.need.releases.documented:
-            module = f"PTX {use.module.version} for {use.module.target}"
+            module = f"PTX {context.module.version} for {context.module.target}"
             yield RULE.at(span, f"in {module} only {note.need.describe()} takes '{text}'")
         else:
             yield RULE.at(span, f"no manual lists '{text}' here, though ptxas takes it")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, other_needs, place_of, would_do
 from ptx_lsp.checks.support.modern_spelling import modern_spelling
@@ -14,7 +14,7 @@ from ptx_lsp.isa.match import Problem
 RULE = error("E503")
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A spelling that PTX once had, and has no longer for this version and target.
 
     ```ptx
@@ -29,24 +29,27 @@ def check(use: Use) -> Iterator[Finding]:
     **Fixes offered:** the spelling that took its place. A mask `-1` says that all lanes of the warp take part; where
     that is not so, the mask has to be found by hand.
     """
-    module = use.module
-    for token, gone, what in other_needs(use):
+    module = context.module
+    for token, gone, what in other_needs(context):
         if gone.until:
             message = f"{what} existed only in {gone.describe()}"
-            yield RULE.at(use.span(token), f"{message}; this module: PTX {module.version}, {module.target}")
-    for mismatch in mismatches(use, Problem.REMOVED):
-        span = place_of(use, mismatch)
-        text = use.statement.text[span.start : span.end]
+            yield RULE.at(context.span(token), f"{message}; this module: PTX {module.version}, {module.target}")
+    for mismatch in mismatches(context, Problem.REMOVED):
+        span = place_of(context, mismatch)
+        text = context.statement.text[span.start : span.end]
         need = f"existed only in {mismatch.need.describe()}" if mismatch.need is not None else "exists no longer"
         message = f"'{text}' {need}; this module: PTX {module.version}, {module.target}"
-        yield RULE.at(span, mismatch.message or message, fixes=_fixes(use))
+        yield RULE.at(span, mismatch.message or message, fixes=_fixes(context))
 
 
-def _fixes(use: Use) -> tuple[Fix, ...]:
+def _fixes(context: StatementContext) -> tuple[Fix, ...]:
     """The newer spelling that the page names, if the module has it."""
-    tree, match = use.instruction, use.match
+    tree, match = context.instruction, context.match
     if tree is None or match is None:
         return ()
-    found = (modern_spelling(use, one, tree.opcode.index(one.word)) for one in match.form.deprecated
-             if one.word in tree.opcode)
-    return tuple(fix for fix in found if would_do(use, *fix.edits))
+    found = (
+        modern_spelling(context, one, tree.opcode.index(one.word))
+        for one in match.form.deprecated
+        if one.word in tree.opcode
+    )
+    return tuple(fix for fix in found if would_do(context, *fix.edits))

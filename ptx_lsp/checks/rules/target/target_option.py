@@ -71,7 +71,6 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
                 yield PlacedFinding(line.place, RULE.at(span, message, fixes=fixes))
 
 
-
 def _has_section(module: Module) -> bool:
     """Whether there is a debug section, or one that is not finished."""
     return any(function.sections for function in module.functions) or module.has_broken(Kind.SECTION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.isa.catalogue import catalogue
@@ -20,14 +20,14 @@ _ASKS = frozenset({"txq"})
 _SAMPLER = ".samplerref"
 
 
-def watches(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> bool:
     """Declarations of samplers, and what reads textures."""
     if shape.kind is Kind.INSTRUCTION:
         return shape.opcode[0] in _READS | _ASKS
     return any(declaration.type == _SAMPLER for declaration in declarations_in(shape.tree))
 
 
-def check(use: Use) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding]:
     """A sampler where textures are their own samplers, or none where samplers are apart.
 
     In the unified texture mode, the default, nothing can be declared as `.samplerref`. In the independent mode `tex`
@@ -47,19 +47,19 @@ def check(use: Use) -> Iterator[Finding]:
     The mode is an option of `.target`, one for the whole module. A register may hold a sampler in either mode. What
     cannot be declared is not reported again where it is used.
     """
-    tree = use.instruction
-    if tree is not None and use.module.has_separate_samplers:
-        yield from _without_sampler(use, tree)
-    elif tree is None and not use.module.has_separate_samplers:
-        for declaration in declarations_in(use.statement.shape.tree):
+    tree = context.instruction
+    if tree is not None and context.module.has_separate_samplers:
+        yield from _without_sampler(context, tree)
+    elif tree is None and not context.module.has_separate_samplers:
+        for declaration in declarations_in(context.statement.shape.tree):
             is_array = all(declarator.dimensions for declarator in declaration.declarators)
             if declaration.type == _SAMPLER and not is_array:  # of arrays ptxas does not ask
-                span = use.span(declaration.type_token)
+                span = context.span(declaration.type_token)
                 yield RULE.at(span, f"'{_SAMPLER}' needs the option 'texmode_independent' of '.target'")
 
 
-def _without_sampler(use: Use, tree: Instruction) -> Iterator[Finding]:
-    if len(tree.operands) < 2 or use.match is None or use.match.mismatches:
+def _without_sampler(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
+    if len(tree.operands) < 2 or context.match is None or context.match.mismatches:
         return
     address = tree.operands[1]
     if address.kind is not OperandKind.ADDRESS or not address.parts:
@@ -68,19 +68,21 @@ def _without_sampler(use: Use, tree: Instruction) -> Iterator[Finding]:
     if tree.opcode[0] in _ASKS:
         fields = catalogue().vocabulary.rare.opaque_fields
         field = next((word[1:] for word in tree.opcode[1:] if word[1:] in fields), "")
-        if field and _SAMPLER in fields[field].owners and _is_texture(use, first):
-            message = f"'{use.word(first.name)}' is a texture{{}}; with 'texmode_independent' ask a sampler"
-            yield _about(use, first, message)
+        if field and _SAMPLER in fields[field].owners and _is_texture(context, first):
+            message = f"'{context.word(first.name)}' is a texture{{}}; with 'texmode_independent' ask a sampler"
+            yield _about(context, first, message)
     elif (
-        len(address.parts) == 2 and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2)
-        or len(address.parts) == 3 and not _has_sampler(use.match)
+        len(address.parts) == 2
+        and (address.parts[1].kind is OperandKind.VECTOR or len(tree.operands) == 2)
+        or len(address.parts) == 3
+        and not _has_sampler(context.match)
     ):
         message = "with 'texmode_independent' a sampler follows the texture: [a, b, c]"
-        yield RULE.at(use.operand_span(address), message)
-    elif len(address.parts) > 2 and _is_texture(use, address.parts[1]):
+        yield RULE.at(context.operand_span(address), message)
+    elif len(address.parts) > 2 and _is_texture(context, address.parts[1]):
         sampler = address.parts[1]
-        message = f"'{use.word(sampler.name)}' is a texture{{}}; 'texmode_independent' wants a sampler here"
-        yield _about(use, sampler, message)
+        message = f"'{context.word(sampler.name)}' is a texture{{}}; 'texmode_independent' wants a sampler here"
+        yield _about(context, sampler, message)
 
 
 def _has_sampler(found: Match) -> bool:
@@ -89,10 +91,10 @@ def _has_sampler(found: Match) -> bool:
     return place is not None and found.values[place] is not None
 
 
-def _about(use: Use, operand: Operand, message: str) -> Finding:
-    return RULE.at(use.operand_span(operand), message.format(HERE), declared=use.symbols.get(operand.name))
+def _about(context: StatementContext, operand: Operand, message: str) -> Finding:
+    return RULE.at(context.operand_span(operand), message.format(HERE), declared=context.symbols.get(operand.name))
 
 
-def _is_texture(use: Use, operand: Operand) -> bool:
-    symbol = use.symbols.get(operand.name)
+def _is_texture(context: StatementContext, operand: Operand) -> bool:
+    symbol = context.symbols.get(operand.name)
     return operand.name >= 0 and symbol is not None and symbol.type == ".texref"

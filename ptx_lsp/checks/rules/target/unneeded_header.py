@@ -61,9 +61,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         yield _finding(lines[".target"], str(least.target), str(least.target))
 
 
-def _finding(
-    line: HeaderLine, value: str, words: str, other: tuple[HeaderLine, str] | None = None
-) -> PlacedFinding:
+def _finding(line: HeaderLine, value: str, words: str, other: tuple[HeaderLine, str] | None = None) -> PlacedFinding:
     chunk, index, _ = line.place
     span = chunk.statement(index).span(line.tokens[0])
     title, edits = f"write '{line.directive} {value}'", [Edit(span, value)]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep_their_values, reaching
 from ptx_lsp.analysis.references.tally import Tally
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -31,7 +31,7 @@ class Condition:
     opposite: str
     joined_by: str = ""
     """The operation of a chain: ``and``; empty for one comparison."""
-    made: Use | None = None
+    made: StatementContext | None = None
     """The instruction that left it; the registers in it are meant as they are there."""
     reads: tuple[str, ...] = ()
     """These registers."""
@@ -52,13 +52,13 @@ class _Budget:
 class _Name(NamedTuple):
     """A predicate where it is read."""
 
-    use: Use
+    context: StatementContext
     name: str
     negated: bool
 
 
 def condition_before(
-    use: Use, name: str, *, negated: bool = False, found: Tally | None = None
+    context: StatementContext, name: str, *, negated: bool = False, found: Tally | None = None
 ) -> Condition | None:
     """What a predicate stands for when a statement reads it; None if that is not known.
 
@@ -69,20 +69,20 @@ def condition_before(
         found: where the predicate stands, if that is known; in long functions it is not found out.
 
     """
-    with flow_for_once(use.module, use.function):
-        return _before(_Name(use, name, negated), _Budget(), _DEEPEST, found)
+    with flow_for_once(context.module, context.function):
+        return _before(_Name(context, name, negated), _Budget(), _DEEPEST, found)
 
 
-def condition_after(use: Use, token: int) -> Condition | None:
+def condition_after(context: StatementContext, token: int) -> Condition | None:
     """What a predicate stands for that the instruction itself writes; ``token`` is its name there."""
-    with flow_for_once(use.module, use.function):
-        return _written(use, use.word(token), _Budget(), _DEEPEST)
+    with flow_for_once(context.module, context.function):
+        return _written(context, context.word(token), _Budget(), _DEEPEST)
 
 
 def _before(asked: _Name, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
     """The same condition at all writes that can reach the place, or None."""
     found: list[Condition] = []
-    for made in reaching(asked.use, asked.name, places):
+    for made in reaching(asked.context, asked.name, places):
         one = _written(made, asked.name, budget, depth)
         if one is None or (found and found[0].text != one.text):
             return None
@@ -93,24 +93,24 @@ def _before(asked: _Name, budget: _Budget, depth: int, places: Tally | None = No
 
 
 def _named(asked: _Name) -> Condition:
-    tree = asked.use.instruction
-    is_replaced = tree is not None and bool(tree.operands) and _is_second(asked.use, tree, asked.name) is not None
+    tree = asked.context.instruction
+    is_replaced = tree is not None and bool(tree.operands) and _is_second(asked.context, tree, asked.name) is not None
     name = f"the former `{asked.name}`" if is_replaced else f"`{asked.name}`"
     plain = Condition(name, f"not {name}", reads=(asked.name,))
     return plain.negated() if asked.negated else plain
 
 
-def _operand(use: Use, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
+def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
     """A predicate among the operands."""
     if operand.kind is OperandKind.INTEGER:
-        text, other = ("false", "true") if use.text_of(operand).strip() == "0" else ("true", "false")
+        text, other = ("false", "true") if context.text_of(operand).strip() == "0" else ("true", "false")
         return Condition(text, other)
     if operand.kind is not OperandKind.NAME or operand.selector or operand.offset is not None:
         return None
-    symbol = use.scope.lookup(use.word(operand.name))
+    symbol = context.scope.lookup(context.word(operand.name))
     if symbol is None or symbol.type != ".pred":
         return None
-    asked = _Name(use, use.word(operand.name), operand.sign == "!")
+    asked = _Name(context, context.word(operand.name), operand.sign == "!")
     left = budget.left
     found = _before(asked, budget, depth - 1) if depth > 1 and left > 0 else None
     if found is not None and found.made is not None and _is_said_in_full(found, asked):
@@ -121,18 +121,18 @@ def _operand(use: Use, operand: Operand, budget: _Budget, depth: int) -> Conditi
 
 def _is_said_in_full(found: Condition, asked: _Name) -> bool:
     """Whether the registers in a condition are at the place that asks what they were when it was made."""
-    made, use = found.made, asked.use
+    made, context = found.made, asked.context
     if made is None or asked.name in found.reads:  # joined with its former value
         return False
-    written = {asked.use.word(token) for token in _results(use)}
+    written = {asked.context.word(token) for token in _results(context)}
     if not written.isdisjoint(found.reads):  # the words would mean the new value
         return False
-    return keep_their_values(made, use, asked.name, found.reads)
+    return keep_their_values(made, context, asked.name, found.reads)
 
 
-def _results(use: Use) -> list[int]:
+def _results(context: StatementContext) -> list[int]:
     """The name tokens of what an instruction writes first of all."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or not tree.operands:
         return []
     result = tree.operands[0]
@@ -140,22 +140,22 @@ def _results(use: Use) -> list[int]:
     return [token for token in names if token >= 0]
 
 
-def _written(use: Use, name: str, budget: _Budget, depth: int) -> Condition | None:
+def _written(context: StatementContext, name: str, budget: _Budget, depth: int) -> Condition | None:
     """What an instruction leaves in a predicate."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or tree.guard is not None or not tree.operands:
         return None
-    if not use.module.effects.of(use.chunk, use.index).writes:  # it fits no form
+    if not context.module.effects.of(context.chunk, context.index).writes:  # it fits no form
         return None
-    is_second = _is_second(use, tree, name)
+    is_second = _is_second(context, tree, name)
     if is_second is None:
         return None
     mnemonic = tree.opcode[0]
     found: Condition | None
     if mnemonic == "setp":
-        found = _setp(use, tree, budget, depth, is_second=is_second)
+        found = _setp(context, tree, budget, depth, is_second=is_second)
     elif ".pred" in tree.opcode and mnemonic in ("mov", "not", *_JOINING):
-        parts = [_operand(use, one, budget, depth) for one in tree.operands[1:]]
+        parts = [_operand(context, one, budget, depth) for one in tree.operands[1:]]
         first = parts[0]
         if first is None or None in parts:
             return None
@@ -165,17 +165,17 @@ def _written(use: Use, name: str, budget: _Budget, depth: int) -> Condition | No
         else:
             found = first.negated() if mnemonic == "not" else first
     else:
-        found = _told(use, tree, is_second=is_second)
+        found = _told(context, tree, is_second=is_second)
         budget.left -= 1
-    return replace(found, made=use) if found is not None else None
+    return replace(found, made=context) if found is not None else None
 
 
-def _is_second(use: Use, tree: Instruction, name: str) -> bool | None:
+def _is_second(context: StatementContext, tree: Instruction, name: str) -> bool | None:
     """Whether a name is the second result of a pair ``p|q``; None if it is no result of its own."""
     result = tree.operands[0]
     pair = result.pair
-    first = result.name >= 0 and use.word(result.name) == name
-    second = pair is not None and pair.name >= 0 and use.word(pair.name) == name
+    first = result.name >= 0 and context.word(result.name) == name
+    second = pair is not None and pair.name >= 0 and context.word(pair.name) == name
     return None if first == second or result.kind is OperandKind.VECTOR else second
 
 
@@ -194,36 +194,38 @@ def _part(one: Condition, operation: str) -> str:
     return f"({one.text})" if one.joined_by and one.joined_by != operation else one.text
 
 
-def _setp(use: Use, tree: Instruction, budget: _Budget, depth: int, *, is_second: bool) -> Condition | None:
+def _setp(
+    context: StatementContext, tree: Instruction, budget: _Budget, depth: int, *, is_second: bool
+) -> Condition | None:
     sources = tree.operands[1:]
     if len(sources) < 2:
         return None
-    compared = _compared(use, tree, is_second=is_second)
+    compared = _compared(context, tree, is_second=is_second)
     budget.left -= 1
     if compared is None:
         return None
     operation = next((word[1:] for word in tree.opcode if word[1:] in _JOINING), "")
     if not operation or len(sources) < 3:
         return compared
-    more = _operand(use, sources[2], budget, depth)
+    more = _operand(context, sources[2], budget, depth)
     return None if more is None else _joined(compared, operation, more)
 
 
 _CLASSES = {"s": "signed", "u": "unsigned"}
 
 
-def _compared(use: Use, tree: Instruction, *, is_second: bool) -> Condition | None:
+def _compared(context: StatementContext, tree: Instruction, *, is_second: bool) -> Condition | None:
     """The comparison itself: of packed types the half that the predicate is for, else ``q`` is the opposite."""
     comparisons = catalogue().vocabulary.comparisons
     name = next((word for word in tree.opcode[1:] if word in comparisons), "")
     type_ = next((word for word in tree.opcode[1:] if word in catalogue().vocabulary.types), "")
     if not name or not type_:
         return None
-    one, two = (" ".join(use.text_of(operand).split()) for operand in tree.operands[1:3])
+    one, two = (" ".join(context.text_of(operand).split()) for operand in tree.operands[1:3])
     kind = catalogue().vocabulary.types[type_].kind
     is_float = "float" in kind
     class_ = "unsigned" if name in (".lo", ".ls", ".hi", ".hs") else _CLASSES.get(type_[1], "")
-    reads = tuple(use.word(operand.name) for operand in tree.operands[1:3] if operand.name >= 0)
+    reads = tuple(context.word(operand.name) for operand in tree.operands[1:3] if operand.name >= 0)
     text = _asked(name, one, two, class_, is_float=is_float)
     opposite = _asked(comparisons[name].opposite, one, two, class_, is_float=is_float)
     if type_.endswith("x2"):
@@ -250,18 +252,18 @@ _ANSWER = re.compile(r"(?:predicate(?:: |, | that | )?|`_`|the answer|or `_`)*")
 """What the page says of any predicate."""
 
 
-def _told(use: Use, tree: Instruction, *, is_second: bool) -> Condition | None:
+def _told(context: StatementContext, tree: Instruction, *, is_second: bool) -> Condition | None:
     """What another instruction says, by its own name, and the page's words for the predicate if they tell more."""
-    match = use.match
+    match = context.match
     role = match.roles[0] if match is not None and match.roles else ""
     if match is None or not role:
         return None
     form = next((one for one in match.form.operands if one.name == role), None)
     if is_second and form is not None and form.pair:
         role = form.pair
-    sources = ", ".join(f"`{' '.join(use.text_of(operand).split())}`" for operand in tree.operands[1:])
+    sources = ", ".join(f"`{' '.join(context.text_of(operand).split())}`" for operand in tree.operands[1:])
     words = _ANSWER.sub("", first_sentence(match.instruction.words.bullets.get(role, "")), count=1)
     text = f"`{''.join(tree.opcode)}` of {sources}" if sources else f"`{''.join(tree.opcode)}`"
-    results = _results(use)
-    reads = tuple(use.word(token) for token, _ in use.statement.shape.names if token not in results)
+    results = _results(context)
+    reads = tuple(context.word(token) for token, _ in context.statement.shape.names if token not in results)
     return Condition(f"{text}: {words}" if words else text, f"not {text}", reads=reads)

@@ -297,8 +297,19 @@ def _rem(asked: _Asked) -> str:
 
 
 _EFFECTS: dict[str, tuple[Callable[[_Asked], str], int]] = {
-    "and": (_and, 2), "or": (_or, 2), "xor": (_xor, 2), "shl": (_shl, 2), "shr": (_shr, 2), "shf": (_shf, 3),
-    "bfe": (_bfe, 3), "bfi": (_bfi, 4), "bmsk": (_bmsk, 2), "szext": (_szext, 2), "mul": (_mul, 2), "mad": (_mul, 3),
-    "div": (_div, 2), "rem": (_rem, 2),
+    "and": (_and, 2),
+    "or": (_or, 2),
+    "xor": (_xor, 2),
+    "shl": (_shl, 2),
+    "shr": (_shr, 2),
+    "shf": (_shf, 3),
+    "bfe": (_bfe, 3),
+    "bfi": (_bfi, 4),
+    "bmsk": (_bmsk, 2),
+    "szext": (_szext, 2),
+    "mul": (_mul, 2),
+    "mad": (_mul, 3),
+    "div": (_div, 2),
+    "rem": (_rem, 2),
 }
 """What is said, and the number of source operands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.model.context import context
+from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.isa.model.gate import FIRST, Gate, Since
 from ptx_lsp.isa.model.prepared import PreparedForm
 from ptx_lsp.isa.model.target import Target
@@ -56,7 +56,7 @@ def _targets_up_to(target: Target) -> list[Target]:
 
 def _exists(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:
     """Whether a module of this version and target has the spelling."""
-    module = context(version, target)
+    module = language_level(version, target)
     if not module.allows_all(form.form.gates):
         return False
     values = list(match.values)

@@ -5,7 +5,7 @@ Source: the tables of the matrix instructions' pages, read by ``layouts/fragment
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.formulas import shortened
 from ptx_lsp.layouts.fragments import SELECTORS, WARP, Fragment, context_of, fragment_of
@@ -16,9 +16,9 @@ OPCODES = frozenset(("mma", "wmma", "wgmma", "ldmatrix", "stmatrix", "movmatrix"
 """The instructions with fragments."""
 
 
-def fragment_in(use: Use, match: Match, at: int) -> Fragment | None:
+def fragment_in(context: StatementContext, match: Match, at: int) -> Fragment | None:
     """The fragment that an operand is; None if it is none."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or tree.opcode[0] not in OPCODES or at >= len(match.roles) or not match.roles[at]:
         return None
     operand = tree.operands[at]
@@ -26,12 +26,12 @@ def fragment_in(use: Use, match: Match, at: int) -> Fragment | None:
         return None
     values = [(slot.name, value) for slot, value in zip(match.form.slots, match.values, strict=False)]
     selectors = (one for one, role in zip(tree.operands, match.roles, strict=False) if role in SELECTORS)
-    selector = next((_number(use, one) for one in selectors), 0)
+    selector = next((_number(context, one) for one in selectors), 0)
     return fragment_of(match.instruction.path, match.roles[at], context_of(values, selector))
 
 
-def _number(use: Use, operand: Operand) -> int:
-    value = evaluate(use.statement, operand)
+def _number(context: StatementContext, operand: Operand) -> int:
+    value = evaluate(context.statement, operand)
     return value if isinstance(value, int) else 0
 
 
@@ -50,10 +50,10 @@ def place(held: Fragment) -> str:
     return f"at ({row}, {column})" + (f", tile {shortened(held.tile, e=held.packed)}" if held.tile else "")
 
 
-def fragment_note(use: Use, match: Match) -> list[str]:
+def fragment_note(context: StatementContext, match: Match) -> list[str]:
     """The line that explains the places in an instruction's table."""
-    tree = use.instruction
-    found = [fragment_in(use, match, at) for at in range(len(tree.operands))] if tree is not None else []
+    tree = context.instruction
+    found = [fragment_in(context, match, at) for at in range(len(tree.operands))] if tree is not None else []
     told = [one for one in found if one is not None]
     if not told:
         return []

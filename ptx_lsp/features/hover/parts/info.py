@@ -12,21 +12,21 @@ LONGEST_NAME = 18
 """Columns of a name of a row that others are aligned with; text begins right behind a longer one."""
 
 
-class Row(NamedTuple):
+class HoverRow(NamedTuple):
     """One line of the table: a name and what it is here. The text may hold code spans."""
 
     name: str
     text: str
 
 
-class Link(NamedTuple):
+class FurtherReading(NamedTuple):
     """Where to read on."""
 
     title: str
     url: str
 
 
-class Excerpt(NamedTuple):
+class CodeExcerpt(NamedTuple):
     """Lines of a file in another language."""
 
     language: str
@@ -50,12 +50,12 @@ class HoverInfo:
     """A few words in bold, where there is no code to open with."""
     lead: tuple[str, ...] = ()
     """What it is or does, a paragraph each."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[HoverRow, ...] = ()
     """Its parts."""
     notes: tuple[str, ...] = ()
     """Where it holds, how often it is used, what is wrong with it; a line each."""
-    link: Link | None = None
-    excerpt: Excerpt | None = None
+    link: FurtherReading | None = None
+    excerpt: CodeExcerpt | None = None
     """What the text says it was made of; stands before the rows."""
     picture: tuple[str, ...] = ()
     """Lines whose columns matter: decoded fields, a tile. Stands before the rows."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.analysis.dataflow.known_bits import Bits
-from ptx_lsp.analysis.dataflow.known_bits_analysis import Values
+from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.references.reaching_definitions import is_cheap
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
@@ -21,28 +21,28 @@ def known_value(cursor: Cursor, symbol: Symbol) -> str:
 
     Empty where nothing is known, outside of instructions, and in long functions.
     """
-    use = cursor.use
-    if symbol.kind is not SymbolKind.REGISTER or symbol.vector or use.instruction is None:
+    context = cursor.context
+    if symbol.kind is not SymbolKind.REGISTER or symbol.vector or context.instruction is None:
         return ""
     type_ = catalogue().vocabulary.types.get(symbol.type)
-    if type_ is None or type_.kind not in _FOLLOWED or not is_cheap(use.module, use.function):
+    if type_ is None or type_.kind not in _FOLLOWED or not is_cheap(context.module, context.function):
         return ""
     bits = _bits(cursor)
     return in_words(bits, symbol.type) if bits is not None else ""
 
 
-def _bits(cursor: Cursor) -> Bits | None:
-    use = cursor.use
-    module, function = use.module, use.function
+def _bits(cursor: Cursor) -> KnownBits | None:
+    context = cursor.context
+    module, function = context.module, context.function
     is_there = module.has_flow(function)
     flow = module.flow(function)
     try:
-        node = flow.graph.node_at(use.chunk, use.index)
+        node = flow.graph.node_at(context.chunk, context.index)
         if node is None or node.number not in flow.graph.reachable:
             return None
-        step = flow.steps.at(node.number, use.index)
+        step = flow.steps.at(node.number, context.index)
         register = flow.graph.register(cursor.word, node.scope)
-        values = Values(flow.steps, MOST_WRITES)
+        values = KnownBitsAnalysis(flow.steps, MOST_WRITES)
         if register in step.writes and is_written(cursor):
             return values.after(step, register)
         return values.before(step, register)
@@ -53,7 +53,7 @@ def _bits(cursor: Cursor) -> Bits | None:
 
 def is_written(cursor: Cursor) -> bool:
     """Whether the word under the cursor is in an operand that the instruction writes."""
-    tree, match = cursor.use.instruction, cursor.use.match
+    tree, match = cursor.context.instruction, cursor.context.match
     if tree is None or match is None:
         return False
     return any(
@@ -62,7 +62,7 @@ def is_written(cursor: Cursor) -> bool:
     )
 
 
-def in_words(bits: Bits, type_: str) -> str:
+def in_words(bits: KnownBits, type_: str) -> str:
     """Known bits of a register of a type; empty if they tell nothing worth reading.
 
     >>> in_words(Bits.constant(42), ".b32"), in_words(Bits.constant(0xFFFFFFFF), ".s32")

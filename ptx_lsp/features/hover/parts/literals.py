@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from ptx_lsp.features.hover.parts.info import HoverInfo, Row
+from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow
 from ptx_lsp.float_text import bits_of_float, decimal, repr_single
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import LONGEST_NUMBER
@@ -56,33 +56,37 @@ def integer(word: str, value: int, span: Span, type_: str = "") -> HoverInfo:
     bits = found.bits if found is not None and found.bits > 1 else 0
     width = bits or (32 if -_BITS32 // 2 <= value < _BITS32 else 64)
     pattern = value % (1 << max(width, 32 if value >= 0 else width, value.bit_length() if value > 0 else 0))
-    rows = [Row("decimal", str(value)), Row("hexadecimal", f"0x{pattern:x}"), Row("binary", _grouped(pattern))]
+    rows = [
+        HoverRow("decimal", str(value)),
+        HoverRow("hexadecimal", f"0x{pattern:x}"),
+        HoverRow("binary", _grouped(pattern)),
+    ]
     if value >= 0 and (found is None or found.kind != "unsigned"):
         widths = (bits,) if bits else (32, 64)
-        rows += [Row(f"as .s{size}", str(value - (1 << size))) for size in widths if value >> (size - 1) == 1]
+        rows += [HoverRow(f"as .s{size}", str(value - (1 << size))) for size in widths if value >> (size - 1) == 1]
     if value < 0 and found is not None and found.kind == "unsigned":
-        rows.append(Row(f"as {type_}", str(pattern)))
+        rows.append(HoverRow(f"as {type_}", str(pattern)))
     if value > 1 and value & (value - 1) == 0:
-        rows.append(Row("power of 2", f"2^{value.bit_length() - 1}"))
+        rows.append(HoverRow("power of 2", f"2^{value.bit_length() - 1}"))
     elif value > 1 and value & (value + 1) == 0:
-        rows.append(Row("mask", f"the lowest {value.bit_length()} bits"))
+        rows.append(HoverRow("mask", f"the lowest {value.bit_length()} bits"))
     if value >= 0:
         rows += _as_floats(pattern, type_, found.kind if found is not None else "untyped")
     title = f"`{word}` integer constant" + (f", read as `{type_}`" if found is not None else "")
     return HoverInfo(span, title=title, rows=tuple(rows))
 
 
-def _as_floats(pattern: int, type_: str, kind: str) -> Iterator[Row]:
+def _as_floats(pattern: int, type_: str, kind: str) -> Iterator[HoverRow]:
     """What the bits are as floats: in the type itself, and where that has no meaning of its own, what is plausible."""
     if "float" in kind:
-        yield Row(f"as {type_}", as_float(pattern, type_))
+        yield HoverRow(f"as {type_}", as_float(pattern, type_))
         return
     if kind != "untyped" or not 1 << 12 <= pattern < _BITS64:
         return
     for format_, types in ((".f16", (".b16",)), (".f32", ("", ".b32")), (".f16x2", (".b32",)), (".f64", (".b64",))):
         is_wanted = type_ in types and (format_ != ".f32" or pattern >= 1 << 16)
         if is_wanted and pattern >> _FORMATS[format_] == 0 and _is_plausible(pattern, format_):
-            yield Row(f"as {format_}", as_float(pattern, format_))
+            yield HoverRow(f"as {format_}", as_float(pattern, format_))
 
 
 _FORMATS = {".f16": 16, ".bf16": 16, ".f32": 32, ".f16x2": 32, ".bf16x2": 32, ".f64": 64, ".f32x2": 64}
@@ -127,14 +131,14 @@ def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
     """A floating-point constant: its value and the bits in both formats; of the type that it is for alone if known."""
     single = bits_of_float(value, "f")
     is_single = word.lower().lstrip("-").startswith("0f") and single is not None
-    rows = [Row("value", repr_single(single) if is_single and single is not None else decimal(value))]
+    rows = [HoverRow("value", repr_single(single) if is_single and single is not None else decimal(value))]
     if type_ != ".f64":
-        rows.append(Row(".f32", "does not fit"))
+        rows.append(HoverRow(".f32", "does not fit"))
         if single is not None:
             nearest: float = struct.unpack("<f", single.to_bytes(4, "little"))[0]
-            rows[-1] = Row(".f32", f"0f{single:08X}{_exactly(nearest, word)}")
+            rows[-1] = HoverRow(".f32", f"0f{single:08X}{_exactly(nearest, word)}")
     if type_ != ".f32":
-        rows.append(Row(".f64", f"0d{bits_of_float(value, 'd'):016X}{_exactly(value, word)}"))
+        rows.append(HoverRow(".f64", f"0d{bits_of_float(value, 'd'):016X}{_exactly(value, word)}"))
     return HoverInfo(span, title=f"`{word}` floating-point constant", rows=tuple(rows))
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 
 from ptx_lsp.analysis.references.occurrences import Access, occurrences
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.gates import prepared_form
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.model.context import context
-from ptx_lsp.isa.model.kind import Alternative, Kind, read_kind, shape_of
+from ptx_lsp.isa.model.context import language_level
+from ptx_lsp.isa.model.kind import Alternative, OperandPattern, read_kind, shape_of
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
@@ -22,21 +22,21 @@ _CHUNKS = 2
 _MOST_READERS = 4
 
 
-def type_of(use: Use, match: Match, role: str) -> str:
+def type_of(context: StatementContext, match: Match, role: str) -> str:
     """The one type that an operand's page gives it, with the qualifiers that were written filled in; else empty."""
-    kind = _kind(use, match, role)
+    kind = _kind(context, match, role)
     found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()
     return found.pop() if len(found) == 1 else ""
 
 
-def float_uses(use: Use, symbol: Symbol, name: str) -> dict[str, int]:
+def float_uses(context: StatementContext, symbol: Symbol, name: str) -> dict[str, int]:
     """The float types as which the first readers of a register in the lines that follow take it, each with a line."""
     found: dict[str, int] = {}
-    chunks = use.function.chunks
-    at = chunks.index(use.chunk)
-    near = occurrences(use.module, symbol, name, set(chunks[at : at + _CHUNKS]))
+    chunks = context.function.chunks
+    at = chunks.index(context.chunk)
+    near = occurrences(context.module, symbol, name, set(chunks[at : at + _CHUNKS]))
     for one in islice((one for one in near if one.access is Access.READ), _MOST_READERS):
-        reader = Use(use.module, use.function, one.chunk, one.statement)
+        reader = StatementContext(context.module, context.function, one.chunk, one.statement)
         tree, match = reader.instruction, reader.match
         if tree is None or match is None or not match.fits:
             continue
@@ -45,25 +45,25 @@ def float_uses(use: Use, symbol: Symbol, name: str) -> dict[str, int]:
                 type_ = type_of(reader, match, role)
                 word = catalogue().vocabulary.types.get(type_)
                 if word is not None and "float" in word.kind:
-                    found.setdefault(type_, use.module.line_of(reader.place))
+                    found.setdefault(type_, context.module.line_of(reader.place))
     return found
 
 
-def type_in_words(use: Use, match: Match, role: str, operand: Operand) -> str:
+def type_in_words(context: StatementContext, match: Match, role: str, operand: Operand) -> str:
     """What may stand for an operand written like this one, with the qualifiers that were written filled in."""
-    kind = _kind(use, match, role)
+    kind = _kind(context, match, role)
     if kind is None:
         return ""
     alike = tuple(one for one in kind.alternatives if _is_like(one, operand, match))
     return _in_words(kind._replace(alternatives=alike or kind.alternatives), match)
 
 
-def _kind(use: Use, match: Match, role: str) -> Kind | None:
+def _kind(context: StatementContext, match: Match, role: str) -> OperandPattern | None:
     """What may stand for an operand, by the form or by the row of its table that holds here."""
     kind = match.form.kinds.get(role)
     if kind is None and any(role in table.columns for table in match.form.tables):
-        module = use.module
-        rows = prepared_form(match).operand_rows(list(match.values), context(module.version, module.target))
+        module = context.module
+        rows = prepared_form(match).operand_rows(list(match.values), language_level(module.version, module.target))
         kind = next(iter(rows.get(role, [])), None)
     return read_kind(kind) if kind is not None else None
 
@@ -93,7 +93,7 @@ def names_code(match: Match, role: str) -> bool:
     return kind is not None and any(one.what in ("label", "function") for one in read_kind(kind).alternatives)
 
 
-def _in_words(kind: Kind, match: Match) -> str:
+def _in_words(kind: OperandPattern, match: Match) -> str:
     """A kind with the qualifiers that were written filled in; what may stand besides, and is rarely meant, left out."""
     found = dict.fromkeys(filter(None, (_alternative(one, match) for one in kind.alternatives)))
     return " or ".join(found) + (" or wider" if found and kind.wider else "")

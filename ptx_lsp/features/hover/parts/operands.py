@@ -6,17 +6,17 @@ import re
 
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.statements.accesses import extents
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.effects import effect_of, table_in_words
 from ptx_lsp.features.hover.parts.held import fragment_in, place
-from ptx_lsp.features.hover.parts.info import Row
+from ptx_lsp.features.hover.parts.info import HoverRow
 from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
 from ptx_lsp.features.hover.parts.predicates import condition_of, guard_in_words
 from ptx_lsp.features.hover.parts.wording import counted
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.model.form import Operand as FormOperand
+from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.page_words import PageWords
 from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.constants import evaluate
@@ -37,19 +37,19 @@ def written_form(match: Match) -> str:
     return f"{opcode}  {operands};" if operands else f"{opcode};"
 
 
-def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
+def operand_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
     """A line for the guard and each written operand: what stands there, its type, and the page's words for it."""
-    tree = use.instruction
+    tree = context.instruction
     assert tree is not None
     forms = {operand.name: operand for operand in match.form.operands}
-    extent = {operand: sizes for operand, *sizes in extents(use)}
-    rows: list[Row] = []
-    descriptors = _descriptors(use)
+    extent = {operand: sizes for operand, *sizes in extents(context)}
+    rows: list[HoverRow] = []
+    descriptors = _descriptors(context)
     if tree.guard is not None:
-        name = use.word(tree.guard.name)
+        name = context.word(tree.guard.name)
         sign = "!" if tree.guard.negated else ""
-        when = guard_in_words(use, name, negated=tree.guard.negated)
-        rows.append(Row(f"@{sign}{name}", f"executed where {when}"))
+        when = guard_in_words(context, name, negated=tree.guard.negated)
+        rows.append(HoverRow(f"@{sign}{name}", f"executed where {when}"))
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
         if not role:
@@ -58,39 +58,39 @@ def operand_rows(use: Use, match: Match, words: PageWords) -> list[Row]:
         names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
-                _row(use, match, words, name, "", use.text_of(part), part)
+                _row(context, match, words, name, "", context.text_of(part), part)
                 for name, part in zip(names, operand.parts, strict=True)
             ]
             continue
-        held = fragment_in(use, match, at)
+        held = fragment_in(context, match, at)
         if held is not None and not held.unknown:
-            rows.append(Row(role, f"{type_in_words(use, match, role, operand)} {place(held)}".lstrip()))
+            rows.append(HoverRow(role, f"{type_in_words(context, match, role, operand)} {place(held)}".lstrip()))
             continue
         if role in descriptors:
-            rows.append(Row(role, f"{use.text_of(operand)}, {descriptors[role]}"))
+            rows.append(HoverRow(role, f"{context.text_of(operand)}, {descriptors[role]}"))
             continue
         access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
         if operand.kind is OperandKind.ADDRESS or names_code(match, role):
             access = ""
-        first, mark, second = use.text_of(operand).partition("|")
-        more = _extent(*extent[operand]) if operand in extent else _place(use, operand) if not access else ""
-        if access == "reads" and (meant := condition_of(use, operand) or effect_of(use, at)):
-            type_ = type_in_words(use, match, role, operand).removeprefix("constant").strip()
-            rows.append(Row(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
+        first, mark, second = context.text_of(operand).partition("|")
+        more = _extent(*extent[operand]) if operand in extent else _place(context, operand) if not access else ""
+        if access == "reads" and (meant := condition_of(context, operand) or effect_of(context, at)):
+            type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
+            rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue
-        rows.append(_row(use, match, words, role, access, first, operand, more))
+        rows.append(_row(context, match, words, role, access, first, operand, more))
         if mark and form is not None and form.pair and operand.pair is not None:
-            rows.append(_row(use, match, words, form.pair, access, second, operand.pair))
+            rows.append(_row(context, match, words, form.pair, access, second, operand.pair))
     return rows
 
 
-def _descriptors(use: Use) -> dict[str, str]:
+def _descriptors(context: StatementContext) -> dict[str, str]:
     """What the descriptors among the operands say, by the operands' names, where finding it out costs little."""
-    tree = use.instruction
+    tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return {}
-    values = use.module.packed(use.function)
-    return {one.packed.role: one.reading.short for one in values.operands(use) if one.reading.short}
+    values = context.module.packed(context.function)
+    return {one.packed.role: one.reading.short for one in values.operands(context) if one.reading.short}
 
 
 def _extent(size: int, align: int) -> str:
@@ -101,15 +101,15 @@ def _extent(size: int, align: int) -> str:
     return shown
 
 
-def _place(use: Use, operand: Operand) -> str:
+def _place(context: StatementContext, operand: Operand) -> str:
     """Where the label or function that an operand names stands."""
-    symbol = use.symbols.get(operand.name)
+    symbol = context.symbols.get(operand.name)
     if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
         return ""
-    line = use.module.line_of(symbol.place)
+    line = context.module.line_of(symbol.place)
     if symbol.kind is SymbolKind.FUNCTION:
         return f"line {line}"
-    here = use.module.line_of(use.place)
+    here = context.module.line_of(context.place)
     distance = counted(abs(line - here), "line")
     return f"line {line}: {distance} {'back, a loop' if line <= here else 'ahead'}"
 
@@ -128,20 +128,31 @@ def words_of(match: Match, role: str) -> str:
 
 
 def _row(
-    use: Use, match: Match, words: PageWords, role: str, access: str, written: str, operand: Operand, more: str = ""
-) -> Row:
+    context: StatementContext,
+    match: Match,
+    words: PageWords,
+    role: str,
+    access: str,
+    written: str,
+    operand: Operand,
+    more: str = "",
+) -> HoverRow:
     written = _cut(written)
     if operand.kind in CONSTANTS:
-        value = evaluate(use.statement, operand)
+        value = evaluate(context.statement, operand)
         if isinstance(value, int) and value >= 0:
             written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
-            table = table_in_words(use, value) if role == _TABLE else ""
+            table = table_in_words(context, value) if role == _TABLE else ""
             if table:
-                return Row(role, f"{access} {written}, which is {table}")
-    if operand.kind is OperandKind.NAME and operand.name >= 0 and use.scope.lookup(use.word(operand.name)) is None:
-        special = catalogue().vocabulary.special_registers.get(use.word(operand.name))
+                return HoverRow(role, f"{access} {written}, which is {table}")
+    if (
+        operand.kind is OperandKind.NAME
+        and operand.name >= 0
+        and context.scope.lookup(context.word(operand.name)) is None
+    ):
+        special = catalogue().vocabulary.special_registers.get(context.word(operand.name))
         more = first_sentence(special.words) if special is not None else more
-    type_ = type_in_words(use, match, role, operand)
+    type_ = type_in_words(context, match, role, operand)
     said = _of_meaning(first_sentence(words.bullets.get(role, "")))
     if type_ or more:
         said = _WITH_KIND.sub("", said)
@@ -155,7 +166,7 @@ def _row(
         more = more.partition("a multiple")[0].rstrip(", ")
     is_number = written == role and role.isdecimal()
     found = ["" if is_number else f"{access} {written}".strip(), type_, more, said]
-    return Row(role, ", ".join(part for part in found if part))
+    return HoverRow(role, ", ".join(part for part in found if part))
 
 
 def _cut(written: str) -> str:

@@ -10,8 +10,8 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 def part_of_instruction(cursor: Cursor) -> str:
     """The line about the place of a name in an instruction; empty elsewhere."""
-    use = cursor.use
-    tree, match = use.instruction, use.match
+    context = cursor.context
+    tree, match = context.instruction, context.match
     if tree is None:
         return ""
     if tree.guard is not None and cursor.token == tree.guard.name:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.text import Span
 
 _QUOTED = re.compile(r"'([^'`]+)'")
@@ -26,24 +26,24 @@ class Reason(NamedTuple):
     """With code spans."""
 
 
-def reasons(use: Use) -> Iterator[Reason]:
+def reasons(context: StatementContext) -> Iterator[Reason]:
     """Why an instruction does not fit its form: what is wrong with qualifiers and operands."""
-    return _found(use, _OF_QUALIFIERS_AND_OPERANDS)
+    return _found(context, _OF_QUALIFIERS_AND_OPERANDS)
 
 
-def advice(use: Use) -> Iterator[Reason]:
+def advice(context: StatementContext) -> Iterator[Reason]:
     """What of an instruction that fits is deprecated or without effect."""
-    return _found(use, tuple(_OF_THE_SPELLING))
+    return _found(context, tuple(_OF_THE_SPELLING))
 
 
-def _found(use: Use, codes: tuple[str, ...]) -> Iterator[Reason]:
+def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[Reason]:
     from ptx_lsp.checks import CHECKS  # all rules: whoever runs a server has them
 
-    start = use.module.statement_start(use.chunk, use.index)
+    start = context.module.statement_start(context.chunk, context.index)
     for check in CHECKS:
         if hasattr(check, "check") and check.RULE.code.startswith(codes):
-            for finding in check.check(use):
-                yield Reason(finding.diagnostic.span, in_code(finding.placed(use.module, start).message))
+            for finding in check.check(context):
+                yield Reason(finding.diagnostic.span, in_code(finding.placed(context.module, start).message))
 
 
 def in_code(message: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, Row
+from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, HoverRow
 
 WIDTH = 72
 """Columns of a line."""
@@ -185,7 +185,7 @@ def _table(info: HoverInfo, limit: int) -> list[str]:
     return picture + _row_lines(info.rows, limit - len(picture))
 
 
-def _row_lines(rows: tuple[Row, ...], limit: int) -> list[str]:
+def _row_lines(rows: tuple[HoverRow, ...], limit: int) -> list[str]:
     """The table in at most ``limit`` lines: names in one column, what they are beside them.
 
     Where it is too long, rows shrink to one line from the last up; of what is left over at the end the names stand.
@@ -222,7 +222,7 @@ _TELLING = 44
 """Columns that are left at least where the end of a sentence is dropped without a mark."""
 
 
-def _block(row: Row, widest: int) -> list[str]:
+def _block(row: HoverRow, widest: int) -> list[str]:
     """One row: its text beside the name, or under it where the name is too long for the column."""
     text = _bare(row.text)
     beside = len(row.name) <= widest

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.analysis.statements.context import Use
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.info import HoverInfo
 from ptx_lsp.layouts.selectors import brief, mode_picture, modes, picked, picture, short, words
 from ptx_lsp.syntax.constants import evaluate
@@ -25,22 +25,22 @@ _SIGN = "s(x): eight times the sign bit of x"
 class _Prmt(NamedTuple):
     """A complete ``prmt``."""
 
-    use: Use
+    context: StatementContext
     tree: Instruction
     mode: str
 
     def text(self, at: int) -> str:
         """An operand as it is written, on one line."""
-        return " ".join(self.use.text_of(self.tree.operands[at]).split())[:_LONGEST_NAME]
+        return " ".join(self.context.text_of(self.tree.operands[at]).split())[:_LONGEST_NAME]
 
     @property
     def selector(self) -> int | None:
         """The selector, if it is known."""
         operand = self.tree.operands[_SELECTOR]
-        value = evaluate(self.use.statement, operand)
+        value = evaluate(self.context.statement, operand)
         if isinstance(value, int):
             return value % (1 << _WIDTH)
-        return self.use.module.packed(self.use.function).number(self.use, operand, _WIDTH)
+        return self.context.module.packed(self.context.function).number(self.context, operand, _WIDTH)
 
     @property
     def zero(self) -> str:
@@ -48,7 +48,7 @@ class _Prmt(NamedTuple):
         return "".join(name for name, at in (("a", 1), ("b", 2)) if self._is_zero(self.tree.operands[at]))
 
     def _is_zero(self, operand: Operand) -> bool:
-        return evaluate(self.use.statement, operand) == 0
+        return evaluate(self.context.statement, operand) == 0
 
     @property
     def is_of_one(self) -> bool:
@@ -63,16 +63,16 @@ class _Prmt(NamedTuple):
         return f"`d = [{short(found)}]`" + (f": {meaning}" if meaning else "")
 
 
-def _prmt(use: Use) -> _Prmt | None:
-    tree = use.instruction
+def _prmt(context: StatementContext) -> _Prmt | None:
+    tree = context.instruction
     if tree is None or tree.opcode[0] != "prmt" or len(tree.operands) != _OPERANDS:
         return None
-    return _Prmt(use, tree, next((word for word in tree.opcode if word in modes()), ""))
+    return _Prmt(context, tree, next((word for word in tree.opcode if word in modes()), ""))
 
 
 def _at_selector(cursor: Cursor) -> _Prmt | None:
     """The ``prmt`` whose selector is under the cursor."""
-    found = _prmt(cursor.use)
+    found = _prmt(cursor.context)
     if found is None:
         return None
     operand = found.tree.operands[_SELECTOR]
@@ -112,9 +112,9 @@ def selected(cursor: Cursor) -> list[str]:
     return mode_picture(found.mode, found.zero) if found.mode else []
 
 
-def picked_bytes(use: Use) -> tuple[str, list[str]]:
+def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
     """For the hover of the whole instruction: a line, and a small picture; both empty for other instructions."""
-    found = _prmt(use)
+    found = _prmt(context)
     if found is None:
         return "", []
     selector = found.selector
@@ -125,5 +125,5 @@ def picked_bytes(use: Use) -> tuple[str, list[str]]:
 
 def picks_of_mode(cursor: Cursor) -> list[str]:
     """What the mode under the cursor picks for each selector."""
-    found = _prmt(cursor.use)
+    found = _prmt(cursor.context)
     return mode_picture(found.mode, found.zero) if found is not None and cursor.word == found.mode else []
