@@ -24,10 +24,10 @@ from ptx_lsp.isa.build.samples import Sample, sample_of, samples
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import PartialSpelling, endings, readings
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.model.context import language_level
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order

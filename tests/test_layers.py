@@ -99,7 +99,7 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
     _in(
         "ptx_lsp.isa.model",
         """
-        context form gate instruction kind prepared result rules
+        form form_tests gate instruction_page language_level match_result operand_pattern prepared_form
     """,
     ),
     _in(

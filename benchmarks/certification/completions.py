@@ -18,8 +18,8 @@ from benchmarks.certification.packing import accepted
 from benchmarks.certification.prefixes import Prefix, Spelling, sampled
 from benchmarks.certification.releases import Release
 from benchmarks.certification.table import Question, Table
-from ptx_lsp.isa.model.context import LanguageLevel
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import LanguageLevel
 
 _TRIES = (1, 4, 15)
 """How many statements an offer is followed to in each round, as long as ptxas has taken none."""

@@ -14,7 +14,7 @@ from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer, special_gates
 from ptx_lsp.isa.build.samples import Sample, pairwise
 from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

@@ -17,9 +17,9 @@ from benchmarks.certification.writing import Writer, can_be_declared
 from ptx_lsp.isa.build.samples import Sample
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import accepts, match
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.certification.releases import Release
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.context import LanguageLevel, language_level
+from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

@@ -14,8 +14,8 @@ from ptx_lsp.isa.build.samples import Sample, sample_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, is_complete, offers, readings
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import ANYWHERE, LanguageLevel, language_level
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel, language_level
 from ptx_lsp.isa.model.target import Target
 
 _TARGETS = (

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import OPEN, Gate
-from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

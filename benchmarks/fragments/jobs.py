@@ -11,9 +11,9 @@ from ptx_lsp.isa.build.samples import sample_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.isa.model.form import PlaceKind
 from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.layouts.encode import encode

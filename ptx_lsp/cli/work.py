@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_lsp.cli.beside import BackgroundProcess
+from ptx_lsp.cli.background_process import BackgroundProcess
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, read
 from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings

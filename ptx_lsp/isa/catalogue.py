@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, cached_property
 
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.stored import Library, open_library
 from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary

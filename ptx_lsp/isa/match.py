@@ -11,12 +11,12 @@ from ptx_lsp.isa.matching import texture_operands
 from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.result import Match, Mismatch, Problem
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order, put_back

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.result import Match, Mismatch
+from ptx_lsp.isa.model.match_result import Match, Mismatch
 
 
 def name_order(opcode: tuple[str, ...]) -> tuple[int, ...] | None:

@@ -13,7 +13,7 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
 from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.isa.match import match
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

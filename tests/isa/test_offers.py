@@ -12,7 +12,7 @@ from benchmarks import kept
 from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, is_complete, offers, readings
-from ptx_lsp.isa.model.context import language_level
+from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from tests.isa.statements import read

@@ -6,7 +6,7 @@ import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import PlaceKind, literals
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import RELEASES, Version
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from ptx_lsp.isa.build.samples import sample_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import language_level
 from ptx_lsp.isa.model.form import PlaceKind
 from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.fragments import OpcodeWords, context_of
 

@@ -15,9 +15,9 @@ from ptx_lsp.analysis.symbols.special_names import special_code
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import vector_of
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand

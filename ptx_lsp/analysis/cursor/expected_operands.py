@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.operand_pattern import Alternative
 
 
 class ExpectedOperand(NamedTuple):

@@ -10,12 +10,12 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import PartialSpelling, endings, readings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.form import FormOperand, flatten
+from ptx_lsp.isa.model.form_tests import SlotValues
 from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order

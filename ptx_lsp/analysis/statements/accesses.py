@@ -18,7 +18,7 @@ from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
-from ptx_lsp.isa.model.kind import Count
+from ptx_lsp.isa.model.operand_pattern import Count
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -11,7 +11,7 @@ from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.context import language_level
+from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind

@@ -26,7 +26,7 @@ from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import InstructionForm, flatten
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk

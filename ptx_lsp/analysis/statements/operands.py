@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement

@@ -18,8 +18,8 @@ from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import accepts
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
-from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import RELEASES, Version
 from ptx_lsp.stepwise import finished

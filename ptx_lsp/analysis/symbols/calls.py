@@ -139,7 +139,7 @@ def _is_exact(statement: Statement, operand: Operand) -> bool:
 
 
 def role_of(symbol: Symbol) -> str:
-    """What kind of label or ``.param`` variable a symbol is, see :class:`~ptx_lsp.isa.model.operand.ActualOperand`."""
+    """The kind of label or ``.param`` variable that a symbol is, see :class:`.ActualOperand`."""
     return OPERANDS[symbol.code].role
 
 

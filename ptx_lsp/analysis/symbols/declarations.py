@@ -13,7 +13,7 @@ from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Place, Symbol, SymbolKind, operand_code
 from ptx_lsp.analysis.symbols.used_names import only_name
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk

@@ -9,8 +9,8 @@ from functools import cache
 
 from ptx_lsp.analysis.symbols.symbols import operand_code
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import Need
-from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

@@ -18,7 +18,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.syntax.chunk import Chunk
 
 

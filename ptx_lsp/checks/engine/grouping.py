@@ -30,7 +30,7 @@ Mistake = tuple[str, str]
 """What findings of one function have in common that are told once: the code and the group."""
 
 _TOLD_ONCE: dict[str, Callable[[StatementContext, Span, Sequence[str]], Finding]] = {
-    check.RULE.code: check.merge_group for check in CHECKS if hasattr(check, "told_once")
+    check.RULE.code: check.merge_group for check in CHECKS if hasattr(check, "merge_group")
 }
 _SHOWN = 20
 """Further places that are listed."""

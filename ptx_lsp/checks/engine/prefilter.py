@@ -33,7 +33,7 @@ class _Watcher(NamedTuple):
     prefilter_chunk: Callable[[str], bool] | None
 
 
-_WATCHING = tuple(check for check in CHECKS if hasattr(check, "watches"))
+_WATCHING = tuple(check for check in CHECKS if hasattr(check, "accepts_shape"))
 _watchers: list[tuple[_Watcher, ...]] = []
 """By the id of a shape, who watches it."""
 _watched: set[int] = set()
@@ -125,4 +125,6 @@ def _ask(shape: Shape) -> Iterator[_Watcher]:
             log.exception("check %s failed", check.__name__)
             continue
         if wants:
-            yield _Watcher(check.check, getattr(check, "glance", None), getattr(check, "sift", None))
+            yield _Watcher(
+                check.check, getattr(check, "prefilter_statement", None), getattr(check, "prefilter_chunk", None)
+            )

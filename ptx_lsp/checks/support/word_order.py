@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 
 @cache

@@ -23,9 +23,9 @@ from ptx_lsp.features.completion.request import (
     Request,
 )
 from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST_ADDRESSES = 8

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import vector_of
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.text import Span

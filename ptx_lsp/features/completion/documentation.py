@@ -12,7 +12,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.newer import newer_offers, opcode_names, opcode_of
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import OPEN, Gate, Need
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.pages.excerpts import about, first_sentence

@@ -11,7 +11,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.registers import address_sizes, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST = 300

@@ -18,7 +18,7 @@ from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
 from ptx_lsp.features.completion.registers import registers, type_of
 from ptx_lsp.features.completion.request import FIRST, LIKELY, Request
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 _PREDICATE = ActualOperand("register", ".pred")
 _BEHIND = frozenset(", [ { ( | ! - @".split())

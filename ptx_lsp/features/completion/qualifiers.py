@@ -11,8 +11,8 @@ from ptx_lsp.features.completion.words import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.newer import newer_offers, opcode_names
 from ptx_lsp.isa.completion.offers import can_become, offers, readings, required
-from ptx_lsp.isa.model.context import DOCUMENTED
 from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.language_level import DOCUMENTED
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

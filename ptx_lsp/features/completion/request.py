@@ -12,7 +12,7 @@ from ptx_lsp.analysis.cursor.nearby_registers import Nearby
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 LONGEST_LABEL = 30
 

@@ -15,8 +15,8 @@ from ptx_lsp.features.signature.info import WIDTH, Signature, SignatureLabel
 from ptx_lsp.features.signature.operand_words import operand_text, type_words
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.operand import ActualOperand
 from ptx_lsp.isa.model.page_words import PageWords
 
 _MOST_SIGNATURES = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor.possible_forms import Possible
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.kind import Alternative, OperandPattern
+from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern
 
 _MOST_RANGES = 8
 _NAMES = {

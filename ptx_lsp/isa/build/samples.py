@@ -7,15 +7,15 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.isa.model.context import LanguageLevel, language_level
+from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.matching.fitting import GENERIC_SPACES, REFERENCES, Fitting
 from ptx_lsp.isa.model.form import FormOperand, PlaceKind
 from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.kind import Alternative, OperandPattern
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern
+from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.vocabulary.register_types import BITS
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.form_tests import SlotValues
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version

@@ -12,13 +12,13 @@ from functools import cache
 
 from ptx_lsp.isa.matching.assign import values_of
 from ptx_lsp.isa.matching.attempt import fill, spellings
-from ptx_lsp.isa.model.context import ANYWHERE, LanguageLevel, language_level
+from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel, language_level
 from ptx_lsp.isa.model.form import Group, InstructionForm, FormOperand, PlaceKind, flatten, literals
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.pages.load import LoadedPage, load_shared
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import RuleReader
+from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.prepared_form import PreparedForm
+from ptx_lsp.isa.model.form_tests import RuleReader
 from ptx_lsp.isa.build.samples import pairwise
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.pages.source import Body, PageError, RowSource, RuleSource, Word

@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, next_words, offers, readings
-from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate, Need
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

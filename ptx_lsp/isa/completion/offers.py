@@ -10,10 +10,10 @@ from typing import NamedTuple
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import LanguageLevel, language_level
+from ptx_lsp.isa.model.form_tests import SlotValues
 from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 

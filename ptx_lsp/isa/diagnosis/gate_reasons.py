@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ptx_lsp.isa.matching.assign import Assignment
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import ANYWHERE, LanguageLevel
 from ptx_lsp.isa.model.form import FormRule, Table, literals
+from ptx_lsp.isa.model.form_tests import FormTest, SlotValues
 from ptx_lsp.isa.model.gate import EVERY_RELEASE, Gate, Need
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.result import Mismatch, Problem
-from ptx_lsp.isa.model.rules import FormTest, SlotValues
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel
+from ptx_lsp.isa.model.match_result import Mismatch, Problem
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 
 class GateReasons:

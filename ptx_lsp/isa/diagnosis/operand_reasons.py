@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.isa.matching.fitting import CONSTANTS, REFERENCES, Fitting
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.result import Mismatch, Problem
+from ptx_lsp.isa.model.match_result import Mismatch, Problem
+from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 Path = tuple[int, ...]

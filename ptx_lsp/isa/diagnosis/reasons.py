@@ -11,12 +11,12 @@ from ptx_lsp.isa.matching.assign import Assignment, doubled
 from ptx_lsp.isa.matching.attempt import answer
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.result import Match, Mismatch, Problem
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
+from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 """How far operands, gates, and a shorter name move a statement away from a form; see also :mod:`repair`."""

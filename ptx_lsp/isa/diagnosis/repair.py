@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.matching.assign import Assignment, assignments
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.context import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.form import FormRule
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.result import Mismatch, Problem
-from ptx_lsp.isa.model.rules import FormTest, SlotValues
+from ptx_lsp.isa.model.form_tests import FormTest, SlotValues
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
+from ptx_lsp.isa.model.match_result import Mismatch, Problem
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
 """How far each kind of mistake moves a statement away from a form."""

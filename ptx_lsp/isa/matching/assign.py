@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 Assignment = dict[int, int]
 """For each filled place the index of its word in the opcode."""

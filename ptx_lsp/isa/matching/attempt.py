@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ptx_lsp.isa.matching.assign import Assignment, assignments, values_of
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
-from ptx_lsp.isa.model.context import LanguageLevel
-from ptx_lsp.isa.model.instruction import InstructionPage
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.result import Match, Mismatch
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.language_level import LanguageLevel
+from ptx_lsp.isa.model.match_result import Match, Mismatch
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 
 def spellings(

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable
 
 from ptx_lsp.isa.matching import leniency, matrix_operands, texture_operands
-from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.form_tests import SlotValues
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.kind import Alternative, Count, OperandPattern, in_ranges, read_kind, shape_of
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import SlotValues
+from ptx_lsp.isa.model.language_level import LanguageLevel
+from ptx_lsp.isa.model.operand_pattern import Alternative, Count, OperandPattern, in_ranges, read_kind, shape_of
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.vocabulary.register_types import BITS, common_type, fits_type, of_any_size, vector_of
 
 REFERENCES = {".texref": "texref", ".samplerref": "samplerref", ".surfref": "surfref"}

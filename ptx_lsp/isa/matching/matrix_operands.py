@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.operand import ActualOperand
 
 SCALE_TYPES = frozenset({".ue8m0", ".ue4m3"})
 """The types of scale factors; what stands before them is still at the end of the others."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Generator, Iterator, Mapping
 
-from ptx_lsp.isa.model.context import LanguageLevel
-from ptx_lsp.isa.model.prepared import PreparedForm
-from ptx_lsp.isa.model.rules import SlotValues, Test
+from ptx_lsp.isa.model.form_tests import SlotValues, Test
+from ptx_lsp.isa.model.language_level import LanguageLevel
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 
 def solutions(

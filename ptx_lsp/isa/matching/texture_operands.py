@@ -10,14 +10,14 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.kind import Alternative
-from ptx_lsp.isa.model.operand import ActualOperand
+from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
 
 if TYPE_CHECKING:
     from ptx_lsp.isa.matching.fitting import Fitting
-    from ptx_lsp.isa.model.context import LanguageLevel
+    from ptx_lsp.isa.model.language_level import LanguageLevel
 
 INSTRUCTIONS = frozenset({"tex", "tld4", "txq"})
 

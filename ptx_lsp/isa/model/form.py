@@ -1,6 +1,7 @@
 """The records that a page becomes: forms with places for qualifiers, operands, tables, rules and gates.
 
-They hold what the page says and nothing that is derived from it; :mod:`ptx_lsp.isa.model.prepared` makes them fast.
+They hold what the page says and nothing that is derived from it;
+:mod:`ptx_lsp.isa.model.prepared_form` makes them fast.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ptx_lsp.isa.model.context import LanguageLevel
 from ptx_lsp.isa.model.form import Clause, FormRule, InstructionForm, PlaceKind, Table, flatten, literals
+from ptx_lsp.isa.model.language_level import LanguageLevel
 
 SlotValues = list[str | None]
 """What stands in each place of a form; None: nothing."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.isa.model.form import InstructionForm
-from ptx_lsp.isa.model.prepared import PreparedForm
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.shared import Shared
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import Need
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 
 
 class Problem(IntEnum):

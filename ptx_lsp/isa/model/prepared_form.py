@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import cached_property
 
 from ptx_lsp.isa.matching import matrix_operands
-from ptx_lsp.isa.model.context import LanguageLevel
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
+from ptx_lsp.isa.model.form_tests import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.operand import ActualOperand
-from ptx_lsp.isa.model.rules import FormTest, RuleReader, SlotValues
+from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.shared import Shared
 
 LiteralSet = dict[str | None, None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 
 _SENTENCE = re.compile(r"(?:`[^`]*`|[^`])*?[.;](?=\s|$)")
 _NEXT_WORD = re.compile(r"[,;]? (?=`\.)")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.form import InstructionForm, literals
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import ORDER_CLASSES, WORD_LISTS, Shared
 from ptx_lsp.isa.pages.assemble import Assembler
 from ptx_lsp.isa.pages.notation import read_fence

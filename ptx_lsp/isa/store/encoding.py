@@ -35,7 +35,7 @@ from ptx_lsp.isa.model.form import (
     Words,
 )
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 
 Json = Any

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.gate import OPEN, Gate
-from ptx_lsp.isa.model.kind import read_range
+from ptx_lsp.isa.model.operand_pattern import read_range
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version

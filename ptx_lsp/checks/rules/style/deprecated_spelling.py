@@ -12,7 +12,7 @@ from ptx_lsp.checks.support.modern_spelling import modern_spelling
 from ptx_lsp.diagnostic import Tag
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Deprecated
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.syntax.shape import Shape
 
 RULE = hint("H903")

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.advice import advised, is_about_constants, may_
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.instruction import InstructionPage
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand
 

@@ -67,7 +67,7 @@ def in_words(bits: KnownBits, type_: str) -> str:
 
     >>> in_words(Bits.constant(42), ".b32"), in_words(Bits.constant(0xFFFFFFFF), ".s32")
     ('42 (`0x2a`)', '-1 (`0xffffffff`)')
-    >>> in_words(Bits(0xFFFFFFFF00000007, 0), ".b32"), in_words(Bits(0xFFFFFFFFFFFFFFE0, 0), ".b32")
+    >>> in_words(KnownBits(0xFFFFFFFF00000007, 0), ".b32"), in_words(KnownBits(0xFFFFFFFFFFFFFFE0, 0), ".b32")
     ('a multiple of 8', '0..31')
     """
     width = bits_of(type_)
