@@ -65,7 +65,7 @@ def is_written(cursor: Cursor) -> bool:
 def in_words(bits: KnownBits, type_: str) -> str:
     """Known bits of a register of a type; empty if they tell nothing worth reading.
 
-    >>> in_words(Bits.constant(42), ".b32"), in_words(Bits.constant(0xFFFFFFFF), ".s32")
+    >>> in_words(KnownBits.constant(42), ".b32"), in_words(KnownBits.constant(0xFFFFFFFF), ".s32")
     ('42 (`0x2a`)', '-1 (`0xffffffff`)')
     >>> in_words(KnownBits(0xFFFFFFFF00000007, 0), ".b32"), in_words(KnownBits(0xFFFFFFFFFFFFFFE0, 0), ".b32")
     ('a multiple of 8', '0..31')
