@@ -1,0 +1,41 @@
+"""The documentation names files that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / ".github").rglob("*.md")])
+TOP_LEVEL = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"dist"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_relative_links_lead_to_files(document):
+    links = re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)", document.read_text("utf-8"))
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def missing_paths(text):
+    """The paths in code spans that begin with a folder of the repository or of the package and lead nowhere."""
+    package = ROOT / "ptx_lsp"
+    below = {path.name for path in package.iterdir() if path.is_dir()}
+    found = []
+    for path in re.findall(r"`([\w.-]+/[\w./-]*)`", text):
+        first = path.partition("/")[0]
+        base = ROOT if first in TOP_LEVEL else package if first in below else None
+        if base is not None and not (base / path).exists():
+            found.append(path)
+    return found
+
+
+@pytest.mark.parametrize("name", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_paths_in_code_spans_exist(name):
+    assert missing_paths((ROOT / name).read_text("utf-8")) == []
+
+
+def test_a_missing_path_is_found():
+    text = "`ptx_lsp/isa/match.py`, `isa/match.py`, `isa/gone.py`, `docs/gone.md`, `and/or`"
+    assert missing_paths(text) == ["isa/gone.py", "docs/gone.md"]
