@@ -9,54 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from slow import SLOW
 from xdist.remote import Producer
 from xdist.scheduler.loadgroup import LoadGroupScheduling
 
 ROOT = Path(__file__).parent.parent
-_SLOW = """
-    certification
-    corpus
-    editors
-    layouts
-    server
-
-    checks/test_fixes.py
-    checks/test_growth.py
-    checks/test_incremental.py
-    checks/test_ptxas_says.py
-    cli/test_endings.py
-    cli/test_whole.py
-    features/formatting/test_properties.py
-    features/test_after_edits.py
-    features/test_code_lenses.py
-    features/test_completion_agrees.py
-    features/test_completion_anywhere.py
-    features/test_completion_snippets.py
-    features/test_completion_words.py
-    features/test_hover_fragments.py
-    features/test_hover_pages.py
-    features/test_hover_selectors.py
-    features/test_named_values.py
-    features/test_operand_completion.py
-    features/test_operands_of_files.py
-    isa/test_newer.py
-    isa/test_offers.py
-    isa/test_own_words.py
-    isa/test_pages.py
-    isa/test_words.py
-    syntax/test_document.py
-    syntax/test_hostile.py
-    syntax/test_shapes.py
-    test_speed.py
-"""
-SLOW = frozenset(Path(__file__).parent / name for name in _SLOW.split())
-"""Files and folders that ``./test --fast`` leaves out: real editors, a server process for each test, ptxas asked a
-thousand times, random edits, whole corpora, times that are compared."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out into the expectations; read the diff")
-    parser.addoption("--fast", action="store_true", help="leave out the files and folders of SLOW in tests/conftest.py")
+    parser.addoption("--fast", action="store_true", help="leave out the files and folders of tests/slow.py")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
