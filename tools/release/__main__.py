@@ -12,12 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import build
-import contents
-import smoke
-import versions
-from release_error import ReleaseError
-from source import ROOT, export, uncommitted
+from tools.release import build, contents, smoke, versions
+from tools.release.release_error import ReleaseError
+from tools.release.source import ROOT, export, uncommitted
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from release_error import ReleaseError
+from tools.release.release_error import ReleaseError
 
 FOREIGN = re.compile(
     r"__pycache__|\.py[co]$|\.egg-info/.*\.json|node_modules|\.venv|\.git/|\.DS_Store|\.map$|/doc/tags$|~$|\.swp$"

@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from plain import plain_tar, plain_zip, tar
-from release_error import ReleaseError
-from source import epoch
+from tools.release.plain import plain_tar, plain_zip, tar
+from tools.release.release_error import ReleaseError
+from tools.release.source import epoch
 
 NEOVIM, EMACS = "ptx-lsp-neovim", "ptx-mode"
 

@@ -1,0 +1,78 @@
+"""What ./test starts, for which arguments: seen with stand-ins that print what they are called with."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from slow import SLOW
+
+ROOT = Path(__file__).parents[1]
+CHECKS = ["ruff check --quiet .", "ruff format --diff --quiet .", "mypy --no-error-summary"]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with ./test and nothing real beside it."""
+    shutil.copy(ROOT / "test", tmp_path / "test")
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    for name in ("setup", ".venv/bin/ruff", ".venv/bin/mypy", ".venv/bin/pytest"):
+        path = tmp_path / name
+        path.write_text('#!/bin/sh\necho "${0##*/}" "$@"\n')
+        path.chmod(0o755)
+    return tmp_path
+
+
+def started(checkout: Path, *arguments: str) -> list[str]:
+    """The commands that ``./test`` with these arguments starts."""
+    done = subprocess.run([checkout / "test", *arguments], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_without_arguments_everything(checkout):
+    assert started(checkout) == ["setup editors", *CHECKS, "pytest -n 2"]
+
+
+def test_a_selection_starts_pytest_at_once(checkout):
+    assert started(checkout, "tests/isa", "-k", "gate") == ["setup test", "pytest tests/isa -k gate"]
+    assert started(checkout, "--lf") == ["setup test", "pytest --lf"]
+
+
+def test_editors_are_installed_only_for_their_tests(checkout):
+    for path in ("tests/editors", "./tests/editors/test_vim.py::test_a_mistake", f"{checkout}/tests/editors"):
+        assert started(checkout, path)[0] == "setup editors"
+    assert started(checkout, "--ignore=tests/editors")[0] == "setup test"
+
+
+def test_the_fast_run_needs_no_editors(checkout):
+    assert started(checkout, "--fast", "-x") == ["setup test", *CHECKS, "pytest -n 2 --fast -x"]
+
+
+def test_nothing_is_tested_after_a_check_that_fails(checkout):
+    (checkout / ".venv" / "bin" / "mypy").write_text("#!/bin/sh\nexit 1\n")
+    done = subprocess.run([checkout / "test"], stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert "pytest" not in done.stdout
+
+
+def test_help_starts_nothing(checkout):
+    text = "\n".join(started(checkout, "--help"))
+    assert text.startswith("./test ")
+    assert "setup test" not in text
+
+
+def test_what_the_fast_run_leaves_out_exists():
+    assert [str(path) for path in SLOW if not path.exists()] == []
+
+
+def test_the_fast_run_leaves_out_what_is_listed():
+    folder = ROOT / "tests" / "cli"
+    command = [sys.executable, "-m", "pytest", "--fast", "--collect-only", "-q", "-p", "no:cacheprovider", folder]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    collected = {ROOT / name for name in re.findall(r"^[\w/]+\.py", done.stdout, re.MULTILINE)}
+    assert collected == set(folder.glob("test_*.py")) - SLOW
+    assert SLOW & set(folder.glob("test_*.py"))
