@@ -79,45 +79,9 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
     """,
     ),
     _in(
-        "ptx_lsp.isa.build",
-        """
-        compiled samples strict
-    """,
-    ),
-    _in(
-        "ptx_lsp.isa",
-        """
-        catalogue
-    """,
-    ),
-    _in(
         "ptx_lsp.isa.matching",
         """
-        assign attempt fitting leniency matrix_operands solve texture_operands
-    """,
-    ),
-    _in(
-        "ptx_lsp.isa.model",
-        """
-        form form_tests gate instruction_page language_level match_result operand_pattern prepared_form
-    """,
-    ),
-    _in(
-        "ptx_lsp.isa.pages",
-        """
-        assemble load notation page source
-    """,
-    ),
-    _in(
-        "ptx_lsp.isa.store",
-        """
-        encoding stored
-    """,
-    ),
-    _in(
-        "ptx_lsp.isa.vocabulary",
-        """
-        rare_words vocabulary
+        fitting texture_operands
     """,
     ),
     _in(
@@ -148,14 +112,6 @@ FOLDERS_IN_CYCLES: frozenset[str] = frozenset(
         "ptx_lsp/analysis/module",
         "ptx_lsp/analysis/statements",
         "ptx_lsp/analysis/synchronization",
-        "ptx_lsp/isa",
-        "ptx_lsp/isa/build",
-        "ptx_lsp/isa/diagnosis",
-        "ptx_lsp/isa/matching",
-        "ptx_lsp/isa/model",
-        "ptx_lsp/isa/pages",
-        "ptx_lsp/isa/store",
-        "ptx_lsp/isa/vocabulary",
         "ptx_lsp/server",
         "ptx_lsp/server/workspace",
     }

@@ -11,6 +11,7 @@ from ptx_lsp.isa.matching import texture_operands
 from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.matching.ignored_words import ignored
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -120,7 +121,7 @@ def _fit_as_written(
         found = _first(candidates, opcode, operands, module, twice, lambda _: where) if where else None
     if found is None:
         found = _first(
-            candidates, opcode, operands, module, twice, lambda form: form.ignored(opcode, operands, foreign, module)
+            candidates, opcode, operands, module, twice, lambda form: ignored(form, opcode, operands, foreign, module)
         )
     if found is None or not twice:
         return found
@@ -175,15 +176,15 @@ def _first(
     operands: tuple[ActualOperand, ...],
     module: LanguageLevel,
     twice: tuple[int, ...],
-    ignored: Callable[[PreparedForm], tuple[int, ...]] | None = None,
+    ignores: Callable[[PreparedForm], tuple[int, ...]] | None = None,
 ) -> Match | None:
     """The first form that fits without the words of the opcode that stand ``twice`` and those that it ignores."""
     count = len(operands)
     for instruction in candidates:
         for form in instruction.prepared.get(opcode[0], ()):
             if count in form.counts and module.allows_all(form.form.gates):
-                without = () if ignored is None else tuple(at for at in ignored(form) if at not in twice)
-                if ignored is not None and not without:
+                without = () if ignores is None else tuple(at for at in ignores(form) if at not in twice)
+                if ignores is not None and not without:
                     continue
                 for placed in spellings(form, opcode, module, twice + without):
                     filled = fill(form, values_of(form, opcode, placed), operands, module)

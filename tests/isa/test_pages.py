@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from ptx_lsp.grammar_files import page_paths, read_grammar
-from ptx_lsp.isa.build.compiled import COMPILED, compile_pages
+from ptx_lsp.isa.build.compiled import compile_pages
 from ptx_lsp.isa.build.samples import samples
 from ptx_lsp.isa.build.strict import check_page
 from ptx_lsp.isa.catalogue import catalogue
@@ -18,6 +18,7 @@ from ptx_lsp.isa.model.form import PlaceKind, flatten
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.pages.load import load_page
+from ptx_lsp.isa.store.format import COMPILED
 
 MODULES = [(Version(9, 4), Target.parse(name)) for name in ("sm_100a", "sm_90a", "sm_120a", "sm_60")]
 ALL = catalogue().instructions

@@ -9,25 +9,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-import zlib
 
-from ptx_lsp.isa.store.encoding import Encoder, Json, encode_shared
 from ptx_lsp.grammar_files import grammar_file, page_paths
-
-COMPILED = "compiled/isa.json"
-"""The data file in the grammar folder."""
-
-COMMON_SOURCES = ("isa.lark", "vocabulary/shared.md", "vocabulary/targets.md")
-"""The files that every page's meaning depends on."""
-
-FORMAT = 6
-"""Counts the changes of the encoding."""
-
-
-def checksum(path: str) -> int:
-    """A checksum of a file of the grammar folder."""
-    with open(grammar_file(path), "rb") as stream:
-        return zlib.crc32(stream.read())
+from ptx_lsp.isa.store.encoding import Encoder, Json, encode_shared
+from ptx_lsp.isa.store.format import COMMON_SOURCES, COMPILED, FORMAT, checksum
 
 
 def compile_pages() -> Json:
@@ -36,8 +21,8 @@ def compile_pages() -> Json:
     Raises:
         PageError: if a page says something impossible.
     """
-    from ptx_lsp.isa.pages.load import load_page, load_shared
     from ptx_lsp.isa.build.strict import check_page
+    from ptx_lsp.isa.pages.load import load_page, load_shared
 
     encoder = Encoder()
     pages = {}

@@ -7,18 +7,18 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.matching.fitting import GENERIC_SPACES, REFERENCES, Fitting
-from ptx_lsp.isa.model.form import FormOperand, PlaceKind
-from ptx_lsp.isa.model.gate import AcceptancePolicy
-from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern
-from ptx_lsp.isa.model.actual_operand import ActualOperand
-from ptx_lsp.isa.model.prepared_form import PreparedForm
-from ptx_lsp.isa.vocabulary.register_types import BITS
-from ptx_lsp.isa.model.form_tests import SlotValues
 from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.form import FormOperand, PlaceKind
+from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
+from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MANY_CHOICES = 12
 _FIRST = 0.5
@@ -155,7 +155,9 @@ class _Writer:
         what = wanted.what
         if what == "imm":
             first, last, step = self._chance.choice(wanted.ranges) if wanted.ranges else (1, 1, 1)
-            return ActualOperand("integer", value=first if self._chance.random() < _FIRST else last - (last - first) % step)
+            return ActualOperand(
+                "integer", value=first if self._chance.random() < _FIRST else last - (last - first) % step
+            )
         if what == "vector":
             elements = [self._kind(kind) for kind in wanted.elements]
             return ActualOperand("vector", parts=tuple(element for element in elements if element is not None))

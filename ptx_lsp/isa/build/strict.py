@@ -10,19 +10,19 @@ import random
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from ptx_lsp.isa.build.samples import pairwise
 from ptx_lsp.isa.matching.assign import values_of
 from ptx_lsp.isa.matching.attempt import fill, spellings
-from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel, language_level
-from ptx_lsp.isa.model.form import Group, InstructionForm, FormOperand, PlaceKind, flatten, literals
-from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.pages.load import LoadedPage, load_shared
-from ptx_lsp.isa.model.actual_operand import ActualOperand
-from ptx_lsp.isa.model.prepared_form import PreparedForm
-from ptx_lsp.isa.model.form_tests import RuleReader
-from ptx_lsp.isa.build.samples import pairwise
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.pages.source import Body, PageError, RowSource, RuleSource, Word
+from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.form import FormOperand, Group, InstructionForm, PlaceKind, flatten, literals
+from ptx_lsp.isa.model.form_tests import RuleReader
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel, language_level
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.version import RELEASES
+from ptx_lsp.isa.pages.load import LoadedPage, load_shared
+from ptx_lsp.isa.pages.source import Body, PageError, RowSource, RuleSource, Word
 from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
 
 _SAMPLES_FOR_OVERLAPS = 6
@@ -224,7 +224,9 @@ class _Checker:
                         rivals = [other for other in rivals if other is not rival]
 
 
-def _accepts(form: PreparedForm, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...], module: LanguageLevel) -> bool:
+def _accepts(
+    form: PreparedForm, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...], module: LanguageLevel
+) -> bool:
     return module.allows_all(form.form.gates) and any(
         fill(form, values_of(form, opcode, placed), operands, module) is not None
         for placed in spellings(form, opcode, module, ())
@@ -247,7 +249,10 @@ def _modules() -> tuple[LanguageLevel, ...]:
     """Every module there can be, the newest first: most gates are open there."""
     targets = Vocabulary(load_shared()).targets.values()
     return tuple(
-        language_level(version, word.target) for version in reversed(RELEASES) for word in targets if word.version <= version
+        language_level(version, word.target)
+        for version in reversed(RELEASES)
+        for word in targets
+        if word.version <= version
     )
 
 

@@ -10,6 +10,7 @@ from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.matching.assign import Assignment, doubled
 from ptx_lsp.isa.matching.attempt import answer
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
+from ptx_lsp.isa.matching.ignored_words import ignored
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form_tests import SlotValues
@@ -104,7 +105,7 @@ def _ignored(
     types = [at for at, word in enumerate(opcode) if order.get(word) == "type"]
     return tuple(
         at
-        for at in form.ignored(opcode, operands, form.shared.meaningless, module)
+        for at in ignored(form, opcode, operands, form.shared.meaningless, module)
         if opcode[at] not in form.homes and not (types == [at] and "type" in form.ordered)
     )
 

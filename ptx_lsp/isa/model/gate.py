@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.toolkits import first_reader
 from ptx_lsp.isa.model.version import Version
 
 FIRST = Version(1, 0)
@@ -157,7 +158,7 @@ class Gate(NamedTuple):
             return True
         if not self.releases.has(judge):
             return False
-        if self.releases.until is not None and _first_reader(version) >= self.releases.until:
+        if self.releases.until is not None and (first_reader(version) or FIRST) >= self.releases.until:
             return False
         if self.until is not None and self.until.allows(version, target):
             return False
@@ -211,15 +212,6 @@ class Gate(NamedTuple):
             for since in self.since
         ]
         return ("; " if any("," in part for part in parts) else ", ").join(parts)
-
-
-@cache
-def _first_reader(version: Version) -> Version:
-    """The oldest release of ptxas that reads a version of the language."""
-    from ptx_lsp.isa.catalogue import catalogue
-
-    word = catalogue().vocabulary.versions.get(version)
-    return Version.parse(word.toolkit) if word is not None and word.toolkit else FIRST
 
 
 OPEN = Gate()

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
 from functools import cached_property
 
-from ptx_lsp.isa.matching import matrix_operands
-from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
 from ptx_lsp.isa.model.form_tests import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.gate import Gate
@@ -47,31 +44,6 @@ class PreparedForm:
                 if word is not None:
                     homes.setdefault(word, []).append(place)
         return {word: tuple(places) for word, places in homes.items()}
-
-    def ignored(
-        self,
-        opcode: tuple[str, ...],
-        operands: tuple[ActualOperand, ...],
-        foreign: Collection[str],
-        level: LanguageLevel,
-    ) -> tuple[int, ...]:
-        """Where an opcode holds ``foreign`` words, or what ptxas ignores here: anywhere, or behind the types."""
-        meaningless, trailing = (
-            {word for group in groups if level.allows(group.gate) for word in group.words}
-            for groups in (self.form.meaningless, self.form.trailing)
-        )
-        meaningless = meaningless.difference(self.homes).union(foreign)
-        if self.form.mnemonic in ("mma", "wmma"):
-            meaningless -= matrix_operands.not_ignored(opcode, operands)
-        found = [at for at, word in enumerate(opcode) if word in meaningless]
-        behind: list[str] = []
-        for at in reversed(range(len(opcode)) if trailing else ()):
-            word = opcode[at]
-            if word in trailing and (not behind or matrix_operands.is_taken_for(word, behind, opcode, level.allows)):
-                found.append(at)
-            elif self.order.get(word) == "type" and word not in matrix_operands.SCALE_TYPES:
-                behind.append(word)
-        return tuple(dict.fromkeys(found))
 
     @cached_property
     def ordered(self) -> dict[str, tuple[int, ...]]:

@@ -10,10 +10,10 @@ import os
 from functools import cached_property
 
 from ptx_lsp.grammar_files import grammar_file, is_checkout, page_paths
-from ptx_lsp.isa.build.compiled import COMMON_SOURCES, COMPILED, FORMAT, checksum
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.encoding import Decoder, Json, decode_shared
+from ptx_lsp.isa.store.format import COMMON_SOURCES, COMPILED, FORMAT, checksum
 
 
 class Library:

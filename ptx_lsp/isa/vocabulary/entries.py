@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_lsp.isa.model.gate import OPEN, Gate
-from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, VersionWord, Vocabulary
+from ptx_lsp.isa.model.toolkits import VersionWord
+from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, Vocabulary
 
 
 class WordEntry(NamedTuple):

@@ -12,6 +12,7 @@ from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.operand_pattern import read_range
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.toolkits import VersionWord, language_versions
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.markdown_tables import or_empty, vocabulary_table
 
@@ -158,16 +159,6 @@ class FeatureWord(NamedTuple):
     gate: Gate
     words: str
     """What it is, as it stands before "needs PTX 6.0"."""
-
-
-class VersionWord(NamedTuple):
-    """A version of the language and what came with it."""
-
-    version: Version
-    toolkit: str
-    """The CUDA release whose ptxas was the first to read it: ``12.0``; empty if none carries its number."""
-    driver: str
-    """The oldest branch of the driver that loads it: ``r525``; empty if none is named."""
 
 
 class TargetWord(NamedTuple):
@@ -358,11 +349,7 @@ class Vocabulary:
     @cached_property
     def versions(self) -> dict[Version, VersionWord]:
         """The versions, oldest first."""
-        words = (
-            VersionWord(Version.parse(row["ptx"]), or_empty(row["cuda"]), or_empty(row["driver"]))
-            for row in vocabulary_table("versions")
-        )
-        return {word.version: word for word in words}
+        return language_versions()
 
     @cached_property
     def targets(self) -> dict[str, TargetWord]:
