@@ -1,4 +1,4 @@
-"""Progress that the client shows: of work that it asked for, or of our own where it can show that."""
+"""Work done progress: for requests that carry a token, and for the server's own work where the client supports it."""
 
 from __future__ import annotations
 
@@ -7,54 +7,54 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.server.capabilities import SERVER_NAME, lookup
-
 if TYPE_CHECKING:
-    from ptx_lsp.server.server import Server
+    from pygls.progress import Progress as ProgressMessages
+
+    from ptx_lsp.server.client.client import Client
 
 _numbers = itertools.count(1)
 
 
 class Progress:
-    """One bar. Without a token nothing is shown.
+    """One progress bar. Without a token nothing is shown.
 
     Args:
-        server: whose client shows it.
-        token: what the client gave with its request.
+        messages: sends the messages to the client.
+        token: the token of the client's request.
 
     """
 
-    def __init__(self, server: Server, token: int | str | None) -> None:
-        self._server = server
+    def __init__(self, messages: ProgressMessages, token: int | str | None) -> None:
+        self._messages = messages
         self._token = token
         self._shown = -1
 
     @classmethod
-    def of_our_own(cls, server: Server) -> Progress:
-        """Progress of work that the client did not ask for."""
-        if lookup(server.client, "window", "workDoneProgress") is not True:
-            return cls(server, None)
-        token = f"{SERVER_NAME}-{next(_numbers)}"
-        server.protocol.progress.create(token)
-        return cls(server, token)
+    def initiated_by_server(cls, messages: ProgressMessages, client: Client) -> Progress:
+        """Progress of work that the client did not request."""
+        if not client.supports("window", "workDoneProgress"):
+            return cls(messages, None)
+        token = f"ptx-lsp-{next(_numbers)}"
+        messages.create(token)
+        return cls(messages, token)
 
     def begin(self, title: str) -> None:
         """Show the bar."""
         if self._token is not None:
             value = types.WorkDoneProgressBegin(title, cancellable=False, percentage=0)
-            self._server.protocol.progress.begin(self._token, value)
+            self._messages.begin(self._token, value)
 
     def report(self, done: int, of: int) -> None:
-        """Show how much is done; nothing is sent unless a whole percent more is."""
+        """Show how much is done; sends nothing until the percentage grows."""
         percent = min(100 * done // of, 100) if of else 100
         if self._token is not None and percent > self._shown:
             self._shown = percent
             value = types.WorkDoneProgressReport(message=f"{done}/{of}", percentage=percent)
-            self._server.protocol.progress.report(self._token, value)
+            self._messages.report(self._token, value)
 
     def end(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._token is not None:
-            self._server.protocol.progress.end(self._token, types.WorkDoneProgressEnd())
-            self._server.protocol.progress.tokens.pop(self._token, None)
+            self._messages.end(self._token, types.WorkDoneProgressEnd())
+            self._messages.tokens.pop(self._token, None)
             self._token = None

@@ -1,4 +1,4 @@
-"""Ask the client to fetch again what it shows beside the text: other settings, other answers."""
+"""Refresh requests: the client fetches diagnostics, inlay hints, code lenses … again."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.server.capabilities import lookup
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
-    from ptx_lsp.server.server import Server
+    from ptx_lsp.server.client.client import Client
     from ptx_lsp.settings import Settings
 
 _REQUESTS = {
@@ -22,21 +20,36 @@ _REQUESTS = {
 }
 """By the name of the client's capability."""
 
-SHOWN: dict[str, Callable[[Settings], object]] = {
+VIEWS = frozenset(_REQUESTS)
+"""The views of a document that a client can refresh, apart from diagnostics."""
+
+SETTINGS_OF_VIEWS: dict[str, Callable[[Settings], object]] = {
     "inlayHint": lambda settings: settings.inlay_hints,
     "codeLens": lambda settings: settings.code_lenses,
 }
-"""The settings that each of them depends on, beside those of the checks, which all depend on."""
+"""The settings of a view, in addition to those of the checks, on which all views depend."""
 
 
-def refresh_diagnostics(server: Server) -> None:
-    """Ask for findings again, where the client fetches them and says that it can do so anew."""
-    if lookup(server.client, "workspace", "diagnostics", "refreshSupport") is True:
-        server.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+class RefreshRequests:
+    """Sends refresh requests that the client supports.
 
+    Args:
+        client: the client.
+        send: sends a request without parameters.
 
-def refresh(server: Server, *what: str) -> None:
-    """Ask for new answers to ``what``, or to everything; only what the client says it can fetch again."""
-    for name, method in _REQUESTS.items():
-        if (not what or name in what) and lookup(server.client, "workspace", name, "refreshSupport") is True:
-            server.protocol.send_request(method)
+    """
+
+    def __init__(self, client: Client, send: Callable[[str], object]) -> None:
+        self._client = client
+        self._send = send
+
+    def diagnostics(self) -> None:
+        """Have the client request diagnostics again."""
+        if self._client.supports("workspace", "diagnostics", "refreshSupport"):
+            self._send(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+
+    def views(self, names: Collection[str]) -> None:
+        """Have the client request these views again."""
+        for name, method in _REQUESTS.items():
+            if name in names and self._client.supports("workspace", name, "refreshSupport"):
+                self._send(method)
