@@ -122,6 +122,21 @@ NAMES = {
 }
 """Number to name."""
 
+_MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
+_SECTIONS = {
+    "E1": "syntax",
+    "E109": "ptx-module-directives",
+    "E2": "identifiers",
+    "E3": "instruction-set",
+    "E4": "instruction-operands",
+    "E5": "ptx-module-directives-target",
+    "E501": "ptx-module-directives-version",
+    "E504": "ptx-module-directives-version",
+    "W6": "instruction-set",
+    "H9": "instruction-set",
+}
+"""Anchors of the manual by code, or by the prefix of a family of codes."""
+
 ON_DEMAND = frozenset({"I702"})
 """What is only looked for if settings name it, in full, in ``select`` or ``severity``."""
 
@@ -137,6 +152,16 @@ def numbers(word: str) -> tuple[str, ...]:
         return ()
     start = word.upper()
     return tuple(number for number, name in NAMES.items() if name == word or number.startswith(start))
+
+
+def manual_link(code: str) -> str | None:
+    """The URL of the section of the manual that a code is about.
+
+    >>> manual_link("E502")
+    'https://docs.nvidia.com/cuda/parallel-thread-execution/#ptx-module-directives-target'
+    """
+    section = _SECTIONS.get(code) or _SECTIONS.get(code[:2])
+    return _MANUAL + section if section else None
 
 
 def nearest(word: str) -> str | None:

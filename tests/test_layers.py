@@ -84,24 +84,6 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
         fitting texture_operands
     """,
     ),
-    _in(
-        "ptx_lsp.server",
-        """
-        progress protocol refresh server
-    """,
-    ),
-    _in(
-        "ptx_lsp.server.startup",
-        """
-        boot tcp
-    """,
-    ),
-    _in(
-        "ptx_lsp.server.workspace",
-        """
-        workspace_files
-    """,
-    ),
 )
 """Files in import cycles today. None may be added, and a file that has left its cycle is removed here."""
 

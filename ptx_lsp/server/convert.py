@@ -1,4 +1,4 @@
-"""Between the protocol's positions and the core's code points."""
+"""Conversion between positions of the protocol and code points; edits; changes of a document during a request."""
 
 from __future__ import annotations
 
@@ -9,51 +9,50 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.server import Server
+    from ptx_lsp.server.client.client import Client
 
 
 def offset_of(position: types.Position, document: OpenDocument) -> int:
-    """The code point at a position of the client."""
+    """The code point at a position."""
     return document.lines.offset(Position(position.line, position.character))
 
 
 def range_of(span: Span, document: OpenDocument) -> types.Range:
-    """A span as the client's range."""
+    """A span as a range."""
     start, end = document.lines.position(span.start), document.lines.position(span.end)
     return types.Range(types.Position(start.line, start.character), types.Position(end.line, end.character))
 
 
-def edits_of(edits: Iterable[Edit], document: OpenDocument, server: Server) -> types.WorkspaceEdit:
-    """Edits of one document; for clients that can, of the version that they are meant for."""
+def edits_of(edits: Iterable[Edit], document: OpenDocument, client: Client) -> types.WorkspaceEdit:
+    """Edits of one document, with its version if the client supports that."""
     changes = [types.TextEdit(range_of(edit.span, document), edit.text) for edit in edits]
-    if lookup(server.client, "workspace", "workspaceEdit", "documentChanges") is True:
+    if client.supports("workspace", "workspaceEdit", "documentChanges"):
         identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
     return types.WorkspaceEdit({document.uri: changes})
 
 
-class State(NamedTuple):
-    """A document as it was when somebody asked about it; to be taken before anything is waited for."""
+class DocumentRevision(NamedTuple):
+    """The revision of a document when a request arrived; taken before the first ``await``."""
 
     document: OpenDocument
     revision: int
 
     @classmethod
-    def of(cls, document: OpenDocument) -> State:
-        """The present state."""
+    def of(cls, document: OpenDocument) -> DocumentRevision:
+        """The present revision."""
         return cls(document, document.revision)
 
     def check(self) -> None:
-        """Refuse to answer for a text that changed while the answer was made.
+        """Refuse to answer if the text has changed since.
 
         Raises:
-            JsonRpcException: it did; the client asks again.
+            JsonRpcException: the text has changed; the client sends the request again.
 
         """
         if self.document.revision != self.revision:

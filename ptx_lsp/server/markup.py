@@ -1,21 +1,19 @@
-"""A few lines of prose in the client's format."""
+"""Short texts in the client's markup format."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ptx_lsp.server.capabilities import lookup
-
 if TYPE_CHECKING:
-    from ptx_lsp.server.server import Server
+    from ptx_lsp.server.client.client import Client
 
 
-def prose(text: str, server: Server) -> str | dict[str, Any]:
-    """Lines with code spans in backticks and no other marks: Markdown for a client that shows it, else plain text.
+def prose(text: str, client: Client) -> str | dict[str, Any]:
+    """Lines with code spans in backticks and no other markup, as Markdown if the client supports it.
 
-    There is no capability that says it of tooltips; a client that shows Markdown in hovers shows it there too.
+    There is no such capability for tooltips; a client that renders Markdown in hovers renders it there too.
     """
-    formats = lookup(server.client, "textDocument", "hover", "contentFormat")
+    formats = client.capability("textDocument", "hover", "contentFormat")
     if isinstance(formats, list) and formats[:1] == ["markdown"]:
         return {"kind": "markdown", "value": text.replace("\n", "  \n")}
     return text.replace("`", "")

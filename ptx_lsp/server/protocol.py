@@ -1,11 +1,10 @@
-"""pygls's protocol, bent in three places.
+"""Three overrides of pygls's protocol.
 
-* Every request gets one answer: one whose JSON or parameters make no sense is
-  refused by name, and so is one whose result cannot be put into JSON, where
-  pygls would only log it.
-* Text synchronisation goes to our own :class:`~ptx_lsp.server.server.Server`;
+* Every request gets one response. Malformed JSON, invalid parameters and a result
+  that cannot be serialized are answered with an error; pygls would only log them.
+* Text synchronization goes to :class:`~ptx_lsp.server.documents.open_documents.OpenDocuments`;
   pygls's documents split the whole text into lines at every change.
-* ``exit`` and the end of the input stop the loop with the status that LSP asks for.
+* ``exit`` and the end of the input stop the loop with the status that LSP specifies.
 """
 
 from __future__ import annotations
@@ -17,19 +16,21 @@ import logging
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import partial
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from ptx_lsp.server.capabilities import STATUS, capabilities, lookup
+from ptx_lsp.server.capabilities import STATUS, capabilities
+from ptx_lsp.server.client.client import Client
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.framing import encode, frame
 from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.server import Server
+    from ptx_lsp.server.documents.open_documents import OpenDocuments
+    from ptx_lsp.server.transport.activity import ClientActivity
 
 log = logging.getLogger(__name__)
 
@@ -50,17 +51,34 @@ _OPTIONS: dict[str, type] = {
     types.TEXT_DOCUMENT_RANGES_FORMATTING: types.DocumentRangeFormattingOptions,
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: types.DocumentOnTypeFormattingOptions,
 }
-"""The classes of the capabilities that are more than true."""
+"""Options class of each method whose capability is more than a boolean."""
 
 
-class Protocol(LanguageServerProtocol):
-    """The protocol of one client."""
+class Session(Protocol):
+    """The parts of the server that the protocol uses."""
 
-    _server: Server
+    documents: OpenDocuments
+    activity: ClientActivity
+
+    def opened(self, uri: str, version: int | None, text: str) -> None:
+        """Handle ``textDocument/didOpen``."""
+
+    def closed(self, uri: str) -> None:
+        """Handle ``textDocument/didClose``."""
+
+    def stop(self, status: int) -> None:
+        """End the event loop with an exit status."""
+
+
+class ServerProtocol(LanguageServerProtocol):
+    """The protocol of one connection."""
+
+    session: Session
+    """Set before the first message."""
 
     def receive(self, body: bytes) -> None:
-        """Handle one message as it came; never raises for what the client did wrong."""
-        self._server.heard = monotonic()
+        """Handle the body of one message; never raises for a mistake of the client."""
+        self.session.activity.record_message()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -80,49 +98,50 @@ class Protocol(LanguageServerProtocol):
             cause = error.__cause__ or error
             if method is not None and is_request:
                 self._refuse(message["id"], types.ErrorCodes.InvalidParams, f"bad parameters for '{method}'")
-            log.error("a message for %r was dropped, its parameters make no sense: %s", method, cause)
+            log.error("a message for %r was dropped, its parameters are invalid: %s", method, cause)
             return
         if method == types.CANCEL_REQUEST:
             request = lookup(message, "params", "id")
-            if isinstance(request, str | int) and self._server.cancel(request):
+            if isinstance(request, str | int) and self.session.documents.cancel(request):
                 self._refuse(request, types.LSPErrorCodes.RequestCancelled, "the request was cancelled")
                 return
             if request not in self._request_futures:
-                return  # it is answered already
+                return  # already answered
         if is_request and method is not None:
             refuse = None
             if lookup(message, "params", "position") is not None:
                 modified = types.LSPErrorCodes.ContentModified
                 refuse = partial(self._refuse, message["id"], modified, "the text has changed meanwhile")
             action = partial(self.handle_message, structured)
-            if self._server.hold(message["id"], _document_of(message), action, refuse):
+            if self.session.documents.defer(message["id"], _document_of(message), action, refuse):
                 return
         self.handle_message(structured)
 
     def replay_initialize(self, message: dict[str, Any]) -> None:
-        """Put pygls into the state after an ``initialize`` that was answered already.
+        """Put pygls into the state after an ``initialize`` that has already been answered.
 
-        One with parameters that pygls cannot read counts as one without any.
+        Parameters that pygls cannot read are replaced by empty ones.
         """
         try:
             structured = self.structure_message(message)
         except (JsonRpcException, RecursionError):
             bare: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
             structured = self.structure_message({**message, "id": 0, "params": bare})
-        writer, self.writer = self.writer, _Nowhere()
+        writer, self.writer = self.writer, _NullWriter()
         self.handle_message(structured)
         self.writer = writer
-        announced = lookup(capabilities(lookup(message, "params", "capabilities")), "workspace", "textDocumentContent")
+        client = Client(lookup(message, "params", "capabilities"))
+        announced = lookup(capabilities(client), "workspace", "textDocumentContent")
         if isinstance(announced, dict) and self.server_capabilities.workspace is not None:  # unknown to pygls
             self.server_capabilities.workspace.text_document_content = types.TextDocumentContentOptions(**announced)
 
     def options(self, method: str, value: object) -> object:
-        """The value of a method's capability as pygls wants it; None for one without options."""
+        """The value of a method's capability as pygls expects it; None for a method without options."""
         kind = _OPTIONS.get(method)
         return self._converter.structure(value, kind) if kind is not None else None
 
     def write(self, data: bytes) -> None:
-        """Send a framed message that is bytes already."""
+        """Send a framed message."""
         if self.writer is not None:
             self.writer.write(data)
 
@@ -134,9 +153,9 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Call a handler at once; where it answers with a coroutine, that goes on in slices and can be cancelled.
+        """Call a handler at once; a coroutine that it returns runs in slices and can be cancelled.
 
-        What a handler takes from the document's present text it takes before the next message is looked at.
+        So a handler reads the present text of a document before the next message is handled.
         """
         if inspect.iscoroutinefunction(handler) or inspect.isgeneratorfunction(handler):
             super()._execute_handler(msg_id, handler, callback, args, kwargs)
@@ -145,20 +164,20 @@ class Protocol(LanguageServerProtocol):
         future.add_done_callback(callback)
         try:
             result = handler(*(args or ()), **(kwargs or {}))
-        except Exception as error:  # noqa: BLE001  # it becomes the answer
+        except Exception as error:  # noqa: BLE001  # it becomes the response
             future.set_exception(error)
             return
         if not asyncio.iscoroutine(result):
             future.set_result(result)
             return
         task = asyncio.ensure_future(result)
-        self._request_futures[msg_id] = task  # type: ignore[assignment]  # it has what is used of a Future
+        self._request_futures[msg_id] = task  # type: ignore[assignment]  # has the methods of a Future that pygls uses
         task.add_done_callback(callback)
 
     def _send_response(
         self, msg_id: str | int, result: object = None, error: types.ResponseError | None = None
     ) -> None:
-        """Answer a request, with an error where the result cannot be put into JSON; pygls would only log that."""
+        """Send the response to a request; an error if the result cannot be serialized, which pygls would only log."""
         try:
             body = self._response(msg_id, result, error)
         except Exception as cause:
@@ -169,7 +188,7 @@ class Protocol(LanguageServerProtocol):
         self.write(frame(body))
 
     def _response(self, msg_id: str | int, result: object, error: types.ResponseError | None) -> bytes:
-        """The answer to a request as JSON; a :class:`RawJson` result is JSON already."""
+        """The response to a request as JSON; a :class:`RawJson` result is inserted as it is."""
         if error is None and isinstance(result, RawJson):
             return f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.json}}}'.encode("ascii")
         answer = {"result": result} if error is None else {"error": error}
@@ -177,7 +196,7 @@ class Protocol(LanguageServerProtocol):
         return json.dumps(message, default=self._serialize_message).encode("ascii")
 
     def _reason_to_refuse(self, method: object) -> tuple[types.ErrorCodes, str] | None:
-        """Why a message for ``method`` is not even looked at; None if it is."""
+        """The error code and reason to refuse a message for ``method``; None if it is handled."""
         if not isinstance(method, str):
             return types.ErrorCodes.InvalidRequest, "'method' is a string"
         if self._shutdown and method != types.EXIT:
@@ -194,12 +213,12 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: object) -> Generator[Any, Any, None]:
         """``exit``: 0 after ``shutdown``, else 1."""
-        self._server.stop(0 if self._shutdown else 1)
+        self.session.stop(0 if self._shutdown else 1)
         yield from ()
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, object]:
-        """Carry out a command, which looks at its arguments itself."""
+        """Execute a command, which checks its arguments itself."""
         command = self.fm.commands.get(params.command)
         if command is None:
             raise JsonRpcException(f"there is no command '{params.command}'", types.ErrorCodes.InvalidParams)
@@ -208,28 +227,29 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def has_shut_down(self) -> bool:
-        """Whether ``shutdown`` was asked for."""
+        """Whether ``shutdown`` was requested."""
         return self._shutdown
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        """A document was opened; opened twice, the second text holds."""
+        """Open a document; a second text replaces the first."""
         document = params.text_document
-        self._server.opened(document.uri, document.version, document.text)
+        self.session.opened(document.uri, document.version, document.text)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """A document changed: each change applies to what the one before it left."""
-        self._server.changed(params.text_document.uri, params.text_document.version, params.content_changes)
+        """Apply changes to a document, each to the result of the one before."""
+        document = params.text_document
+        self.session.documents.change(document.uri, document.version, params.content_changes)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        """A document was closed."""
-        self._server.closed(params.text_document.uri)
+        """Close a document."""
+        self.session.closed(params.text_document.uri)
 
 
 def _document_of(message: object) -> object:
-    """The address of the document that a request is about, by itself or through what it was answered before."""
+    """The URI of the document that a request is about, from its parameters or the ``data`` of an earlier response."""
     for path in (("textDocument", "uri"), ("data", "uri")):
         found = lookup(message, "params", *path)
         if found is not None:
@@ -240,8 +260,8 @@ def _document_of(message: object) -> object:
     return arguments[0] if isinstance(arguments, list) and arguments else None
 
 
-class _Nowhere:
-    """A writer for answers that were given already."""
+class _NullWriter:
+    """A writer that drops everything: the response was already sent."""
 
     def write(self, data: bytes) -> None:
         """Drop ``data``."""

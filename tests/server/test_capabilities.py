@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ptx_lsp.server.capabilities import PROVIDERS, capabilities
+from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.handlers import HANDLERS
 from ptx_lsp.server.startup.loop import build
 
@@ -25,7 +26,7 @@ def test_both_answers_to_initialize_agree(client: dict[str, Any]) -> None:
     params = {"processId": None, "rootUri": None, "capabilities": client}
     protocol = build({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).protocol
     built = protocol._converter.unstructure(protocol.server_capabilities)
-    assert without_what_is_off(built) == without_what_is_off(capabilities(client))
+    assert without_what_is_off(built) == without_what_is_off(capabilities(Client(client)))
 
 
 def test_every_request_with_a_handler_is_announced() -> None:

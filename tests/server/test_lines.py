@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ptx_lsp.server.documents.columns import Encoding, choose
+from ptx_lsp.server.client.columns import Encoding, choose
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 
 PIECES = ["a", "b", " ", "\n", "\r", "\r\n", "é", "😀", "\ud800", "漢"]

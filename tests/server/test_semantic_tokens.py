@@ -10,8 +10,8 @@ import pytest
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 from ptx_lsp.features.semantic_tokens.tokens import document_tokens
-from ptx_lsp.server.documents.columns import Encoding
-from ptx_lsp.server.documents.legend import Legend, legend
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.client.legend import Legend, legend
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.token_changes import TokenSnapshot, difference
 from ptx_lsp.server.documents.tokens import DocumentTokens

@@ -11,37 +11,13 @@ import hashlib
 import json
 from collections.abc import Iterable
 
+from ptx_lsp.codes import manual_link
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.text import Span
 
 _quoted = json.encoder.encode_basestring_ascii
-
-_MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
-_SECTIONS = {
-    "E1": "syntax",
-    "E109": "ptx-module-directives",
-    "E2": "identifiers",
-    "E3": "instruction-set",
-    "E4": "instruction-operands",
-    "E5": "ptx-module-directives-target",
-    "E501": "ptx-module-directives-version",
-    "E504": "ptx-module-directives-version",
-    "W6": "instruction-set",
-    "H9": "instruction-set",
-}
-"""Anchors of the manual by code, or by the beginning that a family of codes shares."""
-
-
-def code_link(code: str) -> str | None:
-    """Address of the manual's section that a code's findings are about.
-
-    >>> code_link("E502")
-    'https://docs.nvidia.com/cuda/parallel-thread-execution/#ptx-module-directives-target'
-    """
-    section = _SECTIONS.get(code) or _SECTIONS.get(code[:2])
-    return _MANUAL + section if section else None
 
 
 def range_json(span: Span, lines: DocumentLines) -> str:
@@ -71,7 +47,7 @@ def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: DocumentLines) -> s
         f'{{"range":{range_json(diagnostic.span, lines)},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
         f',"code":{_quoted(diagnostic.code)},"message":{_quoted(diagnostic.message)}',
     ]
-    link = code_link(diagnostic.code)
+    link = manual_link(diagnostic.code)
     if link:
         parts.append(f',"codeDescription":{{"href":{_quoted(link)}}}')
     if diagnostic.tags:

@@ -13,7 +13,7 @@ from ptx_lsp.checks.engine.truncation import with_note
 from ptx_lsp.codes import NAMES
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.reading import BINARY, HEAD, is_binary
-from ptx_lsp.server.documents.columns import Encoding
+from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.tokens import DocumentTokens
@@ -55,7 +55,7 @@ class OpenDocument:
         self.checker = Checker("", settings)
         self.tokens: DocumentTokens | None = None
         """Semantic tokens, once a client has asked for some."""
-        self.waiting: set[str] = set()
+        self.incomplete_views: set[str] = set()
         """What the client was shown in part until the flow is followed, by the name of its capability."""
         self.revision = 0
         """Grows with every change of the text or of what is known of it."""

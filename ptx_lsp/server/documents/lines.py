@@ -18,7 +18,7 @@ from itertools import accumulate, count, pairwise
 from operator import add
 from typing import NamedTuple, Protocol
 
-from ptx_lsp.server.documents.columns import Encoding
+from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.text import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -18,8 +18,8 @@ from itertools import count, pairwise, zip_longest
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.semantic_tokens.styles import Style, Styles
 from ptx_lsp.features.semantic_tokens.tokens import SemanticToken, tokens
-from ptx_lsp.server.documents.columns import Encoding
-from ptx_lsp.server.documents.legend import Legend
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.client.legend import Legend
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot, difference
 from ptx_lsp.server.documents.token_encoding import Encoded, behind, join, numbers_of

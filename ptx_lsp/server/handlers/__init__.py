@@ -82,7 +82,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
 def register_all(server: Server) -> None:
     """Make ``server`` answer everything in :data:`HANDLERS`, and carry out every command."""
     for method, handler in HANDLERS.items():
-        _, value = provider(method, server.client, server.options)
+        _, value = provider(method, server.client)
         server.feature(method, server.protocol.options(method, value))(partial(handler, server))
     for name, command in COMMANDS.items():
         server.command(name)(partial(command, server))

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.module.program import Declared, Program
 from ptx_lsp.features.call_hierarchy import Calls, declared, incoming, outgoing, prepare
-from ptx_lsp.server.convert import State, offset_of
+from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
@@ -25,10 +25,10 @@ def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPreparePar
     if document is None:
         return None
     names = prepare(document.checker.module, offset_of(params.position, document))
-    return _prepared(server, State.of(document), names) if names else None
+    return _prepared(server, DocumentRevision.of(document), names) if names else None
 
 
-async def _prepared(server: Server, state: State, names: list[str]) -> RawJson | None:
+async def _prepared(server: Server, state: DocumentRevision, names: list[str]) -> RawJson | None:
     files = server.files
     await files.ready()
     state.check()
@@ -66,6 +66,6 @@ def _item(server: Server, function: Declared[str]) -> str:
     entry = function.entry
     return (
         f'{{"name":{quoted(entry.name)},"kind":{types.SymbolKind.Function.value},'
-        f'"detail":{quoted(f"{entry.detail} · {server.files.name(function.file)}")},'
-        f'"uri":{quoted(server.files.uri(function.file))},"range":{entry.extent},"selectionRange":{entry.place}}}'
+        f'"detail":{quoted(f"{entry.detail} · {server.files.table.name(function.file)}")},'
+        f'"uri":{quoted(server.files.table.uri(function.file))},"range":{entry.extent},"selectionRange":{entry.place}}}'
     )

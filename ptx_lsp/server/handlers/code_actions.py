@@ -15,8 +15,7 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.checks.engine.header_fixes import adding_header_fixes
 from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions, concerned
-from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.convert import State, edits_of, offset_of, range_of
+from ptx_lsp.server.convert import DocumentRevision, edits_of, offset_of, range_of
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.text import Span
 
@@ -36,7 +35,7 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    if lookup(server.client, *_ABOUT, "codeActionLiteralSupport") is None:
+    if server.client.capability(*_ABOUT, "codeActionLiteralSupport") is None:
         return []
     context = params.context
     only = None if context.only is None else [_text(kind) for kind in context.only]
@@ -55,7 +54,7 @@ async def _once_tried(
     server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
 ) -> CodeActions:
     """The same once the module is tried under other headers, which takes time in proportion to the text."""
-    state = State.of(document)
+    state = DocumentRevision.of(document)
 
     async def give_way() -> None:
         await asyncio.sleep(0)
@@ -70,7 +69,7 @@ def _offered(
 ) -> CodeActions:
     mended = _Mended(document, params.context.diagnostics)
     found = code_actions(asked, only, mended.chosen(asked.diagnostics))
-    shows_disabled = lookup(server.client, *_ABOUT, "disabledSupport") is True
+    shows_disabled = server.client.supports(*_ABOUT, "disabledSupport")
     later = _resolves(server)
     answers = []
     for action in found:
@@ -91,7 +90,7 @@ def _offered(
             edits = action.worked_out()
             if not edits:
                 continue
-            answer.edit = edits_of(edits, document, server)
+            answer.edit = edits_of(edits, document, server.client)
         answers.append(answer)
     return answers
 
@@ -116,14 +115,14 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     same = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
     if not same:
         raise JsonRpcException("this can no longer be done", types.LSPErrorCodes.ContentModified)
-    action.edit = edits_of(same[0].worked_out(), document, server)
+    action.edit = edits_of(same[0].worked_out(), document, server.client)
     return action
 
 
 def _resolves(server: Server) -> bool:
     """Whether the client asks for edits when the user has chosen."""
-    properties = lookup(server.client, *_ABOUT, "resolveSupport", "properties")
-    has_data = lookup(server.client, *_ABOUT, "dataSupport") is True
+    properties = server.client.capability(*_ABOUT, "resolveSupport", "properties")
+    has_data = server.client.supports(*_ABOUT, "dataSupport")
     return has_data and isinstance(properties, list) and "edit" in properties
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.features.code_lenses import Lens, Title, code_lenses, title
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens:
 
 def _can_ask(server: Server) -> bool:
     """Whether the client resolves lenses: all did before there was a capability that says so."""
-    named = lookup(server.client, "textDocument", "codeLens", "resolveSupport", "properties")
+    named = server.client.capability("textDocument", "codeLens", "resolveSupport", "properties")
     return not isinstance(named, list) or "command" in named
 
 
@@ -67,7 +67,7 @@ def _titled(answer: dict[str, Any], lens: Lens, document: OpenDocument, server: 
     """A lens with its title; a title without a command is plain text."""
     found = title(document.checker.module, lens) or Title("…")
     command: dict[str, Any] = {"title": found.text, "command": ""}
-    if found.places and SHOW_REFERENCES in server.commands_of_client:
+    if found.places and SHOW_REFERENCES in server.client.commands:
         locations = []
         for span in found.places:
             start, end = document.lines.position(span.start), document.lines.position(span.end)

@@ -19,7 +19,8 @@ from ptx_lsp.features import header, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.capabilities import SERVER_NAME
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import edits_of, offset_of
 from ptx_lsp.server.handlers import workspace
 from ptx_lsp.settings import Settings
@@ -152,7 +153,7 @@ def _document(server: Server, uri: str) -> OpenDocument:
 
 
 def _needs_edits(server: Server) -> None:
-    if lookup(server.client, "workspace", "applyEdit") is not True:
+    if not server.client.supports("workspace", "applyEdit"):
         raise _failed("this editor lets no server edit a document")
 
 
@@ -169,7 +170,7 @@ def _edit_header(server: Server, uri: str, word: str, directive: str, edits: Cal
 
 def _apply(server: Server, document: OpenDocument, label: str, edits: Sequence[Edit]) -> None:
     """Have the client change the document; its next message brings the change."""
-    params = types.ApplyWorkspaceEditParams(edits_of(edits, document, server), label)
+    params = types.ApplyWorkspaceEditParams(edits_of(edits, document, server.client), label)
     server.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
 
 

@@ -16,7 +16,8 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.newer import opcode_names_read_ahead
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.client import Client
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.transport.raw_json import RawJson
@@ -76,7 +77,7 @@ def resolve_item(server: Server, item: types.CompletionItem) -> types.Completion
     except ValueError:
         return item
     if found is not None:
-        formats = lookup(server.client, "textDocument", "completion", "completionItem", "documentationFormat")
+        formats = server.client.capability("textDocument", "completion", "completionItem", "documentationFormat")
         takes_markdown = isinstance(formats, list) and bool(formats) and formats[0] == types.MarkupKind.Markdown.value
         kind = types.MarkupKind.Markdown if takes_markdown else types.MarkupKind.PlainText
         item.documentation = types.MarkupContent(kind, found.markdown if takes_markdown else found.plain)
@@ -98,7 +99,7 @@ def _reading_ahead(server: Server) -> Iterator[None]:
     for instruction in catalogue().each_instruction():
         for _ in instruction.prepared:
             yield
-    modules = [document.checker.module for document in server.documents.values()]
+    modules = [document.checker.module for document in server.documents]
     for version, target in {(module.version, module.target) for module in modules}:
         yield from opcode_names_read_ahead(version, target)
 
@@ -106,18 +107,18 @@ def _reading_ahead(server: Server) -> Iterator[None]:
 class _Writer:
     """Writes items as one client wants them."""
 
-    def __init__(self, client: object, document: OpenDocument, offset: int) -> None:
-        own = lookup(client, "textDocument", "completion", "completionItem")
+    def __init__(self, client: Client, document: OpenDocument, offset: int) -> None:
+        own = client.capability("textDocument", "completion", "completionItem")
         self.snippets = lookup(own, "snippetSupport") is True
         tags = lookup(own, "tagSupport", "valueSet")
         self.tags = isinstance(tags, list) and _DEPRECATED in tags
         self.deprecated = lookup(own, "deprecatedSupport") is True
         self.label_details = lookup(own, "labelDetailsSupport") is True
         self.replaces = lookup(own, "insertReplaceSupport") is True
-        self.tells_all = not self.replaces
+        self.always_filters = not self.replaces
         """Neovim filters by ``filterText`` alone: what has an edit and none is taken for filtered by the server."""
         self.preselects = lookup(own, "preselectSupport") is True
-        defaults = lookup(client, "textDocument", "completion", "completionList", "itemDefaults")
+        defaults = client.capability("textDocument", "completion", "completionList", "itemDefaults")
         self.defaults = frozenset(defaults) if isinstance(defaults, list) else frozenset()
         self.document = document
         self.offset = offset
@@ -143,7 +144,7 @@ class _Writer:
             parts.append(f',"detail":{_quoted(detail)}')
             if self.label_details:
                 parts.append(f',"labelDetails":{{"description":{_quoted(detail)}}}')
-        if match != item.label or (self.tells_all and item.typed.start < self.offset):
+        if match != item.label or (self.always_filters and item.typed.start < self.offset):
             parts.append(f',"filterText":{_quoted(match)}')
         if snippet:
             parts.append(f',"insertTextFormat":{_SNIPPET}')

@@ -10,7 +10,6 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline import OutlineItem, outline
-from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> RawJ
         offset: f'{{"line":{line},"character":{character}}}'
         for offset, (line, character) in document.lines.positions(_offsets(entries, [])).items()
     }
-    tree = lookup(server.client, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True
+    tree = server.client.supports("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
     return RawJson(f"[{found}]")
 

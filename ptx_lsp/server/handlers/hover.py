@@ -9,7 +9,6 @@ from lsprotocol import types
 
 from ptx_lsp.features.hover import hover as describe
 from ptx_lsp.features.hover.parts.render import markdown, plain
-from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import offset_of, range_of
 from ptx_lsp.server.documents.source_lines import read_line
 
@@ -36,5 +35,5 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
 
 def _takes_markdown(server: Server) -> bool:
     """Whether Markdown is the first format that the client names; one that names none gets plain text."""
-    formats = lookup(server.client, "textDocument", "hover", "contentFormat")
+    formats = server.client.capability("textDocument", "hover", "contentFormat")
     return isinstance(formats, list) and bool(formats) and formats[0] == types.MarkupKind.Markdown.value

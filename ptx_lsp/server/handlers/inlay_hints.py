@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints
 from ptx_lsp.features.inlay_hints.hint import Stands
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
@@ -32,7 +32,7 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
     found = inlay_hints(document.checker.module, span, document.settings.inlay_hints)
     if found.waits:
-        document.waiting.add("inlayHint")
+        document.incomplete_views.add("inlayHint")
     later = _resolvable(server)
     answers = []
     can_have = {"tooltip", "label.location"} if len(found.hints) <= _MOST_WHOLE else set()
@@ -64,7 +64,7 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
 
 def _resolvable(server: Server) -> set[str]:
     """Which parts of a hint the client asks for when it needs them."""
-    named = lookup(server.client, "textDocument", "inlayHint", "resolveSupport", "properties")
+    named = server.client.capability("textDocument", "inlayHint", "resolveSupport", "properties")
     known = {"tooltip": "tooltip", "label.location": "label.location", "location": "label.location"}  # so says Neovim
     return {part for name, part in known.items() if name in named} if isinstance(named, list) else set()
 
@@ -85,7 +85,7 @@ def _hint(hint: Hint, document: OpenDocument) -> dict[str, Any]:
 
 def _fill(answer: dict[str, Any], hint: Hint, document: OpenDocument, server: Server, wanted: set[str]) -> None:
     if "tooltip" in wanted:
-        answer["tooltip"] = prose(hint.tooltip(), server)
+        answer["tooltip"] = prose(hint.tooltip(), server.client)
     if "label.location" in wanted and hint.declared is not None:
         span = document.checker.module.span_of(hint.declared)
         start, end = document.lines.position(span.start), document.lines.position(span.end)

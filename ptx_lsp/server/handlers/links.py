@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from ptx_lsp.codes import manual_link
 from ptx_lsp.features.links import Link, links, manual_of
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import range_of
-from ptx_lsp.server.documents.diagnostic_json import code_link
 from ptx_lsp.server.documents.source_lines import folder_of, local_path
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def document_links(server: Server, params: types.DocumentLinkParams) -> list[typ
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    has_tooltips = lookup(server.client, "textDocument", "documentLink", "tooltipSupport") is True
+    has_tooltips = server.client.supports("textDocument", "documentLink", "tooltipSupport")
     found = links(document.checker.module, partial(_file, folder_of(document.uri)))
-    return [_link(link, document, has_tooltips) for link in found if not link.code or code_link(link.code)]
+    return [_link(link, document, has_tooltips) for link in found if not link.code or manual_link(link.code)]
 
 
 def resolve_link(_server: Server, link: types.DocumentLink) -> types.DocumentLink:
@@ -43,7 +43,7 @@ def _link(link: Link, document: OpenDocument, has_tooltips: bool) -> types.Docum
     if link.instruction:
         found.data = {"instruction": link.instruction}
     else:
-        found.target = link.target or code_link(link.code)
+        found.target = link.target or manual_link(link.code)
     if has_tooltips:
         found.tooltip = link.words
     return found

@@ -13,13 +13,13 @@ from ptx_lsp.analysis.references.occurrences import Access
 from ptx_lsp.features import definition as find
 from ptx_lsp.features.references import Reference, references_of
 from ptx_lsp.features.references import references as find_references
-from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.convert import State, offset_of
+from ptx_lsp.server.client.progress import Progress
+from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace
+from ptx_lsp.server.workspace.closed_files import open_file, places_of
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
@@ -64,17 +64,17 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Later
     name = shared_name(module, offset)
     if name is None:
         return RawJson(f"[{','.join(own)}]")
-    return _references_elsewhere(server, params, State.of(document), name, own)
+    return _references_elsewhere(server, params, DocumentRevision.of(document), name, own)
 
 
 async def _references_elsewhere(
-    server: Server, params: types.ReferenceParams, state: State, name: str, own: list[str]
+    server: Server, params: types.ReferenceParams, state: DocumentRevision, name: str, own: list[str]
 ) -> RawJson:
     files = server.files
     await files.ready()
     found = list(own)
     others = files.program.linked(key_of(state.document.uri), name)[1:]
-    progress = Progress(server, params.work_done_token)
+    progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"References to {name}")
     try:
         pace = Pace()
@@ -90,16 +90,16 @@ async def _references_elsewhere(
 
 async def _references_in(server: Server, file: str, name: str, *, with_declaration: bool) -> list[str]:
     """The places of a name of another file."""
-    known = server.files.places(file, name)
+    known = places_of(server.files, file, name)
     if known is not None:
-        head = f'{{"uri":{quoted(server.files.uri(file))},"range":'
+        head = f'{{"uri":{quoted(server.files.table.uri(file))},"range":'
         return [f"{head}{place}}}" for place, declares in known if with_declaration or not declares]
-    opened = await server.files.open(file)
+    opened = await open_file(server.files, file, server.client.encoding)
     if opened is None:
         return []
     places = references_of(opened.module, name, with_declaration=with_declaration)
     found = list(_locations(opened.uri, places, opened.lines))
-    server.files.release(opened)
+    opened.release()
     return found
 
 
@@ -133,7 +133,7 @@ def _location(
     if target is None:
         return None
     lines = document.lines
-    links = lookup(server.client, "textDocument", what, "linkSupport") is True
+    links = server.client.supports("textDocument", what, "linkSupport")
     here = _link(
         range_json(target.origin, lines) if links else None,
         document.uri,
@@ -146,21 +146,23 @@ def _location(
     if name is None:
         return None if what == "implementation" else RawJson(f"[{here}]" if links else here)
     origin = range_json(target.origin, lines) if links else None
-    return _defined_elsewhere(server, State.of(document), name, origin, None if what == "implementation" else here)
+    return _defined_elsewhere(
+        server, DocumentRevision.of(document), name, origin, None if what == "implementation" else here
+    )
 
 
 async def _defined_elsewhere(
-    server: Server, state: State, name: str, origin: str | None, here: str | None
+    server: Server, state: DocumentRevision, name: str, origin: str | None, here: str | None
 ) -> RawJson | None:
     """The definitions in other files; ``here`` if there are none."""
     files = server.files
-    files.take_over_open()
+    files.update_open()
     key = key_of(state.document.uri)
     if not files.program.definitions(key, name):
         await files.ready()
     state.check()
     found = [
-        _link(origin, files.uri(one.file), one.entry.extent, one.entry.place)
+        _link(origin, files.table.uri(one.file), one.entry.extent, one.entry.place)
         for one in files.program.definitions(key, name)
     ]
     if not found and here is not None:

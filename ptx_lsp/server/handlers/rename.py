@@ -13,13 +13,13 @@ from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.rename import RenameError, rename_global
 from ptx_lsp.features.rename import prepare as find_name
 from ptx_lsp.features.rename import rename as find_edits
-from ptx_lsp.server.capabilities import lookup
-from ptx_lsp.server.convert import State, offset_of, range_of
+from ptx_lsp.server.client.progress import Progress
+from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of
 from ptx_lsp.server.documents.diagnostic_json import name_json
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace
+from ptx_lsp.server.workspace.closed_files import open_file, places_of
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[An
     name = shared_name(module, offset)
     if name is None or not edits:
         return _answer(server, [own])
-    return _rename_everywhere(server, params, State.of(document), name, own)
+    return _rename_everywhere(server, params, DocumentRevision.of(document), name, own)
 
 
 async def _rename_everywhere(
-    server: Server, params: types.RenameParams, state: State, name: str, own: _Changed
+    server: Server, params: types.RenameParams, state: DocumentRevision, name: str, own: _Changed
 ) -> RawJson:
     files, new = server.files, params.new_name
     await files.ready()
@@ -75,10 +75,12 @@ async def _rename_everywhere(
     linked = files.program.linked(key, name)
     taken = files.program.collision(linked, new)
     if taken is not None:
-        raise _refusal(f"'{new}' is declared already in {files.name(taken.file)}, which may be linked to this file")
+        raise _refusal(
+            f"'{new}' is declared already in {files.table.name(taken.file)}, which may be linked to this file"
+        )
     found = [own]
     states = [state]
-    progress = Progress(server, params.work_done_token)
+    progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"Renaming {name}")
     try:
         pace = Pace()
@@ -86,7 +88,7 @@ async def _rename_everywhere(
             there = files.document(other)
             changed = await _renamed_in(server, other, name, new)
             if there is not None:
-                states.append(State.of(there))
+                states.append(DocumentRevision.of(there))
             if changed is not None:
                 found.append(changed)
             await pace()
@@ -101,20 +103,20 @@ async def _rename_everywhere(
 async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Changed | None:
     """The edits of another file; None if it needs none."""
     files = server.files
-    known = files.places(file, name, new)
+    known = places_of(files, file, name, new)
     if known is not None:
         text = quoted(new)
         edits = ",".join([f'{{"range":{place},"newText":{text}}}' for place, _ in known])
-        return _Changed(files.uri(file), None, f"[{edits}]")
-    opened = await files.open(file)
+        return _Changed(files.table.uri(file), None, f"[{edits}]")
+    opened = await open_file(files, file, server.client.encoding)
     if opened is None:
         return None
     try:
         found = rename_global(opened.module, name, new)
     except RenameError as error:
-        raise _refusal(f"{files.name(file)}: {error}") from error
+        raise _refusal(f"{files.table.name(file)}: {error}") from error
     changed = _Changed(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
-    files.release(opened)
+    opened.release()
     return changed
 
 
@@ -134,7 +136,7 @@ class _Quoted(dict[str, str]):
 
 def _answer(server: Server, changed: Iterable[_Changed]) -> RawJson:
     """A ``WorkspaceEdit``; for clients that can, of the versions that it is meant for."""
-    if lookup(server.client, "workspace", "workspaceEdit", "documentChanges") is True:
+    if server.client.supports("workspace", "workspaceEdit", "documentChanges"):
         changes = ",".join(
             f'{{"textDocument":{{"uri":{quoted(one.uri)},"version":{"null" if one.version is None else one.version}}},'
             f'"edits":{one.edits}}}'

@@ -52,5 +52,5 @@ def _tokens(server: Server, document: OpenDocument) -> DocumentTokens:
     """The tokens of a document as far as they are known; of a text that is read anew nothing is known."""
     module = document.checker.module
     if document.tokens is None or document.tokens.module is not module:
-        document.tokens = DocumentTokens(module, document.encoding, server.legend)
+        document.tokens = DocumentTokens(module, document.encoding, server.client.legend)
     return document.tokens

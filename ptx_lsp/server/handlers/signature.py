@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.features.signature import Parameter, Signature, signature_help
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.transport.raw_json import RawJson
 
@@ -26,11 +26,11 @@ def signature(server: Server, params: types.SignatureHelpParams) -> RawJson | No
     found = signature_help(document.checker.module, offset_of(params.position, document), _chosen(params))
     if found is None:
         return None
-    client = _Client(server.client)
+    writer = _Writer(server.client)
     answer: dict[str, Any] = {
-        "signatures": [client.signature(one) for one in found.signatures],
+        "signatures": [writer.signature(one) for one in found.signatures],
         "activeSignature": found.active,
-        "activeParameter": client.active(found.signatures[found.active]),
+        "activeParameter": writer.active(found.signatures[found.active]),
     }
     return RawJson(json.dumps(answer))
 
@@ -43,15 +43,15 @@ def _chosen(params: types.SignatureHelpParams) -> str:
     return shown.signatures[shown.active_signature or 0].label
 
 
-class _Client:
-    """What a client understands."""
+class _Writer:
+    """Writes signatures as a client supports them."""
 
-    def __init__(self, capabilities: object) -> None:
-        formats = lookup(capabilities, *_INFORMATION, "documentationFormat")
+    def __init__(self, client: Client) -> None:
+        formats = client.capability(*_INFORMATION, "documentationFormat")
         self._markdown = isinstance(formats, list) and formats[:1] == [types.MarkupKind.Markdown.value]
-        self._offsets = lookup(capabilities, *_INFORMATION, "parameterInformation", "labelOffsetSupport") is True
-        self._none = lookup(capabilities, *_INFORMATION, "noActiveParameterSupport") is True
-        self._each = lookup(capabilities, *_INFORMATION, "activeParameterSupport") is True
+        self._offsets = client.supports(*_INFORMATION, "parameterInformation", "labelOffsetSupport")
+        self._allows_none = client.supports(*_INFORMATION, "noActiveParameterSupport")
+        self._each = client.supports(*_INFORMATION, "activeParameterSupport")
 
     def signature(self, signature: Signature) -> dict[str, Any]:
         found: dict[str, Any] = {
@@ -66,7 +66,7 @@ class _Client:
 
     def active(self, signature: Signature) -> int | None:
         """The active parameter; where there is none a null, or for clients that know none one past the last."""
-        if signature.active is None and not self._none:
+        if signature.active is None and not self._allows_none:
             return len(signature.parameters)
         return signature.active
 

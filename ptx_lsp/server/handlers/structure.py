@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from ptx_lsp.features.folding import Fold, FoldKind, folding
 from ptx_lsp.features.selection import selection
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of, range_of
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
@@ -28,7 +28,7 @@ def folding_ranges(server: Server, params: types.FoldingRangeParams) -> RawJson 
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    client = lookup(server.client, "textDocument", "foldingRange")
+    client = server.client.capability("textDocument", "foldingRange")
     whole_lines = lookup(client, "lineFoldingOnly") is True
     words = lookup(client, "foldingRange", "collapsedText") is True
     known = lookup(client, "foldingRangeKind", "valueSet")

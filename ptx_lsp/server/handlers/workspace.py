@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.server.capabilities import SERVER_NAME, lookup
+from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.handlers.completion import warm_up
-from ptx_lsp.server.refresh import refresh_diagnostics
 from ptx_lsp.server.workspace.walk import is_ptx
 from ptx_lsp.settings import FILE_NAME
 
@@ -24,12 +23,11 @@ log = logging.getLogger(__name__)
 
 def initialized(server: Server, _: types.InitializedParams) -> None:
     """Ask to be told of changes, and for the settings themselves."""
-    server.tell_problems()
+    server.show_problems()
     watched: list[types.Registration] = []
-    if lookup(server.client, "workspace", "didChangeConfiguration", "dynamicRegistration") is True:
+    if server.client.supports("workspace", "didChangeConfiguration", "dynamicRegistration"):
         watched.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SERVER_NAME}))
-    if lookup(server.client, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True:
-        server.watches_files = True
+    if server.client.watches_files:
         options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}, {"globPattern": "**/*.ptx"}]}
         watched.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
     if watched:
@@ -50,8 +48,8 @@ def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> 
     uris = [change.uri for change in params.changes]
     for uri in uris:
         server.files.changed(uri)
-    if not server.pushes and any(map(is_ptx, uris)):
-        refresh_diagnostics(server)
+    if not server.client.pushes and any(map(is_ptx, uris)):
+        server.refresh.diagnostics()
     if any(uri.endswith(FILE_NAME) for uri in uris):
         server.configurations.forget_files()
         server.recheck()
@@ -72,7 +70,7 @@ def reload(server: Server) -> None:
 
 def _fetch(server: Server) -> bool:
     """Ask the editor for our section; False if it cannot be asked."""
-    if lookup(server.client, "workspace", "configuration") is not True:
+    if not server.client.supports("workspace", "configuration"):
         return False
     item = types.ConfigurationItem(section=SERVER_NAME)
     answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([item]))

@@ -13,9 +13,10 @@ from lsprotocol import types
 from ptx_lsp import __version__
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.truncation import with_note
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices
@@ -43,7 +44,7 @@ class _Pull:
         self.server = server
         self.before = {key_of(one.uri): one for one in params.previous_result_ids}
         self.token = params.partial_result_token
-        self.progress = Progress(server, params.work_done_token)
+        self.progress = Progress(server.protocol.progress, params.work_done_token)
         self.settings: dict[str, tuple[Settings, bytes]] = {}
         """The settings of folders, and what of them findings depend on."""
         self.reports: list[str] = []
@@ -54,8 +55,8 @@ class _Pull:
         self.progress.begin("Checking PTX files")
         try:
             await files.ready()
-            opened = [key_of(document.uri) for document in self.server.documents.values()]
-            keys = list(dict.fromkeys([*opened, *files.stamps]))
+            opened = [key_of(document.uri) for document in self.server.documents]
+            keys = list(dict.fromkeys([*opened, *files.table.stamps]))
             pace = Pace()
             for number, key in enumerate(keys):
                 await self._report(key)
@@ -85,18 +86,20 @@ class _Pull:
                 else _full(document.uri, version, result, document.findings)
             )
             return
-        stamp = self.server.files.stamps.get(key)
+        stamp = self.server.files.table.stamps.get(key)
         if stamp is None:
             return
-        uri = self.server.files.uri(key)
+        uri = self.server.files.table.uri(key)
         settings, rules = self._settings_for(uri)
         result = hashlib.blake2b(b"%d %d %b" % (*stamp, rules), digest_size=12).hexdigest()
         if result == known:
             self._add(_unchanged(uri, None, result))
             return
-        text = self.server.files.text(key)
-        findings = "[]" if text is None else await in_slices(_checking(text, uri, settings, self.server))
-        self.server.files.free(len(text or ""))
+        text = self.server.files.table.text(key)
+        findings = (
+            "[]" if text is None else await in_slices(_checking(text, uri, settings, self.server.client.encoding))
+        )
+        self.server.files.collect_garbage(len(text or ""))
         self._add(_full(uri, None, result, findings))
 
     def _settings_for(self, uri: str) -> tuple[Settings, bytes]:
@@ -124,7 +127,7 @@ class _Pull:
             self.size = 0
 
 
-def _checking(text: str, uri: str, settings: Settings, server: Server) -> Generator[None, None, str]:
+def _checking(text: str, uri: str, settings: Settings, encoding: Encoding) -> Generator[None, None, str]:
     """All findings of a text as JSON, in steps of a few milliseconds."""
     limit = settings.max_diagnostics
     try:
@@ -135,7 +138,7 @@ def _checking(text: str, uri: str, settings: Settings, server: Server) -> Genera
         log.exception("%s could not be checked", uri)
         return "[]"
     yield
-    result = diagnostics_json(found, uri, DocumentLines(checker.document.chunks, server.encoding))
+    result = diagnostics_json(found, uri, DocumentLines(checker.document.chunks, encoding))
     checker.module.release()
     return result
 

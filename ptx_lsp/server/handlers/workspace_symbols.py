@@ -10,7 +10,6 @@ from lsprotocol import types
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.workspace_symbols import SymbolMatch
 from ptx_lsp.features.workspace_symbols import workspace_symbols as find
-from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
@@ -29,7 +28,7 @@ def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> Co
 
 async def _workspace_symbols(server: Server, query: str) -> RawJson:
     await server.files.ready(_PATIENCE)
-    properties = lookup(server.client, "workspace", "symbol", "resolveSupport", "properties")
+    properties = server.client.capability("workspace", "symbol", "resolveSupport", "properties")
     is_lazy = isinstance(properties, list) and "location.range" in properties
     found = find(server.files.program.files, query)
     return RawJson(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
@@ -39,7 +38,7 @@ def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.Works
     """The same symbol with the range of its name."""
     number = symbol.data.get("entry") if isinstance(symbol.data, Mapping) else None
     key = key_of(symbol.location.uri)
-    server.files.take_over_open()
+    server.files.update_open()
     interface = server.files.program.files.get(key)
     entries = interface.entries if interface is not None else ()
     candidates = [at for at, entry in enumerate(entries) if entry.name == symbol.name]
@@ -52,10 +51,10 @@ def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.Works
 def _symbol(server: Server, found: SymbolMatch[str], is_lazy: bool) -> str:
     entry = found.entry
     kind = types.SymbolKind.Function if entry.kind is SymbolKind.FUNCTION else types.SymbolKind.Variable
-    uri = quoted(server.files.uri(found.file))
+    uri = quoted(server.files.table.uri(found.file))
     location = f'{{"uri":{uri}}}' if is_lazy else f'{{"uri":{uri},"range":{entry.place}}}'
     data = f',"data":{{"entry":{found.number}}}' if is_lazy else ""
     return (
         f'{{"name":{quoted(entry.name)},"kind":{kind.value},"location":{location},'
-        f'"containerName":{quoted(server.files.name(found.file))}{data}}}'
+        f'"containerName":{quoted(server.files.table.name(found.file))}{data}}}'
     )

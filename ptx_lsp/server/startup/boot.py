@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         address = parse(arguments)
         if address is not None:
-            return serve_once(address)
+            return serve_once(address, serve)
     return serve_stdio()
 
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from pygls.exceptions import JsonRpcException
 
-from ptx_lsp.server.capabilities import lookup
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.handlers import register_all
 from ptx_lsp.server.server import Server
 from ptx_lsp.server.startup.parent import end_with
@@ -58,12 +58,9 @@ def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO, *, is_chil
 
 
 def build(initialize: dict[str, Any]) -> Server:
-    """A server with all its handlers, in the state after ``initialize``."""
-    server = Server()
-    params = initialize.get("params")
-    server.introduce(lookup(params, "capabilities"), lookup(params, "initializationOptions"))
-    server.files.introduce(params)
-    register_all(server)  # what is announced depends on the client
+    """A server with all handlers, in the state after ``initialize``."""
+    server = Server(initialize.get("params"))
+    register_all(server)
     server.protocol.replay_initialize(initialize)
     return server
 

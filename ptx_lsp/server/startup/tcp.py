@@ -6,8 +6,8 @@ import argparse
 import contextlib
 import socket
 import sys
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import BinaryIO, NamedTuple
 
 from ptx_lsp.shown import short
 
@@ -45,10 +45,8 @@ def _port(word: str) -> int:
     return int(word)
 
 
-def serve_once(address: SocketAddress) -> int:
-    """Wait for one client and serve it; the exit status. Says on standard error where it listens."""
-    from ptx_lsp.server.startup.boot import serve
-
+def serve_once(address: SocketAddress, serve: Callable[[BinaryIO, BinaryIO], int]) -> int:
+    """Wait for one client and serve it; the exit status. Prints the address to standard error."""
     try:
         listener = socket.create_server(address)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Columns in the units that client and server agreed on: UTF-8 bytes, UTF-16 units or code points.
+"""Columns in the negotiated position encoding: UTF-8 bytes, UTF-16 code units or code points.
 
-Below the server everything counts code points. Where a line is plain ASCII all
-three units are the same, and nothing needs to be counted.
+The packages below the server count code points. On a line of plain ASCII all
+three units agree, and nothing needs to be counted.
 
 Source: LSP specification, "Position Encoding Kind".
 """
@@ -13,14 +13,14 @@ from enum import Enum
 
 
 class Encoding(Enum):
-    """What one unit of a column is. The values are the protocol's names."""
+    """The unit of a column. The values are the protocol's names."""
 
     UTF_8 = "utf-8"
     UTF_16 = "utf-16"
     UTF_32 = "utf-32"
 
     def units(self, text: str) -> int:
-        """How many units ``text`` takes. A lone surrogate counts as what a client would send for it.
+        """Number of units of ``text``. A lone surrogate counts as its encoding in a client's message.
 
         >>> [encoding.units("é😀") for encoding in Encoding]
         [6, 3, 2]
@@ -32,10 +32,9 @@ class Encoding(Enum):
         return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
     def code_points(self, text: str, units: int) -> int:
-        """How many code points of ``text`` lie within its first ``units`` units.
+        """Number of code points of ``text`` within its first ``units`` units.
 
-        A position inside of a code point means the one before it; one past the end
-        means the end.
+        A position inside a code point means its start; one past the end means the end.
 
         >>> Encoding.UTF_16.code_points("a😀b", 2), Encoding.UTF_16.code_points("a😀b", 3)
         (1, 2)
@@ -53,7 +52,7 @@ class Encoding(Enum):
 
 
 def choose(offered: Sequence[object]) -> Encoding:
-    """The first of the client's encodings that we know; UTF-16 if there is none, as the protocol demands."""
+    """The first known encoding of those offered; UTF-16 if there is none, as the protocol requires."""
     known = {encoding.value: encoding for encoding in Encoding}
     for name in offered:
         if isinstance(name, str) and name in known:

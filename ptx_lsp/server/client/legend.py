@@ -1,7 +1,7 @@
-"""The legend of semantic tokens that a client gets: our names where it knows them, else the protocol's.
+"""The legend of semantic tokens for a client: our type names where it knows them, otherwise those of the protocol.
 
-Known are the names that the client announces; one that sets ``"ownTokenTypes": true`` in its
-``initializationOptions`` gets all of ours. Modifiers are sent to all: what a client does not know changes nothing.
+A client knows the names that it announces; one that sets ``"ownTokenTypes": true`` in its ``initializationOptions``
+gets all of ours. All modifiers are sent to every client: clients ignore those that they do not know.
 
 Source: LSP specification, "Semantic Tokens", ``SemanticTokensClientCapabilities``.
 """
@@ -44,7 +44,7 @@ def legend(client: object, options: object) -> Legend:
 
 @cache
 def _legend(known: frozenset[str] | None) -> Legend:
-    """The legend for a client that knows these names; None: all."""
+    """The legend for a client that knows these names; None for all names."""
     names: dict[str, int] = {}
     types = {}
     for kind in TokenType:

@@ -1,0 +1,168 @@
+"""The open documents of a client: read, checked, published, and kept in sync with the client's edits."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from lsprotocol import types
+
+from ptx_lsp.server.client.refresh import SETTINGS_OF_VIEWS, VIEWS, RefreshRequests
+from ptx_lsp.server.documents.background_checker import BackgroundChecker
+from ptx_lsp.server.documents.deferred_requests import DeferredRequests
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.documents.publisher import Publisher
+from ptx_lsp.server.documents.reader import DocumentReader
+from ptx_lsp.server.transport.event_loop import call_later, call_soon
+from ptx_lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.client.client import Client
+    from ptx_lsp.server.transport.activity import ClientActivity
+
+log = logging.getLogger(__name__)
+
+
+class OpenDocuments:
+    """All open documents; iterable.
+
+    Args:
+        client: the client.
+        activity: the times of its messages.
+        settings_for: the settings of the document at a URI.
+        write: sends a framed message.
+        refresh: the requests by which the client updates what it shows.
+
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        activity: ClientActivity,
+        settings_for: Callable[[str], Settings],
+        write: Callable[[bytes], None],
+        refresh: RefreshRequests,
+    ) -> None:
+        self._client = client
+        self._settings_for = settings_for
+        self._refresh = refresh
+        self._by_uri: dict[str, OpenDocument] = {}
+        self._deferred = DeferredRequests()
+        self._publisher = Publisher(write, call_soon)
+        self._reader = DocumentReader(call_soon, self._document_ready)
+        self._checker = BackgroundChecker(
+            call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
+        )
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(tuple(self._by_uri.values()))
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a large document is being read."""
+        return self._reader.is_busy
+
+    def find(self, uri: str) -> OpenDocument | None:
+        """The open document at ``uri``, independent of percent-encoding; None if it is not open."""
+        return self._by_uri.get(unquote(uri))
+
+    def open(self, uri: str, version: int | None, text: str) -> None:
+        """Add a document; one that is open already is replaced."""
+        document = OpenDocument(uri, version, text, self._settings_for(uri), self._client.encoding)
+        before = self._by_uri.get(unquote(uri))
+        self._by_uri[unquote(uri)] = document
+        if before is not None:
+            self._stop_work(before)
+        self._changed(document)
+
+    def change(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
+        """Apply changes, each to the result of the one before; changes of a document that is not open are dropped."""
+        document = self.find(uri)
+        if document is None:
+            log.warning("a change of %s was dropped: it is not open", uri)
+            return
+        self._deferred.refuse(document)
+        for change in changes:
+            document.change(_text_change(change))
+        document.version = version
+        self._changed(document)
+
+    def close(self, uri: str) -> OpenDocument | None:
+        """Remove a document and return it; None if it is not open."""
+        document = self._by_uri.pop(unquote(uri), None)
+        if document is not None:
+            self._stop_work(document)
+            if self._client.pushes:
+                self._publisher.closed(document.uri)
+        return document
+
+    def defer(
+        self, request: str | int, uri: object, action: Callable[[], None], refuse: Callable[[], None] | None = None
+    ) -> bool:
+        """Let a request wait if the document at ``uri`` is not ready; False if there is nothing to wait for.
+
+        ``action`` and ``refuse`` are those of :meth:`DeferredRequests.add`.
+        """
+        document = self.find(uri) if isinstance(uri, str) else None
+        if document is None or document.is_ready:
+            return False
+        self._deferred.add(request, document, action, refuse)
+        return True
+
+    def cancel(self, request: str | int) -> bool:
+        """Drop a request that waits; False if it does not wait."""
+        return self._deferred.cancel(request)
+
+    def recheck(self) -> set[str]:
+        """Check the documents again whose settings changed; the views of the client that are out of date."""
+        outdated: set[str] = set()
+        for document in self:
+            settings = self._settings_for(document.uri)
+            if settings.checking != document.settings.checking:
+                document.recheck(settings)
+                self._changed(document)
+                outdated |= VIEWS
+            outdated.update(name for name, of in SETTINGS_OF_VIEWS.items() if of(settings) != of(document.settings))
+            document.settings = settings
+        return outdated
+
+    def _changed(self, document: OpenDocument) -> None:
+        if not document.is_ready:
+            self._reader.add(document)
+            return
+        if self._client.pushes:
+            self._publisher.changed(document)
+        self._checker.add(document)
+
+    def _document_ready(self, document: OpenDocument) -> None:
+        """Publish the findings of a document that has been read, and answer the requests that wait for it."""
+        self._changed(document)
+        self._deferred.answer(document)
+
+    def _findings_changed(self, document: OpenDocument) -> None:
+        """Deliver the complete findings, which differ from those that the client has."""
+        if self._client.pushes:
+            self._publisher.changed(document)
+        else:
+            self._refresh.diagnostics()
+
+    def _findings_complete(self, document: OpenDocument) -> None:
+        """Refresh the views that were incomplete without data flow."""
+        views, document.incomplete_views = document.incomplete_views, set()
+        self._refresh.views(views)
+
+    def _stop_work(self, document: OpenDocument) -> None:
+        """Stop background work on a document that is no longer open."""
+        self._reader.drop(document)
+        self._checker.drop(document)
+        self._deferred.answer(document)
+
+
+def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        start, end = change.range.start, change.range.end
+        return TextChange(change.text, Position(start.line, start.character), Position(end.line, end.character))
+    return TextChange(change.text)

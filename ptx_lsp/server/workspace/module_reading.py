@@ -1,0 +1,30 @@
+"""Modules and interfaces of texts, read in steps of a few milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+
+from ptx_lsp.analysis.module.interface import Interface, reading_interface
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.diagnostic_json import range_json
+from ptx_lsp.server.documents.lines import DocumentLines
+from ptx_lsp.syntax.slices import reading
+
+
+def reading_module(text: str) -> Generator[None, None, Module]:
+    """The module of a text."""
+    document = yield from reading(text)
+    module = Module(document, at_once=False)
+    yield from module.read()
+    return module
+
+
+def reading_interface_json(text: str, encoding: Encoding) -> Generator[None, None, Interface[str]]:
+    """The interface of a text, with places as JSON ranges in units of ``encoding``."""
+    module = yield from reading_module(text)
+    lines = DocumentLines(module.document.chunks, encoding)
+    found = yield from reading_interface(module, partial(range_json, lines=lines))
+    module.release()
+    return found
