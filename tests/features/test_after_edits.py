@@ -24,7 +24,7 @@ from ptx_lsp.features.inlay_hints import inlay_hints
 from ptx_lsp.features.outline import outline
 from ptx_lsp.features.references import references
 from ptx_lsp.features.rename import RenameError, prepare
-from ptx_lsp.features.selection import selection
+from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.features.signature import signature_help
 from ptx_lsp.text import Span
 

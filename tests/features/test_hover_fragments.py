@@ -11,7 +11,7 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.fragments import braced
 from ptx_lsp.features.hover.parts import tiles
-from ptx_lsp.features.hover.parts.tiles import blocks, boxes, cells
+from ptx_lsp.features.hover.parts.tile_pictures import blocks, boxes, cells
 from ptx_lsp.layouts.fragments import Fragment, fragment_of
 
 from ..layouts.spellings import PATHS, spellings

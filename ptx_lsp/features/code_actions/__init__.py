@@ -20,22 +20,22 @@ from ptx_lsp.features.code_actions.action import (
     Asked,
     CodeAction,
 )
-from ptx_lsp.features.code_actions.braces import braces
-from ptx_lsp.features.code_actions.branches import branches
-from ptx_lsp.features.code_actions.declare import declare
-from ptx_lsp.features.code_actions.external import external
+from ptx_lsp.features.code_actions.declare_function import external
+from ptx_lsp.features.code_actions.declare_register import declare
+from ptx_lsp.features.code_actions.enclose_in_block import braces
 from ptx_lsp.features.code_actions.field_comments import field_comments
-from ptx_lsp.features.code_actions.fixes import all_of_a_kind, fix_all, fixes
 from ptx_lsp.features.code_actions.header import header, lowered, raised, raised_here
-from ptx_lsp.features.code_actions.literals import literals
+from ptx_lsp.features.code_actions.invert_branch import branches
+from ptx_lsp.features.code_actions.literal_spellings import literals
 from ptx_lsp.features.code_actions.logic_expressions import logic_expressions
-from ptx_lsp.features.code_actions.merging import merging
+from ptx_lsp.features.code_actions.merge_declarations import merging
 from ptx_lsp.features.code_actions.named_values import named_values
-from ptx_lsp.features.code_actions.opcodes import opcodes
+from ptx_lsp.features.code_actions.opcode_corrections import opcodes
 from ptx_lsp.features.code_actions.packed_fields import packed_fields
-from ptx_lsp.features.code_actions.qualifiers import sort_here, sorted_everywhere
-from ptx_lsp.features.code_actions.registers import registers
+from ptx_lsp.features.code_actions.quick_fixes import all_of_a_kind, fix_all, fixes
+from ptx_lsp.features.code_actions.register_declarations import registers
 from ptx_lsp.features.code_actions.silence import silences
+from ptx_lsp.features.code_actions.sort_qualifiers import sort_here, sorted_everywhere
 
 __all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "concerned", "is_wanted"]
 

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import operand_code, split_number
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
-from ptx_lsp.features.code_actions.lines import end_of, indentation, place_of
+from ptx_lsp.features.code_actions.statement_lines import end_of, indentation, place_of
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
-from ptx_lsp.features.code_actions.lines import end_of, indentation, place_of
+from ptx_lsp.features.code_actions.statement_lines import end_of, indentation, place_of
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 

@@ -14,7 +14,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at
-from ptx_lsp.features.code_actions.lines import end_of
+from ptx_lsp.features.code_actions.statement_lines import end_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode

@@ -13,7 +13,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
-from ptx_lsp.features.code_actions.lines import indentation
+from ptx_lsp.features.code_actions.statement_lines import indentation
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration, Declarator
 from ptx_lsp.text import Span

@@ -8,9 +8,9 @@ from __future__ import annotations
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.features.code_lenses.facts import LARGEST, memory, needed, registers
 from ptx_lsp.features.code_lenses.lens import Lens, Title
-from ptx_lsp.features.code_lenses.uses import callers, references
+from ptx_lsp.features.code_lenses.reference_counts import callers, references
+from ptx_lsp.features.code_lenses.resource_usage import LARGEST, memory, needed, registers
 from ptx_lsp.preferences import CodeLenses
 from ptx_lsp.syntax.trivia import lead
 

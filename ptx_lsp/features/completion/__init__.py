@@ -14,7 +14,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.opcodes import opcodes
 from ptx_lsp.features.completion.operands import operands
 from ptx_lsp.features.completion.qualifiers import qualifiers
-from ptx_lsp.features.completion.templates import templates
+from ptx_lsp.features.completion.snippets import templates
 from ptx_lsp.preferences import Completion
 from ptx_lsp.syntax.document import Document
 

@@ -11,8 +11,7 @@ from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.names import variables
-from ptx_lsp.features.completion.registers import address_sizes, candidates, closeness
-from ptx_lsp.features.completion.request import (
+from ptx_lsp.features.completion.operand_request import (
     FIRST,
     LIKELY,
     LONGEST_LABEL,
@@ -22,6 +21,7 @@ from ptx_lsp.features.completion.request import (
     RegisterCandidate,
     Request,
 )
+from ptx_lsp.features.completion.registers import address_sizes, candidates, closeness
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand

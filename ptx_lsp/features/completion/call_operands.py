@@ -15,8 +15,8 @@ from ptx_lsp.analysis.symbols.call_layout import CallLayout, takes_constant, unl
 from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, callees, is_table, read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
 from ptx_lsp.features.completion.registers import type_of
-from ptx_lsp.features.completion.request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST = 300

@@ -10,7 +10,7 @@ from itertools import islice
 
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import LIKELY, Request
+from ptx_lsp.features.completion.operand_request import LIKELY, Request
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.choose import layout_of

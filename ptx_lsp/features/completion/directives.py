@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
-from ptx_lsp.features.completion.beginnings import beginnings
 from ptx_lsp.features.completion.declarations import (
     alignment,
     alignments,
@@ -16,12 +15,13 @@ from ptx_lsp.features.completion.declarations import (
     types,
     vectors,
 )
-from ptx_lsp.features.completion.header import address_sizes, targets, versions
+from ptx_lsp.features.completion.header_values import address_sizes, targets, versions
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.listed_names import listed_names
+from ptx_lsp.features.completion.statement_directives import beginnings
 from ptx_lsp.features.completion.strings import strings
-from ptx_lsp.features.completion.tuning import tuning
-from ptx_lsp.features.completion.words import lacks, word_item
+from ptx_lsp.features.completion.tuning_directives import tuning
+from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.parser import acceptable, load
 from ptx_lsp.syntax.terminals import terminals

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import CONSTANT, LAST, LIKELY, Request
+from ptx_lsp.features.completion.operand_request import CONSTANT, LAST, LIKELY, Request
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS

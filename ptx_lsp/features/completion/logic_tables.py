@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import FIRST, shortened
+from ptx_lsp.features.completion.operand_request import FIRST, shortened
 from ptx_lsp.layouts.lop3 import in_letters, table
 from ptx_lsp.text import Span
 

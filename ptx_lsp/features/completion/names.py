@@ -8,8 +8,8 @@ from heapq import nsmallest
 from ptx_lsp.analysis.symbols.special_names import special_need
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
 from ptx_lsp.features.completion.registers import address_sizes, type_of
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS

@@ -8,16 +8,16 @@ from ptx_lsp.analysis.cursor.completed_statement import draft
 from ptx_lsp.analysis.cursor.nearby_registers import Nearby
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.features.completion.braces import bracketed
-from ptx_lsp.features.completion.calls import call_operands
+from ptx_lsp.features.completion.bracketed_operands import bracketed
+from ptx_lsp.features.completion.call_operands import call_operands
 from ptx_lsp.features.completion.components import components
 from ptx_lsp.features.completion.descriptors import descriptors
 from ptx_lsp.features.completion.immediates import constants
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, Request
 from ptx_lsp.features.completion.registers import registers, type_of
-from ptx_lsp.features.completion.request import FIRST, LIKELY, Request
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 _PREDICATE = ActualOperand("register", ".pred")

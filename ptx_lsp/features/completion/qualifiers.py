@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.words import kind_of, word_item
+from ptx_lsp.features.completion.word_items import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.newer import newer_offers, opcode_names
 from ptx_lsp.isa.completion.offers import can_become, offers, readings, required

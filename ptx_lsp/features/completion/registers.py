@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, RegisterCandidate, Request
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, LOOSE, POSSIBLE, RegisterCandidate, Request
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.register_types import BITS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.features.completion.beginnings import block_of
 from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.statement_directives import block_of
 from ptx_lsp.isa.vocabulary.snippets import snippets
 
 _HEADER = ".version"

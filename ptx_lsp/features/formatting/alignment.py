@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.spaced_statement import Unit
 from ptx_lsp.features.formatting.spacing import BREAK
-from ptx_lsp.features.formatting.unit import Unit
 from ptx_lsp.features.formatting.wrap import wrapped
 
 Add = Callable[[int, int, str], None]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, LeadingTrivia
-from ptx_lsp.features.formatting.kept_lines import Kept
+from ptx_lsp.features.formatting.alignment import RunStatement, place
 from ptx_lsp.features.formatting.nvcc import opcode_gap
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, BLANK_LINE, MOST, PASSED, Region
-from ptx_lsp.features.formatting.runs import RunStatement, place
+from ptx_lsp.features.formatting.statement_gaps import BLANKS, Between, Gap, LeadingTrivia
+from ptx_lsp.features.formatting.suppressed_lines import Kept
 from ptx_lsp.features.formatting.wrap import wrapped
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind

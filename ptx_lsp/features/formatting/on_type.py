@@ -7,7 +7,7 @@ from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
-from ptx_lsp.features.formatting.part import last_line
+from ptx_lsp.features.formatting.ranges import last_line
 from ptx_lsp.features.formatting.region import context_at, count_braces, region_around
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind

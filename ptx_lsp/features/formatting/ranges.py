@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.formatting.between import Gap
 from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import region_around
+from ptx_lsp.features.formatting.statement_gaps import Gap
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 

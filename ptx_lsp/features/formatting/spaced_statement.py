@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ptx_lsp.features.formatting.heads import head_gaps
+from ptx_lsp.features.formatting.function_heads import head_gaps
 from ptx_lsp.features.formatting.nvcc import adapted
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.spacing import BREAK, FLUSH, gaps, opcode_end

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.spaced_statement import Unit
 from ptx_lsp.features.formatting.spacing import BREAK
-from ptx_lsp.features.formatting.unit import Unit
 
 
 def wrapped(unit: Unit, indent: int, options: Options) -> bool:

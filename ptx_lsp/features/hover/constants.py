@@ -7,12 +7,12 @@ from dataclasses import replace
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.hover.parts.effects import effect_of, is_table, table_in_words
-from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow
-from ptx_lsp.features.hover.parts.literals import as_float, number
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.literal_values import as_float, number
+from ptx_lsp.features.hover.parts.operand_effects import effect_of, is_table, table_in_words
+from ptx_lsp.features.hover.parts.operand_role import innermost, operand_at, part_of_instruction
 from ptx_lsp.features.hover.parts.operand_types import float_uses, type_of
-from ptx_lsp.features.hover.parts.part import innermost, operand_at, part_of_instruction
-from ptx_lsp.features.hover.parts.selectors import with_picked_bytes
+from ptx_lsp.features.hover.parts.prmt_selectors import with_picked_bytes
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 

@@ -6,8 +6,8 @@ from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.functions import function
 from ptx_lsp.features.hover.labels import label
-from ptx_lsp.features.hover.parts.declared import declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
 from ptx_lsp.features.hover.registers import register
 from ptx_lsp.features.hover.variables import variable
 

@@ -12,8 +12,8 @@ from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, PackedOpe
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.features.hover.parts.info import FurtherReading, HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.parts.origins import origins
+from ptx_lsp.features.hover.parts.field_origins import origins
+from ptx_lsp.features.hover.parts.hover_info import FurtherReading, HoverInfo, line_link, lines_linked
 from ptx_lsp.layouts.decode import Decoded, DecodedValue
 from ptx_lsp.layouts.layout import Layout
 

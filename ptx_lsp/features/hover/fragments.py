@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, touched
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.hover.names import declared_name
-from ptx_lsp.features.hover.parts.held import OPCODES, condition, fragment_in, in_a_sentence, legend, reason
-from ptx_lsp.features.hover.parts.info import HoverInfo
-from ptx_lsp.features.hover.parts.part import name_of, operand_at
-from ptx_lsp.features.hover.parts.tiles import blocks, cells
-from ptx_lsp.features.hover.parts.words import manual_link
+from ptx_lsp.features.hover.declared_names import declared_name
+from ptx_lsp.features.hover.parts.fragment_text import OPCODES, condition, fragment_in, in_a_sentence, legend, reason
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
+from ptx_lsp.features.hover.parts.manual_links import manual_link
+from ptx_lsp.features.hover.parts.operand_role import name_of, operand_at
+from ptx_lsp.features.hover.parts.tile_pictures import blocks, cells
 from ptx_lsp.layouts.formulas import Short, shortened
 from ptx_lsp.layouts.fragments import METADATA, WARP, Fragment
 from ptx_lsp.syntax.tree import OperandKind

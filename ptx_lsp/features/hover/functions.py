@@ -8,9 +8,9 @@ from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.tally import lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.declared import as_line
-from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow, line_link, lines_linked
-from ptx_lsp.features.hover.parts.wording import many
+from ptx_lsp.features.hover.parts.counts import many
+from ptx_lsp.features.hover.parts.declaration_text import as_line
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow, line_link, lines_linked
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES

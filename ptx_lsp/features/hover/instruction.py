@@ -9,15 +9,15 @@ from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.functions import head
-from ptx_lsp.features.hover.locations import origin
-from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
-from ptx_lsp.features.hover.parts.held import fragment_note
-from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, HoverRow
-from ptx_lsp.features.hover.parts.operands import operand_rows, written_form
-from ptx_lsp.features.hover.parts.part import name_of
-from ptx_lsp.features.hover.parts.reasons import advice, reasons
-from ptx_lsp.features.hover.parts.selectors import picked_bytes, picks_of_mode
-from ptx_lsp.features.hover.parts.words import MANUAL, manual_link
+from ptx_lsp.features.hover.mismatches import GATED, gate_line, improvements, mistakes, needs
+from ptx_lsp.features.hover.parts.check_findings import advice, reasons
+from ptx_lsp.features.hover.parts.fragment_text import fragment_note
+from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.manual_links import MANUAL, manual_link
+from ptx_lsp.features.hover.parts.operand_role import name_of
+from ptx_lsp.features.hover.parts.operand_rows import operand_rows, written_form
+from ptx_lsp.features.hover.parts.prmt_selectors import picked_bytes, picks_of_mode
+from ptx_lsp.features.hover.source_locations import origin
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match

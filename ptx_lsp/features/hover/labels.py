@@ -7,9 +7,9 @@ from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.declared import declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.parts.wording import counted, many
+from ptx_lsp.features.hover.parts.counts import counted, many
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
 from ptx_lsp.syntax.kind import Kind
 
 _MOST_LINES = 4

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.features.hover.parts.gates import since
-from ptx_lsp.features.hover.parts.reasons import advice, reasons
+from ptx_lsp.features.hover.parts.availability import since
+from ptx_lsp.features.hover.parts.check_findings import advice, reasons
 from ptx_lsp.isa.match import Match, Mismatch, Problem
 
 GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})

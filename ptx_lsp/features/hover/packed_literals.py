@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand, packed_operand
-from ptx_lsp.features.hover.packed import link_of, table_of, title_of
-from ptx_lsp.features.hover.parts.effects import acts, named_meaning
-from ptx_lsp.features.hover.parts.info import HoverInfo
-from ptx_lsp.features.hover.parts.part import innermost, name_of, operand_at, part_of_instruction, role_at
-from ptx_lsp.features.hover.parts.words import manual_link
+from ptx_lsp.features.hover.descriptors import link_of, table_of, title_of
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
+from ptx_lsp.features.hover.parts.manual_links import manual_link
+from ptx_lsp.features.hover.parts.operand_effects import acts, named_meaning
+from ptx_lsp.features.hover.parts.operand_role import innermost, name_of, operand_at, part_of_instruction, role_at
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.encode import from_digits

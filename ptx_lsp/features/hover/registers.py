@@ -7,13 +7,13 @@ import re
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.tally import Tally, lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.declared import as_line, declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.parts.known import known_value
-from ptx_lsp.features.hover.parts.part import part_of_instruction
-from ptx_lsp.features.hover.parts.predicates import stands_for
-from ptx_lsp.features.hover.parts.selectors import selected
-from ptx_lsp.features.hover.parts.wording import many
+from ptx_lsp.features.hover.parts.counts import many
+from ptx_lsp.features.hover.parts.declaration_text import as_line, declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
+from ptx_lsp.features.hover.parts.known_value import known_value
+from ptx_lsp.features.hover.parts.operand_role import part_of_instruction
+from ptx_lsp.features.hover.parts.predicate_text import stands_for
+from ptx_lsp.features.hover.parts.prmt_selectors import selected
 
 LONGEST_SEARCH = 1 << 18
 """Code points of a function in which the members of a group are counted."""

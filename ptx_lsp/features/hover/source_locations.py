@@ -12,7 +12,7 @@ from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.source_files import declared_files
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.features.hover.parts.info import CodeExcerpt, HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, HoverInfo
 from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement

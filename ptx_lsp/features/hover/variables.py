@@ -7,10 +7,10 @@ from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
-from ptx_lsp.features.hover.parts.declared import declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
-from ptx_lsp.features.hover.parts.part import part_of_instruction
-from ptx_lsp.features.hover.parts.wording import counted, many
+from ptx_lsp.features.hover.parts.counts import counted, many
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
+from ptx_lsp.features.hover.parts.operand_role import part_of_instruction
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 

@@ -22,8 +22,8 @@ from ptx_lsp.features.inlay_hints import (
     register_types,
 )
 from ptx_lsp.features.inlay_hints.hint import Hint
-from ptx_lsp.features.inlay_hints.kept import kept
-from ptx_lsp.features.inlay_hints.sight import SeenStatement, Sight
+from ptx_lsp.features.inlay_hints.hint_cache import kept
+from ptx_lsp.features.inlay_hints.visible_statement import SeenStatement, Sight
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.visible_statement import SeenStatement
 from ptx_lsp.layouts.selectors import modes, picked, short, words
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape

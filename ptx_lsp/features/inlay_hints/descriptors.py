@@ -7,7 +7,7 @@ from functools import partial
 
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, is_looked_at
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.visible_statement import SeenStatement
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import Sight
+from ptx_lsp.features.inlay_hints.visible_statement import Sight
 from ptx_lsp.syntax.chunk import Chunk
 
 _Make = Callable[[Chunk, int], Iterable[Hint]]

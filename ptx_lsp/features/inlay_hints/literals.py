@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.visible_statement import SeenStatement
 from ptx_lsp.float_text import FloatFormat, from_bits, known_constant
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind

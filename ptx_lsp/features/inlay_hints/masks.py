@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.constant_types import typed_constants
 from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.visible_statement import SeenStatement
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -9,8 +9,8 @@ from ptx_lsp.analysis.statements.directives import directive_needs, type_needs
 from ptx_lsp.analysis.statements.matcher import matcher
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
-from ptx_lsp.features.semantic_tokens.meaning import Look, look_of, register, variable
-from ptx_lsp.features.semantic_tokens.words import KEYWORDS, Looks, Painted, in_order, lexical, qualifier
+from ptx_lsp.features.semantic_tokens.name_classes import Look, look_of, register, variable
+from ptx_lsp.features.semantic_tokens.word_classes import KEYWORDS, Looks, Painted, in_order, lexical, qualifier
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, Problem
 from ptx_lsp.isa.model.target import Target
@@ -47,7 +47,7 @@ def paint(statement: Statement, codes: Iterable[int], version: Version, target: 
 
     Args:
         statement: any statement of its shape, one that has a tree.
-        codes: what the shape's names mean, see :mod:`~ptx_lsp.features.semantic_tokens.meaning`.
+        codes: what the shape's names mean, see :mod:`~ptx_lsp.features.semantic_tokens.name_classes`.
         version: the module's PTX version.
         target: the module's architecture.
 

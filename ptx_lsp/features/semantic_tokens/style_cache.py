@@ -14,9 +14,9 @@ from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.analysis.symbols.used_names import used_names
-from ptx_lsp.features.semantic_tokens.meaning import UNKNOWN, meaning
-from ptx_lsp.features.semantic_tokens.paint import LONGEST, beginning, paint
-from ptx_lsp.features.semantic_tokens.words import Painted, paint_words
+from ptx_lsp.features.semantic_tokens.classify import LONGEST, beginning, paint
+from ptx_lsp.features.semantic_tokens.name_classes import UNKNOWN, meaning
+from ptx_lsp.features.semantic_tokens.word_classes import Painted, paint_words
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.features.semantic_tokens.classify import beginning
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
-from ptx_lsp.features.semantic_tokens.paint import beginning
-from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.features.semantic_tokens.style_cache import Style, Styles
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tokens import tokenize
 from ptx_lsp.syntax.trivia import comments, line_markers

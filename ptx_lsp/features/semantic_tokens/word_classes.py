@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
-from ptx_lsp.features.semantic_tokens.meaning import Look, look_of
+from ptx_lsp.features.semantic_tokens.name_classes import Look, look_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import opcode_position

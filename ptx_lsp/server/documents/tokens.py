@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from itertools import count, pairwise, zip_longest
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.features.semantic_tokens.style_cache import Style, Styles
 from ptx_lsp.features.semantic_tokens.tokens import SemanticToken, tokens
 from ptx_lsp.server.documents.columns import Encoding
 from ptx_lsp.server.documents.legend import Legend

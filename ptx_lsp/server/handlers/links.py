@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from ptx_lsp.features.links import Link, links, manual_of
+from ptx_lsp.features.document_links import Link, links, manual_of
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.convert import range_of
 from ptx_lsp.server.documents.diagnostic_json import code_link

@@ -7,7 +7,7 @@ from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.descriptors.terms import Unknown, Unseen
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.features.hover.parts.info import line_link
+from ptx_lsp.features.hover.parts.hover_info import line_link
 from ptx_lsp.layouts.layout import Field
 
 _LONGEST_NAME = 32

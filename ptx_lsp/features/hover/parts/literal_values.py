@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow
 from ptx_lsp.float_text import bits_of_float, decimal, repr_single
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import LONGEST_NUMBER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.features.hover.parts.info import FurtherReading
+from ptx_lsp.features.hover.parts.hover_info import FurtherReading
 from ptx_lsp.isa.model.page_words import PageWords
 
 MANUAL = FurtherReading(

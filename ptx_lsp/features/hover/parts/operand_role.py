@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.features.hover.parts.operands import names_of_parts, words_of
+from ptx_lsp.features.hover.parts.operand_rows import names_of_parts, words_of
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 

@@ -8,12 +8,12 @@ from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.hover.parts.effects import effect_of, table_in_words
-from ptx_lsp.features.hover.parts.held import fragment_in, place
-from ptx_lsp.features.hover.parts.info import HoverRow
+from ptx_lsp.features.hover.parts.counts import counted
+from ptx_lsp.features.hover.parts.fragment_text import fragment_in, place
+from ptx_lsp.features.hover.parts.hover_info import HoverRow
+from ptx_lsp.features.hover.parts.operand_effects import effect_of, table_in_words
 from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
-from ptx_lsp.features.hover.parts.predicates import condition_of, guard_in_words
-from ptx_lsp.features.hover.parts.wording import counted
+from ptx_lsp.features.hover.parts.predicate_text import condition_of, guard_in_words
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.form import FormOperand

@@ -7,8 +7,8 @@ from ptx_lsp.analysis.references.tally import Tally
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.parts.conditions import condition_after, condition_before
-from ptx_lsp.features.hover.parts.info import line_link
-from ptx_lsp.features.hover.parts.known import is_written
+from ptx_lsp.features.hover.parts.hover_info import line_link
+from ptx_lsp.features.hover.parts.known_value import is_written
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _PREDICATE = ".pred"

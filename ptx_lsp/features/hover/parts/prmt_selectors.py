@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.features.hover.parts.info import HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.layouts.selectors import brief, mode_picture, modes, picked, picture, short, words
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand

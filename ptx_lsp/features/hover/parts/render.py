@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
 
 WIDTH = 72
 """Columns of a line."""
