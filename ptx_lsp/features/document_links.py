@@ -137,13 +137,13 @@ def _places(chunk: Chunk, hint: str) -> Iterator[int]:
 
 def _addresses(base: int, text: str) -> Iterator[Link]:
     for match in _ADDRESS.finditer(text):
-        address = _without_end(match[0])
+        address = _trimmed_address(match[0])
         if len(address) > len("https://"):
             start = base + match.start()
             yield Link(Span(start, start + len(address)), address, words="open in the browser")
 
 
-def _without_end(address: str) -> str:
+def _trimmed_address(address: str) -> str:
     """An address without the marks of the sentence around it: a final dot, a bracket that it did not open."""
     while address:
         last = address[-1]

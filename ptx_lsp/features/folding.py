@@ -180,10 +180,10 @@ class _Finder:
         if region is not None and line - region.line >= _FEWEST:
             self.found.append(Fold(region.start, end, FoldKind.LOCATION, line - region.line))
 
-    def _comments(self, part: str, base: int, is_behind: bool) -> None:
+    def _comments(self, part: str, base: int, follows_statement: bool) -> None:
         """The comments of a statement; ``is_behind``: another one stands before it, perhaps on the same line."""
         run: list[Span] = []
-        for span in _own_lines(part, is_behind):
+        for span in _own_lines(part, follows_statement):
             region = _REGION.match(part, span.start)
             is_block = part.startswith("/*", span.start)
             if region is not None or is_block or (run and part.count("\n", run[-1].end, span.start) > 1):
@@ -211,9 +211,9 @@ class _Finder:
 _ENDS_REGIONS = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION})
 
 
-def _own_lines(part: str, is_behind: bool) -> Iterator[Span]:
+def _own_lines(part: str, follows_statement: bool) -> Iterator[Span]:
     """The comments that begin their lines."""
     for span in comments(part):
         begin = part.rfind("\n", 0, span.start) + 1
-        if not part[begin : span.start].strip() and (begin or not is_behind):
+        if not part[begin : span.start].strip() and (begin or not follows_statement):
             yield span

@@ -39,7 +39,7 @@ def set_target(module: Module, word: str) -> tuple[Edit, ...]:
         too_old = version is None or version < needed
         edits = [*_replaced(module, _line(module, ".version"), str(needed))] if too_old else []
         if line is None:
-            return (*edits, _behind_version(module, f".target {target}"))
+            return (*edits, _after_version(module, f".target {target}"))
     return (*edits, *_replaced(module, line, str(target)))
 
 
@@ -84,7 +84,7 @@ def _is_like(word: str, text: str) -> bool:
     return (target_of(word) is None) == (target_of(text) is None)
 
 
-def _behind_version(module: Module, text: str) -> Edit:
+def _after_version(module: Module, text: str) -> Edit:
     """An edit that adds a line behind the ``.version`` line."""
     version = _line(module, ".version")
     assert version is not None

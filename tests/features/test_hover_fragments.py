@@ -10,7 +10,6 @@ import pytest
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.fragments import braced
-from ptx_lsp.features.hover.parts import tiles
 from ptx_lsp.features.hover.parts.tile_pictures import blocks, boxes, cells
 from ptx_lsp.layouts.fragments import Fragment, fragment_of
 
@@ -200,7 +199,7 @@ def test_some_lanes_are_enough_for_the_blocks(monkeypatch: pytest.MonkeyPatch) -
     fragments = [one for one in every_fragment() if one.registers <= 32]
     quick = [boxes(one) for one in fragments]
     boxes.cache_clear()
-    monkeypatch.setattr(tiles, "CORNERS", tuple(range(32)))
+    monkeypatch.setattr(tile_pictures, "CORNERS", tuple(range(32)))
     assert quick == [boxes(one) for one in fragments]
     boxes.cache_clear()
 

@@ -17,52 +17,52 @@ from ptx_lsp.features.code_actions.action import (
     RAISE_HEADER,
     REWRITE,
     SORT_QUALIFIERS,
-    Asked,
+    ActionRequest,
     CodeAction,
 )
-from ptx_lsp.features.code_actions.declare_function import external
-from ptx_lsp.features.code_actions.declare_register import declare
-from ptx_lsp.features.code_actions.enclose_in_block import braces
+from ptx_lsp.features.code_actions.declare_function import declare_function
+from ptx_lsp.features.code_actions.declare_register import declare_register
+from ptx_lsp.features.code_actions.enclose_in_block import enclose_in_block
 from ptx_lsp.features.code_actions.field_comments import field_comments
 from ptx_lsp.features.code_actions.header import header, lowered, raised, raised_here
-from ptx_lsp.features.code_actions.invert_branch import branches
-from ptx_lsp.features.code_actions.literal_spellings import literals
+from ptx_lsp.features.code_actions.invert_branch import invert_branch
+from ptx_lsp.features.code_actions.literal_spellings import literal_spellings
 from ptx_lsp.features.code_actions.logic_expressions import logic_expressions
-from ptx_lsp.features.code_actions.merge_declarations import merging
+from ptx_lsp.features.code_actions.merge_declarations import merge_declarations
 from ptx_lsp.features.code_actions.named_values import named_values
-from ptx_lsp.features.code_actions.opcode_corrections import opcodes
+from ptx_lsp.features.code_actions.opcode_corrections import opcode_corrections
 from ptx_lsp.features.code_actions.packed_fields import packed_fields
-from ptx_lsp.features.code_actions.quick_fixes import all_of_a_kind, fix_all, fixes
-from ptx_lsp.features.code_actions.register_declarations import registers
+from ptx_lsp.features.code_actions.quick_fixes import all_of_a_kind, fix_all, quick_fixes
+from ptx_lsp.features.code_actions.register_declarations import register_declarations
 from ptx_lsp.features.code_actions.silence import silences
 from ptx_lsp.features.code_actions.sort_qualifiers import sort_here, sorted_everywhere
 
-__all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "concerned", "is_wanted"]
+__all__ = ["KINDS", "ActionRequest", "CodeAction", "code_actions", "is_wanted", "relevant_diagnostics"]
 
-_PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...] = (
-    declare,
-    external,
-    opcodes,
+_PROPOSALS: tuple[Callable[[ActionRequest, list[Diagnostic]], Iterable[CodeAction]], ...] = (
+    declare_register,
+    declare_function,
+    opcode_corrections,
     logic_expressions,
     raised_here,
 )
 """Remedies that are only looked for where somebody asks."""
 
-_REFACTORINGS: tuple[Callable[[Asked], Iterable[CodeAction]], ...] = (
+_REFACTORINGS: tuple[Callable[[ActionRequest], Iterable[CodeAction]], ...] = (
     sort_here,
-    literals,
+    literal_spellings,
     field_comments,
     packed_fields,
     named_values,
-    registers,
-    merging,
-    branches,
-    braces,
+    register_declarations,
+    merge_declarations,
+    invert_branch,
+    enclose_in_block,
     header,
 )
 """Changes of what is under the cursor, whether or not there is a finding."""
 
-_SOURCE: tuple[tuple[str, Callable[[Asked], Iterable[CodeAction]]], ...] = (
+_SOURCE: tuple[tuple[str, Callable[[ActionRequest], Iterable[CodeAction]]], ...] = (
     (RAISE_HEADER, raised),
     (LOWER_HEADER, lowered),
     (SORT_QUALIFIERS, sorted_everywhere),
@@ -71,7 +71,7 @@ _SOURCE: tuple[tuple[str, Callable[[Asked], Iterable[CodeAction]]], ...] = (
 
 
 def code_actions(
-    asked: Asked, only: Collection[str] | None = None, chosen: Collection[Diagnostic] | None = None
+    request: ActionRequest, only: Collection[str] | None = None, chosen: Collection[Diagnostic] | None = None
 ) -> list[CodeAction]:
     """What can be done, the likeliest first.
 
@@ -82,45 +82,47 @@ def code_actions(
         chosen: the findings that are to be mended; None: all at the place.
 
     """
-    return list(_offered(asked, only, chosen))
+    return list(_offered(request, only, chosen))
 
 
-def _offered(asked: Asked, only: Collection[str] | None, chosen: Collection[Diagnostic] | None) -> Iterator[CodeAction]:
+def _offered(
+    request: ActionRequest, only: Collection[str] | None, chosen: Collection[Diagnostic] | None
+) -> Iterator[CodeAction]:
     if is_wanted(QUICK_FIX, only):
-        here = _here(asked)
+        here = _here(request)
         if chosen is not None:
             here = [one for one in here if one in chosen]
-        here = with_header_fixes(asked.module, here)
-        yield from fixes(here)
+        here = with_header_fixes(request.module, here)
+        yield from quick_fixes(here)
         for propose in _PROPOSALS if here else ():
-            yield from propose(asked, here)
-        yield from all_of_a_kind(asked, here)
-        yield from silences(asked, here)
+            yield from propose(request, here)
+        yield from all_of_a_kind(request, here)
+        yield from silences(request, here)
     if is_wanted(REWRITE, only):
         for offer in _REFACTORINGS:
-            yield from offer(asked)
+            yield from offer(request)
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(with_header_fixes(asked.module, asked.diagnostics))
+        whole = fix_all(with_header_fixes(request.module, request.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:
         if is_wanted(kind, only):
-            yield from source(asked)
+            yield from source(request)
 
 
-def concerned(asked: Asked, only: Collection[str] | None = None) -> list[Diagnostic]:
+def relevant_diagnostics(request: ActionRequest, only: Collection[str] | None = None) -> list[Diagnostic]:
     """The findings whose fixes :func:`code_actions` looks at."""
     if only is not None and is_wanted(FIX_ALL, only):
-        return list(asked.diagnostics)
-    codes = {one.code for one in _here(asked)} if is_wanted(QUICK_FIX, only) else set()
-    return [one for one in asked.diagnostics if one.code in codes]
+        return list(request.diagnostics)
+    codes = {one.code for one in _here(request)} if is_wanted(QUICK_FIX, only) else set()
+    return [one for one in request.diagnostics if one.code in codes]
 
 
-def _here(asked: Asked) -> list[Diagnostic]:
-    start, end = asked.span.start, asked.span.end
-    return [one for one in asked.diagnostics if one.span.start <= end and start <= one.span.end]
+def _here(request: ActionRequest) -> list[Diagnostic]:
+    start, end = request.span.start, request.span.end
+    return [one for one in request.diagnostics if one.span.start <= end and start <= one.span.end]
 
 
 def is_wanted(kind: str, only: Collection[str] | None) -> bool:

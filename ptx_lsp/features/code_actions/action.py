@@ -38,19 +38,19 @@ class CodeAction:
     """Whether "fix this" should do it without asking."""
     kind: str = QUICK_FIX
     """LSP's name of the kind."""
-    later: Callable[[], Iterable[Edit]] | None = field(default=None, compare=False)
+    compute_edits: Callable[[], Iterable[Edit]] | None = field(default=None, compare=False)
     """Works out the edits, where they are not known yet."""
     disabled: str = ""
     """Why it cannot be done here; empty if it can."""
 
-    def worked_out(self) -> tuple[Edit, ...]:
+    def resolved_edits(self) -> tuple[Edit, ...]:
         """The edits, in the order of the text."""
-        edits = self.edits if self.later is None else self.later()
+        edits = self.edits if self.compute_edits is None else self.compute_edits()
         return tuple(sorted(edits, key=lambda edit: edit.span))
 
 
 @dataclass(frozen=True)
-class Asked:
+class ActionRequest:
     """What the actions are offered for."""
 
     module: Module

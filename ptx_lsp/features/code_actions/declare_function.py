@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.syntax.tree import Operand, OperandKind
 from ptx_lsp.text import Span
 
 
-def external(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
+def declare_function(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """Declare the function that is called, with parameters like what the call passes."""
-    cursor = asked.cursor
+    cursor = request.cursor
     missing = tuple(one for one in here if one.code == "E201")
     if not missing or cursor is None or cursor.token not in cursor.context.undeclared:
         return
@@ -40,7 +40,7 @@ def external(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     if head is None:
         return
     statement = context.function.first.statement(0)
-    start = asked.module.statement_start(context.function.first, 0) + statement.lead
+    start = request.module.statement_start(context.function.first, 0) + statement.lead
     yield CodeAction(f"declare '.extern .func {name}'", (Edit(Span(start, start), declaration),), missing)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import operand_code, split_number
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import Asked, CodeAction
-from ptx_lsp.features.code_actions.statement_lines import end_of, indentation, place_of
+from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
+from ptx_lsp.features.code_actions.statement_lines import end_offset, first_token_offset, indentation
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -28,9 +28,9 @@ _USES = 200
 """Uses that are asked for their type."""
 
 
-def declare(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
+def declare_register(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """Declare the register under the cursor, and with it all of its kind that the function lacks."""
-    cursor = asked.cursor
+    cursor = request.cursor
     missing = tuple(one for one in here if one.code == "E201")
     if not missing or cursor is None or cursor.token not in cursor.context.undeclared or not cursor.context.is_inside:
         return
@@ -41,8 +41,8 @@ def declare(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     if not _is_register(context, cursor.token):
         return
     names = (
-        _alike(asked, context, name)
-        if parts is not None and not asked.is_automatic
+        _alike(request, context, name)
+        if parts is not None and not request.is_automatic
         else {name: [(context, cursor.token)]}
     )
     type_ = _type(names[name])
@@ -57,7 +57,7 @@ def declare(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     else:
         declared = name
     statement = f".reg {type_} {declared};"
-    at, text = _place(asked, context, statement)
+    at, text = _place(request, context, statement)
     yield CodeAction(f"declare '{statement}'", (Edit(Span(at, at), text),), missing)
 
 
@@ -73,7 +73,7 @@ def _is_register(context: StatementContext, token: int) -> bool:
     return tree is not None and tree.opcode[0] not in ("call", "bra", "brx")
 
 
-def _alike(asked: Asked, context: StatementContext, name: str) -> dict[str, list[Named]]:
+def _alike(request: ActionRequest, context: StatementContext, name: str) -> dict[str, list[Named]]:
     """The undeclared names of the function with one prefix, and where they stand."""
     prefix = name.rstrip("0123456789")
     pattern = re.compile(rf"(?<![\w$%.]){re.escape(prefix)}\d+(?![\w$])", re.ASCII)
@@ -81,7 +81,7 @@ def _alike(asked: Asked, context: StatementContext, name: str) -> dict[str, list
     count = 0
     for chunk in context.function.chunks:
         for index in _statements(chunk, pattern):
-            one = StatementContext(asked.module, context.function, chunk, index)
+            one = StatementContext(request.module, context.function, chunk, index)
             if one.instruction is None:
                 continue
             for token in one.undeclared:
@@ -157,12 +157,12 @@ def _takes(context: StatementContext, token: int, type_: str) -> bool:
     return context.module.matcher.is_fine_but_for_names(context.statement.shape, codes, context.statement)
 
 
-def _place(asked: Asked, context: StatementContext, statement: str) -> tuple[int, str]:
+def _place(request: ActionRequest, context: StatementContext, statement: str) -> tuple[int, str]:
     """Where a declaration belongs so that the whole function sees it, and its text with the line break it needs.
 
     Behind the ``.reg`` lines at the beginning of the body, or before its first statement.
     """
-    module, function = asked.module, context.function
+    module, function = request.module, context.function
     is_open = False
     last: StatementContext | None = None
     for chunk in function.chunks:
@@ -173,7 +173,7 @@ def _place(asked: Asked, context: StatementContext, statement: str) -> tuple[int
                 last = StatementContext(module, function, chunk, index)
             elif kind != Kind.VARIABLE and kind != Kind.PRAGMA:
                 if last is not None:
-                    return end_of(module, last), f"\n{indentation(last)}{statement}"
+                    return end_offset(module, last), f"\n{indentation(last)}{statement}"
                 one = StatementContext(module, function, chunk, index)
-                return place_of(module, one), f"{statement}\n{indentation(one)}"
-    return place_of(module, context), f"{statement}\n{indentation(context)}"
+                return first_token_offset(module, one), f"{statement}\n{indentation(one)}"
+    return first_token_offset(module, context), f"{statement}\n{indentation(context)}"

@@ -11,8 +11,8 @@ from ptx_lsp.analysis.references.occurrences import occurrences
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
-from ptx_lsp.features.code_actions.statement_lines import end_of, indentation, place_of
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
+from ptx_lsp.features.code_actions.statement_lines import end_offset, first_token_offset, indentation
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 
@@ -20,24 +20,24 @@ _MOST = 2000
 """Selections of more statements are let be."""
 
 
-def braces(asked: Asked) -> Iterator[CodeAction]:
+def enclose_in_block(request: ActionRequest) -> Iterator[CodeAction]:
     """Put the statements of the selection in braces. Looks for uses in the whole function, so only if somebody asks."""
-    if asked.span.start == asked.span.end or asked.is_automatic:
+    if request.span.start == request.span.end or request.is_automatic:
         return
-    selected = _selected(asked)
+    selected = _selected(request)
     if not selected or not all(context.is_inside for context in selected):
         return
     title = "put the selection in braces"
-    reason = _reason_against(asked, selected)
+    reason = _reason_against(request, selected)
     if reason:
         yield CodeAction(title, kind=REWRITE, disabled=reason)
         return
     first, last = selected[0], selected[-1]
-    start, end = place_of(asked.module, first), end_of(asked.module, last)
+    start, end = first_token_offset(request.module, first), end_offset(request.module, last)
     outer = indentation(first)
     step = "\t" if outer.endswith("\t") else "    "
     edits = [Edit(Span(start, start), f"{{\n{outer}{step}")]
-    text = asked.module.document.slice(Span(start, end))
+    text = request.module.document.slice(Span(start, end))
     at = text.find("\n")
     while at >= 0:
         line = start + at + 1
@@ -48,9 +48,9 @@ def braces(asked: Asked) -> Iterator[CodeAction]:
     yield CodeAction(title, tuple(edits), kind=REWRITE)
 
 
-def _selected(asked: Asked) -> list[StatementContext]:
+def _selected(request: ActionRequest) -> list[StatementContext]:
     """The statements whose tokens lie in the selection; none if it cuts one, or is too long."""
-    module, span = asked.module, asked.span
+    module, span = request.module, request.span
     document = module.document
     if not document.chunks or span.end > document.length:
         return []
@@ -60,7 +60,7 @@ def _selected(asked: Asked) -> list[StatementContext]:
         chunk = document.chunks[number]
         context = StatementContext(module, module.function_of(chunk), chunk, index)
         if context.statement.tokens:
-            start, end = place_of(module, context), end_of(module, context)
+            start, end = first_token_offset(module, context), end_offset(module, context)
             if start >= span.end:
                 break
             if end > span.start:
@@ -73,7 +73,7 @@ def _selected(asked: Asked) -> list[StatementContext]:
     return found
 
 
-def _reason_against(asked: Asked, selected: list[StatementContext]) -> str:
+def _reason_against(request: ActionRequest, selected: list[StatementContext]) -> str:
     """Why a block around these statements would change what names mean; empty if it does not."""
     depth = 0
     for context in selected:
@@ -84,7 +84,7 @@ def _reason_against(asked: Asked, selected: list[StatementContext]) -> str:
         return "the selection does not have its braces in pairs"
     inside = {(context.chunk, context.index) for context in selected}
     for symbol in _declared(selected):
-        for one in occurrences(asked.module, symbol):
+        for one in occurrences(request.module, symbol):
             if (one.chunk, one.statement) not in inside:
                 return f"'{symbol.name}' is declared here and used outside of the selection"
     return ""

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at
-from ptx_lsp.features.code_actions.statement_lines import end_of
+from ptx_lsp.features.code_actions.statement_lines import end_offset
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
@@ -41,11 +41,11 @@ class _Meaning(NamedTuple):
     """How many hexadecimal digits it is written with at least."""
 
 
-def field_comments(asked: Asked) -> Iterator[CodeAction]:
+def field_comments(request: ActionRequest) -> Iterator[CodeAction]:
     """What can be done about the comment; looks through the function, so only where somebody asks."""
-    cursor = asked.cursor
+    cursor = request.cursor
     if (
-        asked.is_automatic
+        request.is_automatic
         or cursor is None
         or cursor.what is not CursorKind.NUMBER
         or cursor.context.statement.shape.errors
@@ -54,8 +54,8 @@ def field_comments(asked: Asked) -> Iterator[CodeAction]:
     tree = cursor.context.instruction
     if tree is None:
         return
-    end = end_of(asked.module, cursor.context)
-    rest = _rest_of_line(asked.module, end)
+    end = end_offset(request.module, cursor.context)
+    rest = _rest_of_line(request.module, end)
     if rest.strip() and _OURS.match(rest) is None:
         return
     behind = Span(end, end + len(rest.rstrip()))

@@ -6,25 +6,25 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
-from ptx_lsp.features.code_actions.statement_lines import end_of, neighbour
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
+from ptx_lsp.features.code_actions.statement_lines import end_offset, neighbour
 from ptx_lsp.syntax.tree import Instruction, Label
 from ptx_lsp.text import Span
 
 
-def branches(asked: Asked) -> Iterator[CodeAction]:
+def invert_branch(request: ActionRequest) -> Iterator[CodeAction]:
     """Negate the guard of ``@p bra A; bra B;`` and swap the targets.
 
     Where ``A:`` stands right behind, the second branch is no longer needed.
     """
-    context = asked.context
+    context = request.context
     if context is None or (first := _branch(context)) is None or first.guard is None:
         return
     other = neighbour(context, 1)
     second = _branch(other) if other is not None else None
     if other is None or second is None or second.guard is not None or second.opcode != first.opcode:
         return
-    start, other_start = asked.start_of(context), asked.start_of(other)
+    start, other_start = request.start_of(context), request.start_of(other)
     name = context.span(first.guard.name).shifted(start)
     if first.guard.negated:
         guard = Edit(Span(context.span(0).shifted(start).start, name.end), f"@{context.word(first.guard.name)}")
@@ -34,7 +34,9 @@ def branches(asked: Asked) -> Iterator[CodeAction]:
     here, there = context.text_of(first.operands[0]), other.text_of(second.operands[0])
     edits = [guard, Edit(mine.shifted(start), there)]
     if _is_label(neighbour(other, 1), here):
-        edits.append(Edit(Span(end_of(asked.module, context), end_of(asked.module, other)), _kept_comments(other)))
+        edits.append(
+            Edit(Span(end_offset(request.module, context), end_offset(request.module, other)), _kept_comments(other))
+        )
         yield CodeAction(f"negate the guard and fall through to '{here}'", tuple(edits), kind=REWRITE)
         return
     edits.append(Edit(theirs.shifted(other_start), here))

@@ -14,7 +14,7 @@ from math import isfinite
 from ptx_lsp.analysis.cursor.cursor import CursorKind
 from ptx_lsp.analysis.symbols.numbers import number
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.float_text import is_plausible
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Instruction
@@ -26,9 +26,9 @@ _BEFORE_SIGNS = frozenset(",({=")
 _FORMATS = {".f32": (">f", "0f"), ".f64": (">d", "0d")}
 
 
-def literals(asked: Asked) -> Iterator[CodeAction]:
+def literal_spellings(request: ActionRequest) -> Iterator[CodeAction]:
     """The other spellings of the number under the cursor, in instructions and initialisers."""
-    cursor = asked.cursor
+    cursor = request.cursor
     if cursor is None or cursor.what is not CursorKind.NUMBER:
         return
     context, tree = cursor.context, cursor.context.statement.shape.tree

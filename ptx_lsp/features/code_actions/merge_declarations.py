@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
-from ptx_lsp.features.code_actions.statement_lines import end_of, neighbour
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
+from ptx_lsp.features.code_actions.statement_lines import end_offset, neighbour
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration
 from ptx_lsp.text import Span
@@ -16,9 +16,9 @@ _MOST = 256
 """Declarations in a row that are looked at in each direction."""
 
 
-def merging(asked: Asked) -> Iterator[CodeAction]:
+def merge_declarations(request: ActionRequest) -> Iterator[CodeAction]:
     """Join the declaration under the cursor with those around it; those of other types may stand between them."""
-    context = asked.context
+    context = request.context
     if context is None or (own := _registers(context)) is None:
         return
     row = [*reversed(_beside(context, -1)), context, *_beside(context, 1)]
@@ -27,12 +27,12 @@ def merging(asked: Asked) -> Iterator[CodeAction]:
         return
     title = f"join {len(alike)} declarations of '.reg {_type(own)}'"
     first, *others = alike
-    end = end_of(asked.module, first) - 1
+    end = end_offset(request.module, first) - 1
     names = "".join(f", {_names(one)}" for one in others)
     edits = [Edit(Span(end, end), names)]
     for one in others:
-        start = asked.start_of(one)
-        edits.append(Edit(Span(start, end_of(asked.module, one)), ""))
+        start = request.start_of(one)
+        edits.append(Edit(Span(start, end_offset(request.module, one)), ""))
     yield CodeAction(title, tuple(edits), kind=REWRITE)
 
 
@@ -61,8 +61,8 @@ def _beside(context: StatementContext, by: int) -> list[StatementContext]:
     found: list[StatementContext] = []
     last, next_ = context, neighbour(context, by)
     while next_ is not None and _registers(next_) is not None and len(found) < _MOST:
-        later = next_ if by > 0 else last
-        if "/" in later.statement.text[: later.statement.lead]:
+        compute_edits = next_ if by > 0 else last
+        if "/" in compute_edits.statement.text[: compute_edits.statement.lead]:
             break
         found.append(next_)
         last, next_ = next_, neighbour(next_, by)

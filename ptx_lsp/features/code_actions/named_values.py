@@ -10,7 +10,7 @@ from itertools import islice
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.lop3 import expression_of, usual
@@ -26,10 +26,10 @@ _START = "start"
 """The field of a descriptor that is an address: no template knows it."""
 
 
-def named_values(asked: Asked) -> Iterator[CodeAction]:
+def named_values(request: ActionRequest) -> Iterator[CodeAction]:
     """The other values that a literal could be. They are many, so only where somebody asks."""
-    cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.what is not CursorKind.NUMBER:
+    cursor = request.cursor
+    if request.is_automatic or cursor is None or cursor.what is not CursorKind.NUMBER:
         return
     context, tree = cursor.context, cursor.context.instruction
     value = integer_or_none(cursor.word)
@@ -39,7 +39,7 @@ def named_values(asked: Asked) -> Iterator[CodeAction]:
     if at is None or tree.operands[at].kind is not OperandKind.INTEGER:
         return
     operand = tree.operands[at]
-    span = context.operand_span(operand).shifted(asked.start_of(context))
+    span = context.operand_span(operand).shifted(request.start_of(context))
     value = -value if operand.sign == "-" else value
     for number, text, meaning in islice(_others(cursor, at), _MOST):
         bits = _BITS if max(number, value) >> _WORD else _WORD

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Problem, accepts
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -23,13 +23,13 @@ _TRIED = 150
 Opcode = tuple[str, ...]
 
 
-def opcodes(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
+def opcode_corrections(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """Each spelling that differs in one qualifier and that fits the operands, the nearest first."""
-    context = asked.context
+    context = request.context
     wanting = [one for one in here if one.code in _OF_OPCODES and not one.fixes]
     if context is None or context.instruction is None or not wanting or 0 in context.codes:
         return
-    start = asked.start_of(context)
+    start = request.start_of(context)
     inside = tuple(one for one in wanting if 0 <= one.span.start - start < len(context.statement.text))
     if not inside:
         return

@@ -13,7 +13,7 @@ from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled
 from ptx_lsp.layouts.change import FieldChange, changes, worse
 from ptx_lsp.layouts.decode import DecodedValue, decode
@@ -26,29 +26,29 @@ _Key = tuple[str, int, int, frozenset[str]]
 """Layout, value, known bits, context."""
 
 
-def packed_fields(asked: Asked) -> Iterator[CodeAction]:
+def packed_fields(request: ActionRequest) -> Iterator[CodeAction]:
     """The legal values of the fields of the descriptor under the cursor, where a literal is all of it.
 
     Looks through the function, so only where somebody asks.
     """
-    cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.context.instruction is None:
+    cursor = request.cursor
+    if request.is_automatic or cursor is None or cursor.context.instruction is None:
         return
     if cursor.what not in (CursorKind.NAME, CursorKind.NUMBER) or cursor.context.statement.shape.errors:
         return
-    values = asked.module.packed(cursor.context.function)
+    values = request.module.packed(cursor.context.function)
     found = descriptor_at(cursor, values)
     if found is None:
         return
     packed, place = found
-    made = StatementContext(asked.module, cursor.context.function, place.chunk, place.statement)
+    made = StatementContext(request.module, cursor.context.function, place.chunk, place.statement)
     word = made.word(place.token)
     value = integer_or_none(word)
     if value is None or value >> packed.layout.width:
         return
     others = _readings(values.made_in(place.chunk, place.statement, ALL), values)
     reading = decode(packed.layout, value, packed.spelling)
-    span = made.span(place.token).shifted(asked.start_of(made))
+    span = made.span(place.token).shifted(request.start_of(made))
 
     def is_fine(change: FieldChange) -> bool:
         return all(_stays_right(other, spelling, value, change) for (_, _, _, spelling), other in others.items())

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
-from ptx_lsp.features.code_actions.action import FIX_ALL, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import FIX_ALL, ActionRequest, CodeAction
 
 
-def fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
+def quick_fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     """The fixes of each finding; one that mends several is offered once."""
     found: dict[Fix, list[Diagnostic]] = {}
     for diagnostic in here:
@@ -21,10 +21,10 @@ def fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
         yield CodeAction(fix.title, fix.edits, tuple(mended), preferred)
 
 
-def all_of_a_kind(asked: Asked, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
+def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     """For each kind of finding ``here`` the first fix of all of that kind in the file."""
     for code in dict.fromkeys(one.code for one in here if one.fixes):
-        alike = with_header_fixes(asked.module, [one for one in asked.diagnostics if one.code == code])
+        alike = with_header_fixes(request.module, [one for one in request.diagnostics if one.code == code])
         alike = [one for one in alike if one.fixes]
         if len(alike) < 2:
             continue
@@ -32,7 +32,7 @@ def all_of_a_kind(asked: Asked, here: Iterable[Diagnostic]) -> Iterator[CodeActi
         if len(mended) > 1:
             title = f"fix all {len(mended)} of {code} {alike[0].name} in this file"
             own = tuple(one for one in here if one.code == code)
-            yield CodeAction(title, diagnostics=own, later=lambda edits=edits: edits)  # type: ignore[misc]
+            yield CodeAction(title, diagnostics=own, compute_edits=lambda edits=edits: edits)  # type: ignore[misc]
 
 
 def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
@@ -40,7 +40,9 @@ def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
     edits, mended = fixes_of([one for one in diagnostics if len(one.fixes) == 1 and _is_safe(one)])
     if not mended:
         return None
-    return CodeAction("fix all that have one remedy", diagnostics=tuple(mended), kind=FIX_ALL, later=lambda: edits)
+    return CodeAction(
+        "fix all that have one remedy", diagnostics=tuple(mended), kind=FIX_ALL, compute_edits=lambda: edits
+    )
 
 
 def _is_safe(diagnostic: Diagnostic) -> bool:

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.references.occurrences import Access, occurrences
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.statement_lines import indentation
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration, Declarator
@@ -22,18 +22,18 @@ _MOST = 64
 """Groups of more registers are not written out."""
 
 
-def registers(asked: Asked) -> Iterator[CodeAction]:
+def register_declarations(request: ActionRequest) -> Iterator[CodeAction]:
     """What can be done with the ``.reg`` declaration under the cursor."""
-    context = asked.context
+    context = request.context
     if context is None or context.statement.kind != Kind.REGISTERS or context.statement.shape.errors:
         return
     tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.space != ".reg":
         return
-    yield from _expanded(asked, context, tree)
-    yield from _folded(asked, context, tree)
-    yield from _split(asked, context, tree)
-    yield from _cut(asked, context, tree)
+    yield from _expanded(request, context, tree)
+    yield from _folded(request, context, tree)
+    yield from _split(request, context, tree)
+    yield from _cut(request, context, tree)
 
 
 def _count(context: StatementContext, one: Declarator) -> int:
@@ -41,13 +41,13 @@ def _count(context: StatementContext, one: Declarator) -> int:
     return int(word) if word.isdecimal() else 0
 
 
-def _touched(asked: Asked, context: StatementContext, tree: Declaration) -> list[Declarator]:
+def _touched(request: ActionRequest, context: StatementContext, tree: Declaration) -> list[Declarator]:
     """The declarators that the selection touches; all if it stands on none."""
-    start = asked.start_of(context)
+    start = request.start_of(context)
     found = []
     for one in tree.declarators:
         span = _span(context, one).shifted(start)
-        if span.start <= asked.span.end and asked.span.start <= span.end:
+        if span.start <= request.span.end and request.span.start <= span.end:
             found.append(one)
     return found or list(tree.declarators)
 
@@ -59,9 +59,9 @@ def _span(context: StatementContext, one: Declarator) -> Span:
     return Span(context.span(one.name).start, context.span(one.count + 1).end)
 
 
-def _expanded(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
-    start = asked.start_of(context)
-    for one in _touched(asked, context, tree):
+def _expanded(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
+    start = request.start_of(context)
+    for one in _touched(request, context, tree):
         count = _count(context, one) if one.count >= 0 else 0
         if not count:
             continue
@@ -74,10 +74,10 @@ def _expanded(asked: Asked, context: StatementContext, tree: Declaration) -> Ite
         yield CodeAction(title, (Edit(_span(context, one).shifted(start), names),), kind=REWRITE)
 
 
-def _folded(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
+def _folded(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
     """Runs of names with one prefix, as one parameterised declaration."""
-    start = asked.start_of(context)
-    touched = _touched(asked, context, tree)
+    start = request.start_of(context)
+    touched = _touched(request, context, tree)
 
     def prefix_of(one: Declarator) -> str:
         parts = split_number(context.word(one.name)) if one.count < 0 else None
@@ -101,11 +101,11 @@ def _folded(asked: Asked, context: StatementContext, tree: Declaration) -> Itera
         yield CodeAction(title, (Edit(whole.shifted(start), f"{prefix}<{len(row)}>"),), kind=REWRITE)
 
 
-def _split(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
+def _split(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
     """A line for each name."""
     if len(tree.declarators) < 2:
         return
-    start, text = asked.start_of(context), context.statement.text
+    start, text = request.start_of(context), context.statement.text
     head = text[context.statement.lead : context.span(tree.declarators[0].name).start]
     between = f";\n{indentation(context)}{head}"
     edits = []
@@ -117,20 +117,20 @@ def _split(asked: Asked, context: StatementContext, tree: Declaration) -> Iterat
     yield CodeAction(f"split into {len(edits) + 1} declarations", tuple(edits), kind=REWRITE)
 
 
-def _cut(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
+def _cut(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
     """A count that is no larger than the uses need. Looks through the function, so only where somebody asks."""
-    if asked.is_automatic:
+    if request.is_automatic:
         return
-    for one in _touched(asked, context, tree):
+    for one in _touched(request, context, tree):
         symbol = context.scope.groups.get(context.word(one.name)) if one.count >= 0 else None
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.place.token != one.name:
             continue
         highest = -1
-        for found in occurrences(asked.module, symbol):
+        for found in occurrences(request.module, symbol):
             if found.access is not Access.DECLARE:
                 word = found.chunk.part(found.statement)[found.start : found.start + found.length]
                 highest = max(highest, int(word[len(symbol.name) :] or 0))
         count = highest + 1
         if 0 < count < _count(context, one):
-            edit = Edit(context.span(one.count).shifted(asked.start_of(context)), str(count))
+            edit = Edit(context.span(one.count).shifted(request.start_of(context)), str(count))
             yield CodeAction(f"cut to '{symbol.name}<{count}>', the registers that are used", (edit,), kind=REWRITE)

@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
 _IGNORED = re.compile(r"//\s*ptx-lsp:\s*ignore\[([^\]]*)(?=\])")
 
 
-def silences(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
+def silences(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
     """A way to silence each kind of finding ``here``; errors cannot be silenced."""
     found: dict[str, Diagnostic] = {}
     for diagnostic in here:
         if diagnostic.code[0] not in "EI":
             found.setdefault(diagnostic.code, diagnostic)
     for diagnostic in found.values():
-        yield _silence(asked.module.document, diagnostic)
+        yield _silence(request.module.document, diagnostic)
 
 
 def _silence(document: Document, diagnostic: Diagnostic) -> CodeAction:

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.rules.style import documented_order
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, SORT_QUALIFIERS, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, SORT_QUALIFIERS, ActionRequest, CodeAction
 from ptx_lsp.syntax.shape import SHAPES
 
 
-def sort_here(asked: Asked) -> Iterator[CodeAction]:
+def sort_here(request: ActionRequest) -> Iterator[CodeAction]:
     """Sort the qualifiers under the cursor, also where no hint says so; a hint has the same as its fix."""
-    context = asked.context
+    context = request.context
     if context is None or context.instruction is None or not documented_order.accepts_shape(context.statement.shape):
         return
-    start = asked.start_of(context)
+    start = request.start_of(context)
     if any(
-        one.code == documented_order.RULE.code and _is_in(one.span.start - start, context) for one in asked.diagnostics
+        one.code == documented_order.RULE.code and _is_in(one.span.start - start, context)
+        for one in request.diagnostics
     ):
         return
     for finding in documented_order.check(context):
@@ -30,16 +31,16 @@ def _is_in(offset: int, context: StatementContext) -> bool:
     return 0 <= offset < len(context.statement.text)
 
 
-def sorted_everywhere(asked: Asked) -> Iterator[CodeAction]:
+def sorted_everywhere(request: ActionRequest) -> Iterator[CodeAction]:
     """Sort the qualifiers of all instructions of the file."""
-    if any(_watched(asked)):
+    if any(_watched(request)):
         title = "write all qualifiers in the manual's order"
-        yield CodeAction(title, kind=SORT_QUALIFIERS, later=lambda: _sorted(asked))
+        yield CodeAction(title, kind=SORT_QUALIFIERS, compute_edits=lambda: _sorted(request))
 
 
-def _watched(asked: Asked) -> Iterator[StatementContext]:
+def _watched(request: ActionRequest) -> Iterator[StatementContext]:
     """The instructions whose qualifiers stand in an order that no page has."""
-    module = asked.module
+    module = request.module
     known: dict[int, bool] = {}
     for function in module.functions:
         for chunk in function.chunks:
@@ -51,7 +52,7 @@ def _watched(asked: Asked) -> Iterator[StatementContext]:
                     yield StatementContext(module, function, chunk, index)
 
 
-def _sorted(asked: Asked) -> Iterator[Edit]:
-    for context in _watched(asked):
+def _sorted(request: ActionRequest) -> Iterator[Edit]:
+    for context in _watched(request):
         for finding in documented_order.check(context):
-            yield from finding.diagnostic.fixes[0].shifted(asked.start_of(context)).edits
+            yield from finding.diagnostic.fixes[0].shifted(request.start_of(context)).edits

@@ -17,12 +17,12 @@ def body(context: StatementContext) -> str:
     return context.statement.text[context.statement.lead :].rstrip()
 
 
-def place_of(module: Module, context: StatementContext) -> int:
+def first_token_offset(module: Module, context: StatementContext) -> int:
     """The offset in the document of the first token of a statement."""
     return module.statement_start(context.chunk, context.index) + context.statement.lead
 
 
-def end_of(module: Module, context: StatementContext) -> int:
+def end_offset(module: Module, context: StatementContext) -> int:
     """The offset in the document behind the last token of a statement."""
     start = module.statement_start(context.chunk, context.index)
     tokens = context.statement.tokens

@@ -18,10 +18,10 @@ from ptx_lsp.features.completion.operand_request import (
     LOOSE,
     NAMES,
     POSSIBLE,
+    OperandRequest,
     RegisterCandidate,
-    Request,
 )
-from ptx_lsp.features.completion.registers import address_sizes, candidates, closeness
+from ptx_lsp.features.completion.registers import address_sizes, candidates, type_rank
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
@@ -36,7 +36,7 @@ _MOST_PLACES = 16
 """Elements of a snippet that are places of their own."""
 
 
-class Composed(NamedTuple):
+class ComposedOperand(NamedTuple):
     """An operand that was put together from what is in sight."""
 
     parts: tuple[str, ...]
@@ -67,7 +67,7 @@ _PIECES = re.compile(r"[ ,\[\]{}]+|[^ ,\[\]{}]+")
 _DOLLAR = "\\$"
 
 
-def bracketed(request: Request) -> Iterator[Item]:
+def bracketed(request: OperandRequest) -> Iterator[Item]:
     """Addresses and vectors, where one is to begin at the cursor."""
     yield from _once(_addresses(request))
     yield from _once(_vectors(request))
@@ -85,7 +85,7 @@ def _once(items: Iterable[Item]) -> Iterator[Item]:
 # ---- vectors
 
 
-def _vectors(request: Request) -> Iterator[Item]:
+def _vectors(request: OperandRequest) -> Iterator[Item]:
     """Vectors of the lengths that are wanted: those that stand above, then new ones."""
     sizes: dict[int, None] = {}
     for one in request.wanted:
@@ -105,7 +105,7 @@ def _vectors(request: Request) -> Iterator[Item]:
             yield _vector_item(request, composed, rank)
 
 
-def _vector_item(request: Request, composed: Composed, rank: int) -> Item:
+def _vector_item(request: OperandRequest, composed: ComposedOperand, rank: int) -> Item:
     text, count = composed.text, len(composed.parts)
     label = text if len(text) <= LONGEST_LABEL else f"{{{composed.parts[0]}, … {composed.parts[-1]}}}"
     return request.item(
@@ -113,13 +113,13 @@ def _vector_item(request: Request, composed: Composed, rank: int) -> Item:
     )
 
 
-def _levels(request: Request) -> dict[str, int]:
+def _levels(request: OperandRequest) -> dict[str, int]:
     """How near the types of the registers in sight are to what the elements should be, by type."""
     types = dict.fromkeys(found.written.type for found in candidates(request))
-    return {name: closeness(request, name) for name in types}
+    return {name: type_rank(request, name) for name in types}
 
 
-def _of_registers(request: Request, size: int, levels: dict[str, int]) -> Iterator[tuple[Composed, int]]:
+def _of_registers(request: OperandRequest, size: int, levels: dict[str, int]) -> Iterator[tuple[ComposedOperand, int]]:
     """Vectors of registers of one type: those nearby, then one of new or near registers."""
     taken: dict[str, bool] = {}
 
@@ -130,7 +130,7 @@ def _of_registers(request: Request, size: int, levels: dict[str, int]) -> Iterat
 
     ranks = {name: level for name, level in levels.items() if takes(name)}
     nearby = request.nearby
-    made: list[tuple[Composed, int]] = []
+    made: list[tuple[ComposedOperand, int]] = []
     for names in nearby.vectors:
         types = [OPERANDS[nearby.recent[name].code].type if name in nearby.recent else "" for name in names]
         if len(names) == size and len(set(types)) == 1 and types[0] in ranks and ranks[types[0]] < LOOSE:
@@ -144,11 +144,11 @@ def _of_registers(request: Request, size: int, levels: dict[str, int]) -> Iterat
             yield _vector(names, type_), max(rank, LIKELY if made else FIRST)
 
 
-def _vector(names: tuple[str, ...], type_: str) -> Composed:
-    return Composed(names, ActualOperand("vector", parts=(ActualOperand("register", type_),) * len(names)), "{}")
+def _vector(names: tuple[str, ...], type_: str) -> ComposedOperand:
+    return ComposedOperand(names, ActualOperand("vector", parts=(ActualOperand("register", type_),) * len(names)), "{}")
 
 
-def _names(request: Request, type_: str, size: int) -> tuple[str, ...]:
+def _names(request: OperandRequest, type_: str, size: int) -> tuple[str, ...]:
     """Registers of a type for a vector: new ones for a result, those used last for a source."""
     nearby = request.nearby
     groups = [group for group in nearby.groups if OPERANDS[group.code].type == type_]
@@ -166,7 +166,7 @@ def _names(request: Request, type_: str, size: int) -> tuple[str, ...]:
     return ()
 
 
-def _composed_vector(request: Request, one: ExpectedOperand) -> Composed | None:
+def _composed_vector(request: OperandRequest, one: ExpectedOperand) -> ComposedOperand | None:
     """A vector of unlike elements."""
     if one.operand is not None and one.operand.kind == "vector":
         parts = [_part(request, one.fitting, part) for part in one.fitting.operands(one.operand.parts)]
@@ -179,32 +179,32 @@ def _composed_vector(request: Request, one: ExpectedOperand) -> Composed | None:
     found = [part for part in parts if part is not None]
     if len(found) != len(parts):
         return None
-    return Composed(
+    return ComposedOperand(
         tuple(part.text for part in found), ActualOperand("vector", parts=tuple(p.written for p in found)), "{}"
     )
 
 
-def _part(request: Request, fitting: Fitting, operand: FormOperand) -> Composed | None:
+def _part(request: OperandRequest, fitting: Fitting, operand: FormOperand) -> ComposedOperand | None:
     """Something for a part of an operand."""
     if operand.kind == "number":
-        return Composed((operand.name,), ActualOperand("integer", value=int(operand.name)))
+        return ComposedOperand((operand.name,), ActualOperand("integer", value=int(operand.name)))
     if operand.kind == "vector":
         parts = [_part(request, fitting, part) for part in fitting.operands(operand.parts)]
         found = [part for part in parts if part is not None]
         if len(found) != len(parts):
             return None
         written = ActualOperand("vector", parts=tuple(part.written for part in found))
-        return Composed(tuple(part.text for part in found), written, "{}")
+        return ComposedOperand(tuple(part.text for part in found), written, "{}")
     kinds = fitting.kinds(operand.name)
     leaves = (_leaf(request, fitting, wanted) for kind in kinds for wanted in kind.alternatives)
     return next(filter(None, leaves), None)
 
 
-def _leaf(request: Request, fitting: Fitting, wanted: Alternative) -> Composed | None:
+def _leaf(request: OperandRequest, fitting: Fitting, wanted: Alternative) -> ComposedOperand | None:
     """Something for one alternative: registers, or the first legal constant."""
     if wanted.what == "imm":
         value = wanted.ranges[0][0] if wanted.ranges else 0
-        return Composed((str(value),), ActualOperand("integer", value=value))
+        return ComposedOperand((str(value),), ActualOperand("integer", value=value))
     if wanted.what != "type":
         return None
     want = fitting.value(wanted.type) or ""
@@ -213,7 +213,7 @@ def _leaf(request: Request, fitting: Fitting, wanted: Alternative) -> Composed |
     fitting_ones = [found for found in near if _is_near(found.written.type, want, holder)]
     size = fitting.count(wanted.length) if wanted.length is not None else None
     if size is None:
-        return Composed((fitting_ones[0].name,), fitting_ones[0].written) if fitting_ones else None
+        return ComposedOperand((fitting_ones[0].name,), fitting_ones[0].written) if fitting_ones else None
     same = [found for found in fitting_ones if found.written.type == fitting_ones[0].written.type][:size]
     names = [found.name for found in same]
     if not names:
@@ -230,7 +230,7 @@ def _is_near(have: str, want: str, holder: str) -> bool:
 # ---- addresses
 
 
-def _addresses(request: Request) -> Iterator[Item]:
+def _addresses(request: OperandRequest) -> Iterator[Item]:
     for one in request.wanted:
         if one.operand is None or one.operand.kind != "address":
             continue
@@ -243,7 +243,7 @@ def _addresses(request: Request) -> Iterator[Item]:
             address = ActualOperand("address", parts=(written, *(part.written for part in rest)))
             if not request.takes(address):
                 continue
-            composed = Composed((base, *(part.text for part in rest)), address, "[]")
+            composed = ComposedOperand((base, *(part.text for part in rest)), address, "[]")
             snippet = composed.snippet if rest else ""
             yield request.item(
                 composed.text,
@@ -259,7 +259,7 @@ def _kind_of(written: ActualOperand) -> str:
     return f"{written.space} {written.type}".strip()
 
 
-def _bases(request: Request, one: ExpectedOperand) -> Iterator[tuple[str, ActualOperand, int]]:
+def _bases(request: OperandRequest, one: ExpectedOperand) -> Iterator[tuple[str, ActualOperand, int]]:
     """What an address can begin with: registers of the right size, and variables."""
     for wanted in one.fitting.spaces(one.operand) if one.operand is not None else ():
         word = one.fitting.value(wanted.type) or "generic"
@@ -281,7 +281,7 @@ def _sized(registers: Iterable[RegisterCandidate], sizes: tuple[int, ...]) -> It
 # ---- pairs
 
 
-def _pairs(request: Request) -> Iterator[Item]:
+def _pairs(request: OperandRequest) -> Iterator[Item]:
     """Results with a second one behind them: ``%p1|%p2``."""
     for one in request.wanted:
         if one.operand is None or not one.fitting.wants_pair(one.operand) or request.draft.operand.pair is not None:

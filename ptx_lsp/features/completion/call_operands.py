@@ -36,10 +36,10 @@ def call_operands(place: Unfinished) -> Iterator[Item]:
         yield from _functions(place, with_results=not has_results)
         yield from _pointers(place)
     elif number > 0:
-        yield from _behind(place)
+        yield from _after_callee(place)
 
 
-def _behind(place: Unfinished) -> Iterator[Item]:
+def _after_callee(place: Unfinished) -> Iterator[Item]:
     """The list of arguments, and what names the targets of an indirect call."""
     found = next(callee_at(place), None)
     if found is not None and not found.is_indirect:
@@ -64,8 +64,8 @@ def _behind(place: Unfinished) -> Iterator[Item]:
 
 def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
     """The functions in sight, each with its results and parameters to fill in unless these are written."""
-    behind = words_behind(place)
-    if _is_indirect(behind):
+    following = words_behind(place)
+    if _is_indirect(following):
         return
     call = draft(place)
     for symbol in _named(place):
@@ -76,7 +76,7 @@ def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
             continue
         text = symbol.name
         snippet = symbol.name.replace("$", "\\$")
-        if parameters and not behind:
+        if parameters and not following:
             text += f", {_list(place, parameters)}"
             snippet += f", {_places(parameters, 1 + len(results) * with_results)}"
         if results and with_results:
@@ -94,9 +94,9 @@ def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
         )
 
 
-def _is_indirect(behind: list[tuple[str, int]]) -> bool:
+def _is_indirect(following: list[tuple[str, int]]) -> bool:
     """Whether targets are named behind the arguments."""
-    return any(word not in ",()" and depth == 0 for word, depth in behind)
+    return any(word not in ",()" and depth == 0 for word, depth in following)
 
 
 def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bool:
@@ -133,8 +133,8 @@ def _places(wanted: tuple[CalleeParameter, ...], first: int) -> str:
 
 def _pointers(place: Unfinished) -> Iterator[Item]:
     """Registers that can hold the address of a function, unless a call of a function by name is written behind."""
-    behind = words_behind(place)
-    if behind and not _is_indirect(behind):
+    following = words_behind(place)
+    if following and not _is_indirect(following):
         return
     for name, symbol in Nearby(place).recent.items():
         written = OPERANDS[symbol.code]

@@ -37,7 +37,7 @@ class RegisterCandidate(NamedTuple):
 
 
 @dataclass(eq=False)
-class Request:
+class OperandRequest:
     """The operand at the cursor."""
 
     draft: CompletedStatement

@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.version import Version
 
 _REQUIRED, _OTHER, _TYPE = range(3)
 _GONE = Need()
-_AGAINST_THE_REST = 3
+_CONFLICT_PENALTY = 3
 """Added to the rank of what does not go with the words behind the cursor."""
 
 
@@ -54,7 +54,7 @@ def _ranked(
     for word in offers(opcode, version, target):
         rank = _TYPE if order.get(word) == "type" else _REQUIRED if word in needed else _OTHER
         if following and not can_become((*opcode, word, *following), version, target):
-            rank += _AGAINST_THE_REST
+            rank += _CONFLICT_PENALTY
         yield word, rank
 
 

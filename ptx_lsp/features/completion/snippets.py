@@ -12,7 +12,7 @@ from ptx_lsp.isa.vocabulary.snippets import snippets
 _HEADER = ".version"
 
 
-def templates(place: Unfinished) -> Iterator[Item]:
+def snippet_items(place: Unfinished) -> Iterator[Item]:
     """The snippets for a module, or for the body of a function."""
     module = place.context.module
     if not place.is_inside and block_of(place):
@@ -28,7 +28,7 @@ def templates(place: Unfinished) -> Iterator[Item]:
             continue
         yield Item(
             snippet.name,
-            ItemKind.TEMPLATE,
+            ItemKind.SNIPPET,
             place.typed,
             snippet.example,
             snippet.body,

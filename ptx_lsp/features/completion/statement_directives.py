@@ -18,7 +18,7 @@ _LOOKED_BACK = 64
 """Statements before the cursor among which the brace is looked for that opens a debug section."""
 
 
-def beginnings(place: Unfinished) -> Iterator[Item]:
+def statement_directives(place: Unfinished) -> Iterator[Item]:
     """The directives that can stand here, in the vocabulary's order."""
     block = "" if place.is_inside else block_of(place)
     module = place.context.module

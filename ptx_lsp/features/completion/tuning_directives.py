@@ -12,7 +12,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.parser import load
 
 
-def tuning(terminal: str, place: Unfinished) -> Iterator[Item]:
+def tuning_directives(terminal: str, place: Unfinished) -> Iterator[Item]:
     """The directives of one terminal of the grammar that go with the head and with those that are written already."""
     module, vocabulary, keywords = place.context.module, catalogue().vocabulary, load().words
     written = {word for word in place.words[:-1] if word in vocabulary.tuning}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.features.formatting.options import Options
-from ptx_lsp.features.formatting.spaced_statement import Unit
+from ptx_lsp.features.formatting.spaced_statement import SpacedStatement
 from ptx_lsp.features.formatting.spacing import BREAK
 from ptx_lsp.features.formatting.wrap import wrapped
 
@@ -17,7 +17,7 @@ _WIDEST = 72
 """A longer line does not push the comments of the others."""
 
 
-class RunStatement(NamedTuple):
+class AlignedStatement(NamedTuple):
     """A statement of a run."""
 
     body: int
@@ -28,25 +28,25 @@ class RunStatement(NamedTuple):
     """Where the blanks before its operands begin."""
     rest: int
     """Where its operands begin; -1 without any."""
-    unit: Unit | None
+    unit: SpacedStatement | None
     """None if nothing but the blanks before the operands can be wrong."""
     is_frozen: bool = False
 
 
 @dataclass(slots=True)
-class Run:
+class AlignedRun:
     """The present run of statements of one kind."""
 
     options: Options
     add: Add
-    make_unit: Callable[[int, int, int], Unit | None]
+    make_unit: Callable[[int, int, int], SpacedStatement | None]
     newline: str
     kind: int = -1
     count: int = 0
     """Statements so far, those before the region included."""
     indent: str = ""
     indent_width: int = 0
-    entries: list[RunStatement] = field(default_factory=list)
+    entries: list[AlignedStatement] = field(default_factory=list)
     comments: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Per entry: where the blanks before the comment at its end are."""
 
@@ -80,7 +80,7 @@ class Run:
         longest = options.longest_opcode
         return max([entry[2] for entry in self.entries if entry[4] >= 0 and entry[2] <= longest], default=0) + 1
 
-    def _entry(self, entry: RunStatement, column: int) -> int:
+    def _entry(self, entry: AlignedStatement, column: int) -> int:
         """Lay out a statement; the width of its line, 0 if it has several."""
         body, stop, head, gap, rest, unit, is_frozen = entry
         if is_frozen:
@@ -114,7 +114,9 @@ class Run:
             self.add(start, end, " " * max(column - widths[at], 2) if widths[at] else "  ")
 
 
-def place(unit: Unit, body: int, indent: str, options: Options, newline: str, add: Add, first: int = 1) -> None:
+def place(
+    unit: SpacedStatement, body: int, indent: str, options: Options, newline: str, add: Add, first: int = 1
+) -> None:
     """Add the blanks within a statement that begins at ``body``, from those before the atom ``first`` on."""
     starts, ends, wanted = unit.starts, unit.ends, unit.wanted
     for at in range(first, len(starts)):

@@ -17,7 +17,7 @@ CHARACTERS = (";", "}", "\n")
 """What triggers it."""
 
 
-def format_typed(document: Document, offset: int, character: str, options: Options) -> list[Edit]:
+def format_on_type(document: Document, offset: int, character: str, options: Options) -> list[Edit]:
     """The edits after ``character`` was typed right before ``offset``."""
     if not document.chunks or character not in CHARACTERS:
         return []

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ptx_lsp.features.formatting.function_heads import head_gaps
-from ptx_lsp.features.formatting.nvcc import adapted
+from ptx_lsp.features.formatting.nvcc import nvcc_spacing
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.spacing import BREAK, FLUSH, gaps, opcode_end
 from ptx_lsp.patterns import compile_pattern
@@ -21,7 +21,7 @@ _COMMENTS = compile_pattern(COMMENT, re.ASCII).finditer
 
 
 @dataclass(slots=True)
-class Unit:
+class SpacedStatement:
     """A statement's atoms. Offsets are relative to the text from which it was made."""
 
     starts: list[int]
@@ -57,7 +57,7 @@ class Unit:
         return any("\n" in gap for gap in self.wanted)
 
 
-def unit_of(text: str, kind: Kind, options: Options) -> Unit | None:
+def spaced_statement(text: str, kind: Kind, options: Options) -> SpacedStatement | None:
     """The unit of a statement without errors; None if it is to be left as it is.
 
     ``text`` begins with the first token and ends with the last one.
@@ -65,25 +65,25 @@ def unit_of(text: str, kind: Kind, options: Options) -> Unit | None:
     if len(text) > LONGEST:
         return None
     tokens = tokenize(text)
-    if not tokens or kind in _AS_THEY_ARE or text.startswith(("@@", ".source_")):
+    if not tokens or kind in _UNFORMATTED_KINDS or text.startswith(("@@", ".source_")):
         return None
     if kind in HEADS:
         return _with_comments(text, tokens, head_gaps(text, tokens, options))
     wanted = gaps(text, tokens, kind)
     if options.nvcc:
-        return _with_comments(text, tokens, adapted(text, tokens, wanted, kind))
+        return _with_comments(text, tokens, nvcc_spacing(text, tokens, wanted, kind))
     unit = _with_comments(text, tokens, wanted)
     if unit is not None:
         _breaks(text, tokens, unit, kind)
     return unit
 
 
-_AS_THEY_ARE = frozenset({Kind.DATA, Kind.LINE, Kind.BAD, Kind.EMPTY})
+_UNFORMATTED_KINDS = frozenset({Kind.DATA, Kind.LINE, Kind.BAD, Kind.EMPTY})
 
 
-def _with_comments(text: str, tokens: list[Token], wanted: list[str]) -> Unit | None:
+def _with_comments(text: str, tokens: list[Token], wanted: list[str]) -> SpacedStatement | None:
     """The atoms of tokens and of the comments between them; None if there is something else between them."""
-    unit = Unit([], [], [])
+    unit = SpacedStatement([], [], [])
     end = tokens[0].start
     for token, gap in zip(tokens, wanted, strict=True):
         between = text[end : token.start]
@@ -101,7 +101,7 @@ def _with_comments(text: str, tokens: list[Token], wanted: list[str]) -> Unit | 
 _COMMENTS_GONE = compile_pattern(COMMENT, re.ASCII).sub
 
 
-def _add_comments(unit: Unit, between: str, offset: int, gap: str) -> str:
+def _add_comments(unit: SpacedStatement, between: str, offset: int, gap: str) -> str:
     """Add the comments of the text between two tokens; what is wanted between the last one and the token after it."""
     end = 0
     before = ""
@@ -119,7 +119,7 @@ def _add_comments(unit: Unit, between: str, offset: int, gap: str) -> str:
     return BREAK if before.startswith("//") or "\n" in between[end:] else " "
 
 
-def _breaks(text: str, tokens: list[Token], unit: Unit, kind: Kind) -> None:
+def _breaks(text: str, tokens: list[Token], unit: SpacedStatement, kind: Kind) -> None:
     """Where lines may be broken, and where the writer's line breaks stay: before operands, and in first values."""
     joint = opcode_end(text, tokens) if kind is Kind.INSTRUCTION else _first_name(tokens) if kind in _LISTS else 0
     if joint >= len(tokens) or (kind is Kind.INSTRUCTION and text[tokens[joint].start] == ";"):

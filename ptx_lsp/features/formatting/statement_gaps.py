@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ptx_lsp.features.formatting.alignment import Run
+from ptx_lsp.features.formatting.alignment import AlignedRun
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM, trailing
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, Region
-from ptx_lsp.features.formatting.spaced_statement import Unit, unit_of
+from ptx_lsp.features.formatting.spaced_statement import SpacedStatement, spaced_statement
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER
@@ -36,14 +36,14 @@ class LeadingTrivia(NamedTuple):
     is_line: bool
 
 
-class Between:
+class StatementGaps:
     """What stands between the statements of a region, and what is found of its gaps so far."""
 
     def __init__(self, region: Region, options: Options, newline: str) -> None:
         self.region, self.options, self.newline = region, options, newline
         self.text = region.text
         self.found: list[Gap] = []
-        self.runs = Run(options, self.add, self.unit, newline, region.context.run, region.context.count)
+        self.runs = AlignedRun(options, self.add, self.unit, newline, region.context.run, region.context.count)
         self.aligns = options.align or options.align_comments
         self.in_asm = region.context.in_asm and options.nvcc
         self._indents = [options.unit * depth for depth in range(64)]
@@ -53,9 +53,9 @@ class Between:
         if self.text[start:end] != wanted:
             self.found.append(Gap(start, end, wanted))
 
-    def unit(self, body: int, stop: int, kind: int) -> Unit | None:
+    def unit(self, body: int, stop: int, kind: int) -> SpacedStatement | None:
         """The unit of a statement."""
-        return unit_of(self.text[body:stop], Kind(kind), self.options)
+        return spaced_statement(self.text[body:stop], Kind(kind), self.options)
 
     def indent(self, depth: int) -> str:
         """The blanks at the beginning of a line."""

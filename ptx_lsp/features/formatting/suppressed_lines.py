@@ -7,7 +7,7 @@ from bisect import bisect_right
 from ptx_lsp import suppressions
 
 
-class Kept:
+class SuppressedLines:
     """Lines in which something is silenced. A statement that goes beyond one, or shares it, is left as it is."""
 
     def __init__(self, text: str) -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.availability import since
-from ptx_lsp.features.hover.parts.check_findings import advice, reasons
+from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_findings
 from ptx_lsp.isa.match import Match, Mismatch, Problem
 
 GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
@@ -16,11 +16,11 @@ GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED}
 _MOST_MISTAKES = 3
 
 
-def mistakes(context: StatementContext, match: Match) -> list[str]:
+def mismatch_lines(context: StatementContext, match: Match) -> list[str]:
     """Why the statement does not fit the form that is shown: what the checks say, and what the module lacks."""
     if match.fits:
         return []
-    said = dict.fromkeys(f"✗ {reason.message}" for reason in reasons(context))
+    said = dict.fromkeys(f"✗ {reason.message}" for reason in error_findings(context))
     gated = [one for one in match.mismatches if one.problem in GATED or not said]
     return [*said, *needs(context, match, gated)][:_MOST_MISTAKES]
 
@@ -41,11 +41,11 @@ def needs(context: StatementContext, match: Match, mismatches: Iterable[Mismatch
         yield from (need(context.module, one, match, context) for one in others)
 
 
-def improvements(context: StatementContext, match: Match) -> list[str]:
+def advice_lines(context: StatementContext, match: Match) -> list[str]:
     """What of a spelling that fits is deprecated or without effect."""
     if not match.fits or not (match.form.deprecated or match.notes):
         return []
-    return [f"! {reason.message}" for reason in advice(context)]
+    return [f"! {reason.message}" for reason in advice_findings(context)]
 
 
 def _instead(context: StatementContext, match: Match, mismatch: Mismatch) -> str:

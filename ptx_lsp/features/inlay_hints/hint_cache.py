@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.visible_statement import Sight
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleRange
 from ptx_lsp.syntax.chunk import Chunk
 
 _Make = Callable[[Chunk, int], Iterable[Hint]]
@@ -27,30 +27,32 @@ class _Hint(NamedTuple):
     offset: int
     label: str
     kind: str
-    stands: Stands
+    placement: HintPosition
     declared: Place | None
 
 
 _known: WeakKeyDictionary[Function, dict[Chunk, tuple[object, list[_Hint]]]] = WeakKeyDictionary()
 
 
-def kept(sight: Sight, chunk: Chunk, base: int, mask: int, make: _Make) -> Iterator[Hint]:
+def cached_hints(visible: VisibleRange, chunk: Chunk, base: int, mask: int, make: _Make) -> Iterator[Hint]:
     """The hints of a chunk that begins at ``base``, made by ``make`` if they are not known."""
-    chunks = _known.setdefault(sight.module.function_of(chunk), {})
-    key = (sight.module.generation, mask)
+    chunks = _known.setdefault(visible.module.function_of(chunk), {})
+    key = (visible.module.generation, mask)
     held = chunks.get(chunk)
     if held is None or held[0] != key:
-        gave_up, sight.first_writes.gave_up = sight.first_writes.gave_up, False
-        left_out, sight.gave_up = sight.gave_up, False
-        hints = [_Hint(one.offset - base, one.label, one.kind, one.stands, one.declared) for one in make(chunk, base)]
+        gave_up, visible.first_writes.gave_up = visible.first_writes.gave_up, False
+        left_out, visible.gave_up = visible.gave_up, False
+        hints = [
+            _Hint(one.offset - base, one.label, one.kind, one.placement, one.declared) for one in make(chunk, base)
+        ]
         held = (key, hints)
-        if not sight.waits:
+        if not visible.is_incomplete:
             chunks[chunk] = held
-        sight.first_writes.gave_up |= gave_up
-        sight.gave_up |= left_out
-    for offset, label, kind, stands, declared in held[1]:
+        visible.first_writes.gave_up |= gave_up
+        visible.gave_up |= left_out
+    for offset, label, kind, placement, declared in held[1]:
         tooltip = partial(_tooltip, make, chunk, base, base + offset, kind)
-        yield Hint(base + offset, label, kind, stands, tooltip, declared)
+        yield Hint(base + offset, label, kind, placement, tooltip, declared)
 
 
 def _tooltip(make: _Make, chunk: Chunk, base: int, offset: int, kind: str) -> str:

@@ -15,7 +15,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
 
-class Sight:
+class VisibleRange:
     """The part of a text that is asked about, and what is found out on the way."""
 
     def __init__(self, module: Module, span: Span, wanted: InlayHints) -> None:
@@ -29,7 +29,7 @@ class Sight:
         self._graphs: dict[Function, Graph] = {}
 
     @property
-    def waits(self) -> bool:
+    def is_incomplete(self) -> bool:
         """Whether there may be more hints once the flow has been followed."""
         return self.gave_up or self.first_writes.gave_up
 
@@ -47,12 +47,12 @@ class Sight:
         return self._spaces[function]
 
 
-class SeenStatement:
+class VisibleStatement:
     """One statement."""
 
-    def __init__(self, sight: Sight, chunk: Chunk, index: int, start: int) -> None:
-        self.sight = sight
-        self.module = sight.module
+    def __init__(self, visible: VisibleRange, chunk: Chunk, index: int, start: int) -> None:
+        self.visible = visible
+        self.module = visible.module
         self.chunk = chunk
         self.index = index
         self.start = start

@@ -22,7 +22,7 @@ _UNDECLARABLE = -1
 """Minus the kind of a symbol: one whose type nothing can have."""
 
 
-class Look(NamedTuple):
+class TokenClass(NamedTuple):
     """How a token looks."""
 
     type: TokenType
@@ -40,35 +40,35 @@ def meaning(name: str, scope: Scope, version: Version, target: Target) -> int:
 
 
 @cache
-def look_of(number: int) -> Look | None:
+def class_of(number: int) -> TokenClass | None:
     """How a name of this meaning looks; None for one that nothing declares: its colour is no promise."""
     if number == UNKNOWN:
         return None
     if number == UNAVAILABLE:
-        return Look(TokenType.SPECIAL, Modifier.READONLY | Modifier.DEFAULT_LIBRARY | Modifier.UNAVAILABLE)
+        return TokenClass(TokenType.SPECIAL, Modifier.READONLY | Modifier.DEFAULT_LIBRARY | Modifier.UNAVAILABLE)
     if number < 0:
-        return Look(_BY_KIND[SymbolKind(_UNDECLARABLE - number)])
+        return TokenClass(_BY_KIND[SymbolKind(_UNDECLARABLE - number)])
     written = OPERANDS[number]
     match written.kind:
         case "register":
             return register(written.type)
         case "special":
-            return Look(TokenType.SPECIAL, Modifier.READONLY | Modifier.DEFAULT_LIBRARY)
+            return TokenClass(TokenType.SPECIAL, Modifier.READONLY | Modifier.DEFAULT_LIBRARY)
         case "function":
-            return Look(TokenType.FUNCTION)
+            return TokenClass(TokenType.FUNCTION)
         case "label":
-            return Look(TokenType.LABEL)
+            return TokenClass(TokenType.LABEL)
         case _:
             return variable(written.space, written.role)
 
 
-def declared(symbol: Symbol) -> Look:
+def declared(symbol: Symbol) -> TokenClass:
     """How the name of a declaration looks where it is declared."""
-    look = look_of(symbol.code) or Look(_BY_KIND[symbol.kind])
-    modifiers = look.modifiers | Modifier.DECLARATION
+    token_class = class_of(symbol.code) or TokenClass(_BY_KIND[symbol.kind])
+    modifiers = token_class.modifiers | Modifier.DECLARATION
     if symbol.kind is SymbolKind.FUNCTION and symbol.is_definition:
         modifiers |= Modifier.DEFINITION
-    return Look(look.type, modifiers)
+    return TokenClass(token_class.type, modifiers)
 
 
 _BY_KIND = {
@@ -91,23 +91,23 @@ _SPACES = {
 _KERNEL_PARAMETER = "kernel parameter"
 
 
-def register(declared_type: str) -> Look:
+def register(declared_type: str) -> TokenClass:
     """A register of a type such as ``.b32`` or ``.v4.f32``."""
     name = "." + declared_type.rpartition(".")[2]
     if name == ".pred":
-        return Look(TokenType.PREDICATE)
+        return TokenClass(TokenType.PREDICATE)
     word = catalogue().vocabulary.types.get(name)
     if word is None:
-        return Look(TokenType.REGISTER)
+        return TokenClass(TokenType.REGISTER)
     modifiers = _WIDTHS.get(word.bits, Modifier.NONE)
     if "float" in word.kind:
         modifiers |= Modifier.FLOAT
-    return Look(TokenType.REGISTER, modifiers)
+    return TokenClass(TokenType.REGISTER, modifiers)
 
 
-def variable(space: str, role: str) -> Look:
+def variable(space: str, role: str) -> TokenClass:
     """A variable of a state space; ``role`` says what a ``.param`` one is to its function."""
     if space == ".param":
         readonly = Modifier.READONLY if role == _KERNEL_PARAMETER else Modifier.NONE
-        return Look(TokenType.PARAMETER, readonly)
-    return Look(TokenType.VARIABLE, _SPACES.get(space, Modifier.NONE))
+        return TokenClass(TokenType.PARAMETER, readonly)
+    return TokenClass(TokenType.VARIABLE, _SPACES.get(space, Modifier.NONE))

@@ -14,9 +14,9 @@ from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.analysis.symbols.used_names import used_names
-from ptx_lsp.features.semantic_tokens.classify import LONGEST, beginning, paint
+from ptx_lsp.features.semantic_tokens.classify import LONGEST, classify, highlighted_text
 from ptx_lsp.features.semantic_tokens.name_classes import UNKNOWN, meaning
-from ptx_lsp.features.semantic_tokens.word_classes import Painted, paint_words
+from ptx_lsp.features.semantic_tokens.word_classes import ClassifiedToken, classify_words
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -29,10 +29,10 @@ _WITHOUT_NAMES = frozenset({Kind.OPEN, Kind.CLOSE, Kind.EMPTY})
 class Style:
     """The looks of a statement's tokens; one object for all statements that look the same, so that it can be a key."""
 
-    __slots__ = ("painted",)
+    __slots__ = ("classified",)
 
-    def __init__(self, painted: tuple[Painted, ...]) -> None:
-        self.painted = painted
+    def __init__(self, classified: tuple[ClassifiedToken, ...]) -> None:
+        self.classified = classified
 
 
 _Groups = frozenset[tuple[str, int | None]]
@@ -57,7 +57,7 @@ class _Styled(NamedTuple):
     styles: list[Style]
 
 
-class Styles:
+class StyleCache:
     """The styles of one module's statements; asked again after edits it answers for what the module is then."""
 
     def __init__(self, module: Module) -> None:
@@ -67,7 +67,7 @@ class Styles:
         self._tables: dict[_Groups, dict[int, Style | None]] = {}
         """Where prefixes mean the same: the style of each shape; None if it depends on names too."""
         self._by_codes: dict[tuple[int, ...], Style] = {}
-        self._interned: dict[tuple[int, tuple[Painted, ...]], Style] = {}
+        self._interned: dict[tuple[int, tuple[ClassifiedToken, ...]], Style] = {}
 
     def of(self, chunk: Chunk) -> list[Style]:
         """The style of each statement of a chunk; the same list as long as nothing changes."""
@@ -160,7 +160,7 @@ class Styles:
             return number
 
         if shape.tree is None:
-            return self._intern(shape, paint_words(Statement(beginning(text, shape), shape), mean))
+            return self._intern(shape, classify_words(Statement(highlighted_text(text, shape), shape), mean))
         if len(text) > LONGEST:
             return self._style(text, shape, (shape.id, *[UNKNOWN] * len(shape.names)))
         return self._style(text, shape, (shape.id, *map(mean, used_names(text, shape))))
@@ -169,12 +169,12 @@ class Styles:
         """The style for the shape and the meanings in ``key``."""
         style = self._by_codes.get(key)
         if style is None:
-            statement = Statement(beginning(text, shape), shape)
-            style = self._by_codes[key] = self._intern(shape, paint(statement, key[1:], *self._about))
+            statement = Statement(highlighted_text(text, shape), shape)
+            style = self._by_codes[key] = self._intern(shape, classify(statement, key[1:], *self._about))
         return style
 
-    def _intern(self, shape: Shape, painted: tuple[Painted, ...]) -> Style:
-        return self._interned.setdefault((shape.id, painted), Style(painted))
+    def _intern(self, shape: Shape, classified: tuple[ClassifiedToken, ...]) -> Style:
+        return self._interned.setdefault((shape.id, classified), Style(classified))
 
 
 def _borders(segments: list[Segment]) -> list[tuple[int, int]]:

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
-from ptx_lsp.features.semantic_tokens.name_classes import Look, look_of
+from ptx_lsp.features.semantic_tokens.name_classes import TokenClass, class_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import opcode_position
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
-Looks = dict[int, Look]
+TokenClasses = dict[int, TokenClass]
 WordMeaning = Callable[[str], int]
 """What a name means in the scope around a statement."""
 
 
-class Painted(NamedTuple):
+class ClassifiedToken(NamedTuple):
     """A token by its index, and its look."""
 
     token: int
@@ -25,9 +25,9 @@ class Painted(NamedTuple):
     modifiers: Modifier
 
 
-def paint_words(statement: Statement, meaning: WordMeaning) -> tuple[Painted, ...]:
+def classify_words(statement: Statement, meaning: WordMeaning) -> tuple[ClassifiedToken, ...]:
     """The looks of the tokens of a statement that has no tree, by their words alone."""
-    looks: Looks = {}
+    classes: TokenClasses = {}
     vocabulary = catalogue().vocabulary
     tokens = statement.tokens
     is_directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
@@ -36,58 +36,58 @@ def paint_words(statement: Statement, meaning: WordMeaning) -> tuple[Painted, ..
     for index, token in enumerate(tokens):
         word = statement.text[token.start : token.end]
         if token.kind is TokenKind.NAME:
-            look = look_of(meaning(word))
+            token_class = class_of(meaning(word))
             if index == opcode and word in catalogue().mnemonics:
-                look, in_opcode = Look(TokenType.OPCODE), True
-                looks[index] = look
+                token_class, in_opcode = TokenClass(TokenType.OPCODE), True
+                classes[index] = token_class
                 continue
-            if look is not None:
-                looks[index] = look
+            if token_class is not None:
+                classes[index] = token_class
             elif word in vocabulary.targets:
-                looks[index] = Look(TokenType.CONSTANT)
+                classes[index] = TokenClass(TokenType.CONSTANT)
         elif token.kind is TokenKind.DOT and not is_directive:
-            looks[index] = Look(qualifier(word) if in_opcode else TokenType.PROPERTY)
+            classes[index] = TokenClass(qualifier(word) if in_opcode else TokenType.PROPERTY)
             continue
         else:
-            lexical(token, word, looks, index)
+            lexical(token, word, classes, index)
         in_opcode = False
-    return in_order(looks)
+    return in_order(classes)
 
 
-def in_order(looks: Looks) -> tuple[Painted, ...]:
+def in_order(classes: TokenClasses) -> tuple[ClassifiedToken, ...]:
     """Looks by token as a sequence."""
-    return tuple(Painted(token, *looks[token]) for token in sorted(looks))
+    return tuple(ClassifiedToken(token, *classes[token]) for token in sorted(classes))
 
 
 _LEXICAL = {
-    TokenKind.INTEGER: Look(TokenType.NUMBER),
-    TokenKind.FLOAT: Look(TokenType.NUMBER),
-    TokenKind.MALFORMED: Look(TokenType.NUMBER),
-    TokenKind.STRING: Look(TokenType.STRING),
-    TokenKind.UNCLOSED: Look(TokenType.STRING),
+    TokenKind.INTEGER: TokenClass(TokenType.NUMBER),
+    TokenKind.FLOAT: TokenClass(TokenType.NUMBER),
+    TokenKind.MALFORMED: TokenClass(TokenType.NUMBER),
+    TokenKind.STRING: TokenClass(TokenType.STRING),
+    TokenKind.UNCLOSED: TokenClass(TokenType.STRING),
 }
 KEYWORDS = {
-    "function_name": Look(TokenType.DIRECTIVE),
-    "inlined_at": Look(TokenType.DIRECTIVE),
-    "DWARF": Look(TokenType.DIRECTIVE),
-    "WARP_SZ": Look(TokenType.CONSTANT, Modifier.READONLY | Modifier.DEFAULT_LIBRARY),
+    "function_name": TokenClass(TokenType.DIRECTIVE),
+    "inlined_at": TokenClass(TokenType.DIRECTIVE),
+    "DWARF": TokenClass(TokenType.DIRECTIVE),
+    "WARP_SZ": TokenClass(TokenType.CONSTANT, Modifier.READONLY | Modifier.DEFAULT_LIBRARY),
 }
 
 
-def lexical(token: Token, word: str, looks: Looks, index: int) -> None:
+def lexical(token: Token, word: str, classes: TokenClasses, index: int) -> None:
     """A number, a string, or a dotted word outside of an opcode."""
     if token.kind is TokenKind.DOT:
         vocabulary = catalogue().vocabulary
         if word in vocabulary.types:
-            looks[index] = Look(TokenType.TYPE)
+            classes[index] = TokenClass(TokenType.TYPE)
         elif word in vocabulary.spaces:
-            looks[index] = Look(TokenType.SPACE)
+            classes[index] = TokenClass(TokenType.SPACE)
         elif vocabulary.qualifier_role(word) == "shape":
-            looks[index] = Look(TokenType.SHAPE)
+            classes[index] = TokenClass(TokenType.SHAPE)
         else:
-            looks[index] = Look(TokenType.DIRECTIVE)
-    elif (look := _LEXICAL.get(token.kind)) is not None:
-        looks[index] = look
+            classes[index] = TokenClass(TokenType.DIRECTIVE)
+    elif (token_class := _LEXICAL.get(token.kind)) is not None:
+        classes[index] = token_class
 
 
 ROLES = {

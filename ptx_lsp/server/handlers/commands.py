@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp import __version__
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Edit, Severity
-from ptx_lsp.features import linked_pages, pages, value_pages
+from ptx_lsp.features import header_edits, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.quick_fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.load import layouts
@@ -84,7 +84,7 @@ def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
     _needs_edits(server)
     action = fix_all(with_header_fixes(document.checker.module, document.diagnostics))
     if action is not None:
-        _apply(server, document, action.title, action.worked_out())
+        _apply(server, document, action.title, action.resolved_edits())
     return {"mended": len(action.diagnostics) if action is not None else 0}
 
 

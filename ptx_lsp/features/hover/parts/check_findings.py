@@ -17,7 +17,7 @@ _OF_THE_SPELLING = frozenset({"H903", "W601", "W602"})
 """What ptxas takes and should be written otherwise."""
 
 
-class Reason(NamedTuple):
+class CheckFinding(NamedTuple):
     """A finding of a check."""
 
     span: Span
@@ -26,24 +26,24 @@ class Reason(NamedTuple):
     """With code spans."""
 
 
-def reasons(context: StatementContext) -> Iterator[Reason]:
+def error_findings(context: StatementContext) -> Iterator[CheckFinding]:
     """Why an instruction does not fit its form: what is wrong with qualifiers and operands."""
     return _found(context, _OF_QUALIFIERS_AND_OPERANDS)
 
 
-def advice(context: StatementContext) -> Iterator[Reason]:
+def advice_findings(context: StatementContext) -> Iterator[CheckFinding]:
     """What of an instruction that fits is deprecated or without effect."""
     return _found(context, tuple(_OF_THE_SPELLING))
 
 
-def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[Reason]:
+def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckFinding]:
     from ptx_lsp.checks import CHECKS  # all rules: whoever runs a server has them
 
     start = context.module.statement_start(context.chunk, context.index)
     for check in CHECKS:
         if hasattr(check, "check") and check.RULE.code.startswith(codes):
             for finding in check.check(context):
-                yield Reason(finding.diagnostic.span, in_code(finding.placed(context.module, start).message))
+                yield CheckFinding(finding.diagnostic.span, in_code(finding.placed(context.module, start).message))
 
 
 def in_code(message: str) -> str:

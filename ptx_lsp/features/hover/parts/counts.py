@@ -5,7 +5,7 @@ from __future__ import annotations
 _NUMBERS = {1: "once", 2: "twice"}
 
 
-def many(count: int) -> str:
+def times_in_words(count: int) -> str:
     """How often.
 
     >>> many(1), many(2), many(3)

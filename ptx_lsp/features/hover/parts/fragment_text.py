@@ -44,7 +44,7 @@ def legend(held: Fragment) -> str:
     return ", ".join(found) or "`lane` = %laneid"
 
 
-def place(held: Fragment) -> str:
+def element_place(held: Fragment) -> str:
     """Where element ``i`` lies, in short: ``at (g, 2*t + i)``."""
     row, column = (shortened(one, e=held.packed) for one in (held.row, held.column))
     return f"at ({row}, {column})" + (f", tile {shortened(held.tile, e=held.packed)}" if held.tile else "")
@@ -54,14 +54,16 @@ def fragment_note(context: StatementContext, match: Match) -> list[str]:
     """The line that explains the places in an instruction's table."""
     tree = context.instruction
     found = [fragment_in(context, match, at) for at in range(len(tree.operands))] if tree is not None else []
-    told = [one for one in found if one is not None]
-    if not told:
+    held_fragments = [one for one in found if one is not None]
+    if not held_fragments:
         return []
-    known = [one for one in told if not one.unknown]
-    return [f"element `i` at (row, column), {legend(known[0])}"] if known else [f"fragments: {reason(told[0])}"]
+    known = [one for one in held_fragments if not one.unknown]
+    return (
+        [f"element `i` at (row, column), {legend(known[0])}"] if known else [f"fragments: {reason(held_fragments[0])}"]
+    )
 
 
-def in_a_sentence(held: Fragment) -> str:
+def element_sentence(held: Fragment) -> str:
     """Where element ``i`` lies."""
     if held.unknown:
         return reason(held)

@@ -26,7 +26,7 @@ def effect_of(context: StatementContext, at: int) -> str:
     return _effect(context, tree.opcode, tree.operands, at) or named_meaning(context, at, value)
 
 
-def acts(context: StatementContext, at: int) -> bool:
+def has_effect_text(context: StatementContext, at: int) -> bool:
     """Whether what constant ``at`` does to the other operands can be told with their names."""
     tree = context.instruction
     if tree is None or at >= len(tree.operands):

@@ -8,7 +8,7 @@ from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
-def part_of_instruction(cursor: Cursor) -> str:
+def operand_note(cursor: Cursor) -> str:
     """The line about the place of a name in an instruction; empty elsewhere."""
     context = cursor.context
     tree, match = context.instruction, context.match
@@ -20,7 +20,7 @@ def part_of_instruction(cursor: Cursor) -> str:
     if match is None or at is None or at >= len(match.roles) or not match.roles[at]:
         return ""
     role, element = role_at(match, tree.operands[at], at, cursor.token)
-    opcode = name_of(match, tree)
+    opcode = instruction_name(match, tree)
     words = words_of(match, role)
     part = innermost(tree.operands[at], cursor.token)
     sign = _SIGNS.get(part.sign, "") if part.kind is OperandKind.NAME else ""
@@ -42,7 +42,7 @@ def innermost(operand: Operand, token: int) -> Operand:
     return operand
 
 
-def name_of(match: Match, tree: Instruction) -> str:
+def instruction_name(match: Match, tree: Instruction) -> str:
     """The longest of the page's names that the opcode begins with: ``cp.async.bulk.tensor``."""
     opcode, names = "".join(tree.opcode) + ".", match.instruction.names
     return max((name for name in names if opcode.startswith(name + ".")), key=len, default=names[0])

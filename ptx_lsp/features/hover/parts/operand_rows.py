@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted
-from ptx_lsp.features.hover.parts.fragment_text import fragment_in, place
+from ptx_lsp.features.hover.parts.fragment_text import element_place, fragment_in
 from ptx_lsp.features.hover.parts.hover_info import HoverRow
 from ptx_lsp.features.hover.parts.operand_effects import effect_of, table_in_words
 from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
@@ -64,7 +64,9 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
             continue
         held = fragment_in(context, match, at)
         if held is not None and not held.unknown:
-            rows.append(HoverRow(role, f"{type_in_words(context, match, role, operand)} {place(held)}".lstrip()))
+            rows.append(
+                HoverRow(role, f"{type_in_words(context, match, role, operand)} {element_place(held)}".lstrip())
+            )
             continue
         if role in descriptors:
             rows.append(HoverRow(role, f"{context.text_of(operand)}, {descriptors[role]}"))

@@ -14,7 +14,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 _PREDICATE = ".pred"
 
 
-def stands_for(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
+def predicate_note(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
     """When the predicate under the cursor is true, or of a negated guard false; empty if that is not known."""
     context = cursor.context
     tree = context.instruction
