@@ -1,11 +1,11 @@
-"""Document links: what in a text can be opened.
+"""Document links: text that a client can open.
 
-* the path of a ``.file`` line or of a line marker ``# 12 "saxpy.cu"``, where there is such a file;
+* the path of a ``.file`` line or of a line marker ``# 12 "saxpy.cu"``, if the file exists;
 * an address ``https://…`` in a comment;
-* an instruction behind the words ``PTX ISA`` in a comment: its section of the manual;
+* an instruction after the words ``PTX ISA`` in a comment: its section of the manual;
 * a code in a comment ``// ptx-lsp: ignore[E502]``.
 
-An opcode is no link: every line would be underlined. Its hover leads to the manual.
+An opcode is not a link, because every line would be underlined. Its hover links to the manual.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ptx_lsp.text import Span
 
 
 class Link(NamedTuple):
-    """A place that leads somewhere: exactly one of ``target``, ``instruction`` and ``code`` is given."""
+    """A span with its target: exactly one of ``target``, ``instruction`` and ``code`` is set."""
 
     span: Span
     target: str = ""
@@ -36,11 +36,11 @@ class Link(NamedTuple):
     code: str = ""
     """The number of a finding: ``E502``."""
     words: str = ""
-    """What it leads to, in a few words."""
+    """A short description of the target, shown as its tooltip."""
 
 
 Find = Callable[[str, int], str | None]
-"""The address of a file by its path as it is written, and a line in it (0: none); None if there is no such file."""
+"""Maps a path as written and a line (0: none) to the address of the file; None if it does not exist."""
 
 _MARKER = re.compile(r'\#[ \t]*+(?:line[ \t]++)?(\d{1,9}+)[ \t]++"([^"\n]*+)"').match
 _HINTS = ("://", "PTX ISA", "ptx-lsp:")
@@ -51,7 +51,7 @@ _CODE = re.compile(r"[^\s,]++")
 
 
 def links(module: Module, find: Find) -> list[Link]:
-    """The links of a document, in order. ``find`` is asked once for each path and line."""
+    """Return the links of a document, in text order. ``find`` is called once for each path and line."""
     found = [*_files(module, find), *_markers(module, find)]
     for base, text in _comments(module):
         found += _addresses(base, text)
@@ -61,7 +61,7 @@ def links(module: Module, find: Find) -> list[Link]:
 
 
 def manual_of(instruction: str) -> str | None:
-    """The address of an instruction's section of the manual; None for what no page is about."""
+    """Return the address of an instruction's section of the manual; None if no page describes it."""
     mnemonic, *parts = instruction.split(".")
     page = catalogue().instruction((mnemonic, *(f".{part}" for part in parts)))
     manual = page.words.manual if page is not None else None
@@ -107,14 +107,14 @@ def _markers(module: Module, find: Find) -> Iterator[Link]:
 
 
 def _comments(module: Module) -> Iterator[tuple[int, str]]:
-    """The comments with something of interest: where they begin, and their text."""
+    """Yield the comments that may hold links, with their start offsets."""
     for base, part in _parts(module, _HINTS):
         for span in comments(part):
             yield base + span.start, part[span.start : span.end].removesuffix("*/")
 
 
 def _parts(module: Module, hints: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The statements that hold one of some words: where they begin, and their text."""
+    """Yield the statements that contain one of the given words, with their start offsets."""
     document = module.document
     for number, chunk in enumerate(document.chunks):
         indices: set[int] = set()
@@ -144,7 +144,7 @@ def _addresses(base: int, text: str) -> Iterator[Link]:
 
 
 def _trimmed_address(address: str) -> str:
-    """An address without the marks of the sentence around it: a final dot, a bracket that it did not open."""
+    """Return an address without the punctuation of the sentence around it: a final dot, an unmatched bracket."""
     while address:
         last = address[-1]
         opening = _OPENING.get(last)

@@ -1,4 +1,4 @@
-"""Other words in the two lines that say for what a module is made: ``.version`` and ``.target``."""
+"""Edits of a module header: replace its ``.version`` or ``.target``."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ptx_lsp.text import Span
 
 
 class HeaderError(Exception):
-    """Why a module cannot be given this version or target, in words for the user."""
+    """The module cannot be given this version or target; the message states the reason for the user."""
 
 
 def set_target(module: Module, word: str) -> tuple[Edit, ...]:
-    """Edits that make ``word`` the module's architecture; a ``.version`` that is too old for it becomes newer.
+    """Return the edits that set the target to ``word``, and raise ``.version`` if it is too old for this target.
 
     Raises:
         HeaderError: there is no such architecture.
@@ -44,7 +44,7 @@ def set_target(module: Module, word: str) -> tuple[Edit, ...]:
 
 
 def set_version(module: Module, word: str) -> tuple[Edit, ...]:
-    """Edits that make ``word`` the module's PTX version.
+    """Return the edits that set the PTX version to ``word``.
 
     Raises:
         HeaderError: there is no such version, or it is older than the module's target.
@@ -66,12 +66,12 @@ def set_version(module: Module, word: str) -> tuple[Edit, ...]:
 
 
 def _line(module: Module, directive: str) -> HeaderLine | None:
-    """The first such line that says something."""
+    """Return the first header line of this directive that has a value."""
     return next((line for line in module.header if line.directive == directive and line.tokens), None)
 
 
 def _replaced(module: Module, line: HeaderLine | None, text: str) -> tuple[Edit, ...]:
-    """An edit of what a line says: of several words after ``.target`` the architecture."""
+    """Return the edit of a header line's value; in a ``.target`` list only the architecture is replaced."""
     if line is None:
         return ()
     at = next((at for at, word in enumerate(line.words) if _is_like(word, text)), 0)
@@ -80,12 +80,12 @@ def _replaced(module: Module, line: HeaderLine | None, text: str) -> tuple[Edit,
 
 
 def _is_like(word: str, text: str) -> bool:
-    """Whether two words of a header line are of one sort."""
+    """Whether two words of a header line are of the same category."""
     return (target_of(word) is None) == (target_of(text) is None)
 
 
 def _after_version(module: Module, text: str) -> Edit:
-    """An edit that adds a line behind the ``.version`` line."""
+    """Return the edit that inserts a line after the ``.version`` line."""
     version = _line(module, ".version")
     assert version is not None
     end = module.span_of(version.place._replace(token=version.tokens[-1])).end
@@ -93,7 +93,7 @@ def _after_version(module: Module, text: str) -> Edit:
 
 
 def _inserted(module: Module, text: str) -> Edit:
-    """An edit that adds lines at the top, behind the comments that a file begins with."""
+    """Return the edit that inserts lines at the top of the file, after the leading comments."""
     chunks = module.document.chunks
     start = module.statement_start(chunks[0], 0) + lead(chunks[0].part(0)) if chunks else 0
     return Edit(Span(start, start), text)

@@ -1,6 +1,6 @@
-"""Selection ranges: token, operand, statement, block, function, file, each around the one before.
+"""Selection ranges: token, operand, statement, block, function, file, each enclosing the previous one.
 
-In a comment they begin with the comment, in the head of a function a parameter and the list of them come in between.
+In a comment the innermost range is the comment. In a function head, the parameter and its list are ranges too.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ptx_lsp.syntax.trivia import comments
 from ptx_lsp.text import Span
 
 INNERMOST, OUTERMOST = 90, 10
-"""Steps that are kept of more: an answer holds each step in the one before, and clients read it by nested calls."""
+"""The numbers of innermost and outermost ranges kept of a longer list; clients read the nested answer by recursion."""
 
 
 def selection(module: Module, offset: int) -> list[Span]:
-    """What surrounds ``offset``, from the inside out; at least the whole document.
+    """Return the ranges around ``offset``, innermost first; the last one is the whole document.
 
-    Of more than a hundred steps the innermost and the outermost ones are there.
+    Of more than a hundred ranges only the innermost and the outermost ones are returned.
     """
     document = module.document
     whole = Span(0, document.length)
@@ -45,7 +45,7 @@ def selection(module: Module, offset: int) -> list[Span]:
 
 
 def _growing(spans: list[Span], offset: int) -> list[Span]:
-    """Those spans that hold ``offset`` and are larger than the one before."""
+    """Keep the spans that contain ``offset`` and strictly enlarge the previous one."""
     found: list[Span] = []
     for span in spans:
         if span.start <= offset <= span.end > span.start and (not found or _is_larger(span, found[-1])):
@@ -60,7 +60,7 @@ def _is_larger(span: Span, inner: Span) -> bool:
 def _in_statement(statement: Statement, inside: int) -> Iterator[Span]:
     tokens = statement.tokens
     touched = [token for token in tokens if token.start <= inside <= token.end]
-    # Between two tokens a word counts before a mark.
+    # Between two adjacent tokens, prefer the word to the punctuation.
     for _, start, end in sorted(touched, key=lambda token: token.kind is TokenKind.MARK):
         yield Span(start, end)
     for comment in comments(statement.text):
@@ -78,7 +78,7 @@ def _in_statement(statement: Statement, inside: int) -> Iterator[Span]:
 
 
 def _declarations(statement: Statement, tree: Tree | None) -> Iterator[Span]:
-    """The parameters in a head with the lists that they stand in, and the parts of first values."""
+    """Yield parameters of a head, their parenthesized lists, and the elements of initializers."""
     for declaration in declarations_in(tree):
         yield statement.span(declaration.first, declaration.last)
         for declarator in declaration.declarators:
@@ -99,7 +99,7 @@ def _operands(statement: Statement, operands: tuple[Operand, ...]) -> Iterator[S
 
 
 def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:
-    """The pairs of braces around a statement, inside out, each without and with the head before it."""
+    """Yield the brace pairs around a statement, innermost first, each without and then with its head."""
     openings, ends = _openings(module, number, index), _ends(module, number, index)
     for (opening_number, opening), end in zip(openings, ends, strict=False):
         yield Span(_start(module, opening_number, opening), end)
@@ -109,7 +109,7 @@ def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:
 
 
 def _openings(module: Module, number: int, index: int) -> Iterator[tuple[int, int]]:
-    """The opening braces of the blocks around a statement, inside out."""
+    """Yield the opening braces of the blocks around a statement, innermost first."""
     depth = 0
     for opening_number, opening in _backwards(module, number, index):
         kind = module.document.chunks[opening_number].kinds[opening]
@@ -142,7 +142,7 @@ def _start(module: Module, number: int, index: int) -> int:
 
 
 def _ends(module: Module, number: int, index: int) -> Iterator[int]:
-    """The ends of the blocks around a statement, inside out; those that are never closed end with their function."""
+    """Yield the ends of the blocks around a statement, innermost first; an unclosed block ends with its function."""
     depth = 0
     document = module.document
     at = index if document.chunks[number].kinds[index] == Kind.CLOSE else index + 1
@@ -163,7 +163,7 @@ def _ends(module: Module, number: int, index: int) -> Iterator[int]:
 
 
 def _head_before(module: Module, number: int, index: int) -> int | None:
-    """Where the head of a function or section begins whose body opens at a statement."""
+    """Return the start of the function or section head whose body opens at a statement."""
     chunks = module.document.chunks
     if index == 0:
         if number == 0:
