@@ -1,6 +1,6 @@
-"""What can be done at a place of the text: fixes of findings, and changes that keep the meaning.
+"""Code actions: fixes of findings, and refactorings that preserve the meaning of the program.
 
-A file for each group; :data:`_REFACTORINGS` and :data:`_SOURCE` are the contents page.
+One file per group of actions; :data:`_REFACTORINGS` and :data:`_SOURCE` list them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PROPOSALS: tuple[Callable[[ActionRequest, list[Diagnostic]], Iterable[CodeActio
     logic_expressions,
     raised_here,
 )
-"""Remedies that are only looked for where somebody asks."""
+"""Fixes that are searched for only when code actions are requested."""
 
 _REFACTORINGS: tuple[Callable[[ActionRequest], Iterable[CodeAction]], ...] = (
     sort_here,
@@ -60,26 +60,26 @@ _REFACTORINGS: tuple[Callable[[ActionRequest], Iterable[CodeAction]], ...] = (
     enclose_in_block,
     header,
 )
-"""Changes of what is under the cursor, whether or not there is a finding."""
+"""Rewrites of the code under the cursor, independent of findings."""
 
 _SOURCE: tuple[tuple[str, Callable[[ActionRequest], Iterable[CodeAction]]], ...] = (
     (RAISE_HEADER, raised),
     (LOWER_HEADER, lowered),
     (SORT_QUALIFIERS, sorted_everywhere),
 )
-"""Changes of a whole file, which a client has to ask for by name."""
+"""Rewrites of a whole file, which a client requests by kind."""
 
 
 def code_actions(
     request: ActionRequest, only: Collection[str] | None = None, chosen: Collection[Diagnostic] | None = None
 ) -> list[CodeAction]:
-    """What can be done, the likeliest first.
+    """Return the available actions, most likely first.
 
     Args:
-        asked: the text, its findings and the place.
-        only: the kinds that are wanted, each with all that it is the beginning of (``refactor`` stands for
-            ``refactor.rewrite`` too); None: all but those of whole files.
-        chosen: the findings that are to be mended; None: all at the place.
+        request: the module, its findings and the selection.
+        only: the requested kinds, each including its subkinds (``refactor`` includes ``refactor.rewrite``); None: all
+            kinds except ``source``.
+        chosen: the findings to fix; None: all findings in the selection.
 
     """
     return list(_offered(request, only, chosen))
@@ -113,7 +113,7 @@ def _offered(
 
 
 def relevant_diagnostics(request: ActionRequest, only: Collection[str] | None = None) -> list[Diagnostic]:
-    """The findings whose fixes :func:`code_actions` looks at."""
+    """Return the findings whose fixes :func:`code_actions` reads."""
     if only is not None and is_wanted(FIX_ALL, only):
         return list(request.diagnostics)
     codes = {one.code for one in _here(request)} if is_wanted(QUICK_FIX, only) else set()
@@ -126,5 +126,5 @@ def _here(request: ActionRequest) -> list[Diagnostic]:
 
 
 def is_wanted(kind: str, only: Collection[str] | None) -> bool:
-    """Whether a kind of actions, or one that it is part of, is among those that are asked for."""
+    """Whether a kind of action, or a parent of it, is among the requested kinds."""
     return only is None or any(not one or kind == one or kind.startswith(f"{one}.") for one in only)

@@ -1,4 +1,4 @@
-"""A declaration for a function that a call names and nothing declares.
+"""Quick fix: declare a function that a call names and no file declares.
 
 Source: PTX ISA, "Function Declarations and Definitions", "Linking Directives: .extern".
 """
@@ -15,7 +15,7 @@ from ptx_lsp.text import Span
 
 
 def declare_function(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """Declare the function that is called, with parameters like what the call passes."""
+    """Declare the called function as ``.extern``, with parameters derived from the call's arguments."""
     cursor = request.cursor
     missing = tuple(one for one in here if one.code == "E201")
     if not missing or cursor is None or cursor.token not in cursor.context.undeclared:
@@ -45,7 +45,7 @@ def declare_function(request: ActionRequest, here: list[Diagnostic]) -> Iterator
 
 
 def _parameters(context: StatementContext, list_: Operand, stem: str) -> list[str] | None:
-    """What a list of arguments looks like to the function; None where the call does not tell."""
+    """Return the parameter declarations for an argument list; None if a type is not determined by the call."""
     if list_.kind is not OperandKind.ARGUMENTS:
         return None
     found = []

@@ -1,4 +1,4 @@
-"""A declaration for registers that nothing declares, of the type that their uses ask for.
+"""Quick fix: declare undeclared registers with the type that their uses require.
 
 Source: PTX ISA, "Register State Space", "Parameterized Variable Names".
 """
@@ -20,16 +20,16 @@ from ptx_lsp.syntax.tree import OperandKind
 from ptx_lsp.text import Span
 
 _TYPES = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8")
-"""The types of registers, the commonest first."""
+"""The candidate register types, most common first."""
 _KINDS = ((".pred", ".pred"), (".f64", ".f64"), (".f32", ".f32"), ("128", ".b128"), ("64", ".b64"), ("16", ".b16"))
-"""By what a type of an instruction ends in, the type that compilers give to its registers."""
+"""Maps the suffix of an instruction's type to the register type that compilers choose."""
 _HALVES = re.compile(r"\.(?:bf|[fsub])16x2|\.[us]8x4")
 _USES = 200
-"""Uses that are asked for their type."""
+"""The maximum number of uses whose operand types are examined."""
 
 
 def declare_register(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """Declare the register under the cursor, and with it all of its kind that the function lacks."""
+    """Declare the register under the cursor, and all undeclared registers of its group in the function."""
     cursor = request.cursor
     missing = tuple(one for one in here if one.code == "E201")
     if not missing or cursor is None or cursor.token not in cursor.context.undeclared or not cursor.context.is_inside:
@@ -37,7 +37,7 @@ def declare_register(request: ActionRequest, here: list[Diagnostic]) -> Iterator
     context, name = cursor.context, cursor.word
     parts = split_number(name)
     if parts is not None and any(parts[0] in scope.groups for scope in context.scope.chain()):
-        return  # its own fix raises the count
+        return  # this finding already has a fix, which increases the count
     if not _is_register(context, cursor.token):
         return
     names = (
@@ -66,7 +66,7 @@ Named = tuple[StatementContext, int]
 
 
 def _is_register(context: StatementContext, token: int) -> bool:
-    """Whether a name stands where a register can stand: not as a function, a label or the argument of a call."""
+    """Whether a name is in a position for a register: not a callee, a label or a call argument."""
     tree = context.instruction
     if tree is not None and tree.guard is not None and tree.guard.name == token:
         return True
@@ -74,7 +74,7 @@ def _is_register(context: StatementContext, token: int) -> bool:
 
 
 def _alike(request: ActionRequest, context: StatementContext, name: str) -> dict[str, list[Named]]:
-    """The undeclared names of the function with one prefix, and where they stand."""
+    """Return the undeclared names of the function that share the prefix, with their uses."""
     prefix = name.rstrip("0123456789")
     pattern = re.compile(rf"(?<![\w$%.]){re.escape(prefix)}\d+(?![\w$])", re.ASCII)
     found: dict[str, list[Named]] = {name: []}
@@ -94,7 +94,7 @@ def _alike(request: ActionRequest, context: StatementContext, name: str) -> dict
 
 
 def _statements(chunk: Chunk, pattern: re.Pattern[str]) -> Iterator[int]:
-    """The statements of a chunk with a word that fits."""
+    """Yield the statements of a chunk that match a pattern."""
     starts = chunk.starts()
     index = 0
     last = -1
@@ -107,7 +107,7 @@ def _statements(chunk: Chunk, pattern: re.Pattern[str]) -> Iterator[int]:
 
 
 def _type(uses: list[Named]) -> str | None:
-    """A type that all uses take, preferably the one that compilers would choose."""
+    """Return a type that is valid for all uses, preferably the one that compilers would choose."""
     likely: list[str] = []
     for context, token in uses[:_USES]:
         likely += _likely(context, token)
@@ -116,7 +116,7 @@ def _type(uses: list[Named]) -> str | None:
 
 
 def _likely(context: StatementContext, token: int) -> Iterator[str]:
-    """The types that the qualifiers of an instruction suggest for one of its operands."""
+    """Yield the types that an instruction's qualifiers suggest for one of its operands."""
     tree = context.instruction
     assert tree is not None
     if tree.guard is not None and tree.guard.name == token:
@@ -137,12 +137,12 @@ def _likely(context: StatementContext, token: int) -> Iterator[str]:
 
 
 def _is_wide(context: StatementContext) -> bool:
-    """Whether the module has addresses of 64 bits."""
+    """Whether the module uses 64-bit addresses."""
     return all(line.words[:1] != ("32",) for line in context.module.header if line.directive == ".address_size")
 
 
 def _takes(context: StatementContext, token: int, type_: str) -> bool:
-    """Whether an instruction would be right with a register of this type for a name."""
+    """Whether the instruction would be legal with a register of this type as the operand."""
     tree = context.instruction
     if tree is None:
         return True
@@ -158,9 +158,9 @@ def _takes(context: StatementContext, token: int, type_: str) -> bool:
 
 
 def _place(request: ActionRequest, context: StatementContext, statement: str) -> tuple[int, str]:
-    """Where a declaration belongs so that the whole function sees it, and its text with the line break it needs.
+    """Return the offset at which to insert a declaration so that it is visible in the whole function, and its text.
 
-    Behind the ``.reg`` lines at the beginning of the body, or before its first statement.
+    It is inserted after the ``.reg`` lines at the start of the body, or before the first statement.
     """
     module, function = request.module, context.function
     is_open = False

@@ -1,6 +1,6 @@
-"""A block of its own around the selected statements.
+"""Refactoring: enclose the selected statements in a block.
 
-Source: PTX ISA, "Scope of names": what a block declares holds in it alone.
+Source: PTX ISA, "Scope of names": declarations in a block are local to it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 
 _MOST = 2000
-"""Selections of more statements are let be."""
+"""The maximum number of selected statements."""
 
 
 def enclose_in_block(request: ActionRequest) -> Iterator[CodeAction]:
-    """Put the statements of the selection in braces. Looks for uses in the whole function, so only if somebody asks."""
+    """Offer to enclose the selection in braces. It searches the function for uses, so only on explicit request."""
     if request.span.start == request.span.end or request.is_automatic:
         return
     selected = _selected(request)
@@ -49,7 +49,7 @@ def enclose_in_block(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _selected(request: ActionRequest) -> list[StatementContext]:
-    """The statements whose tokens lie in the selection; none if it cuts one, or is too long."""
+    """Return the statements in the selection; empty if it cuts a statement or is too long."""
     module, span = request.module, request.span
     document = module.document
     if not document.chunks or span.end > document.length:
@@ -74,7 +74,7 @@ def _selected(request: ActionRequest) -> list[StatementContext]:
 
 
 def _reason_against(request: ActionRequest, selected: list[StatementContext]) -> str:
-    """Why a block around these statements would change what names mean; empty if it does not."""
+    """Return why a block around these statements would change name lookup; empty if it would not."""
     depth = 0
     for context in selected:
         depth += (context.statement.kind == Kind.OPEN) - (context.statement.kind == Kind.CLOSE)
@@ -91,7 +91,7 @@ def _reason_against(request: ActionRequest, selected: list[StatementContext]) ->
 
 
 def _declared(selected: list[StatementContext]) -> Iterator[Symbol]:
-    """What the selected statements declare."""
+    """Yield the symbols that the selected statements declare."""
     inside = {(context.chunk, context.index) for context in selected}
     for scope in dict.fromkeys(context.scope for context in selected):
         for symbol in (*scope.names.values(), *scope.groups.values()):

@@ -1,4 +1,4 @@
-"""A comment behind a literal that says what its bits mean: written, brought up to date, taken away.
+"""Refactoring: add, update or remove a comment that decodes the bits of a literal.
 
 ``mov.b32 %r1, 0x08200490;  // idesc: bf16→f32 M128 N128``
 """
@@ -31,18 +31,18 @@ _BLANKS = "  "
 
 
 class _Meaning(NamedTuple):
-    """What a literal says."""
+    """The decoded meaning of a literal."""
 
     value: int
     about: str
-    """What begins the comment: ``idesc``."""
+    """The prefix of the comment: ``idesc``."""
     text: str
     digits: int
-    """How many hexadecimal digits it is written with at least."""
+    """The minimum number of hexadecimal digits."""
 
 
 def field_comments(request: ActionRequest) -> Iterator[CodeAction]:
-    """What can be done about the comment; looks through the function, so only where somebody asks."""
+    """Offer the actions for the comment. They use data flow in the function, so only on explicit request."""
     cursor = request.cursor
     if (
         request.is_automatic
@@ -90,11 +90,11 @@ def _own_names() -> str:
 
 
 _OURS = re.compile(rf"[ \t]*// (?:{_own_names()}): [^\r\n]*$")
-"""A comment that this file wrote."""
+"""Matches a comment that this action wrote."""
 
 
 def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
-    """What the literal under the cursor says."""
+    """Return the decoded meaning of the literal under the cursor."""
     context = cursor.context
     value = integer_or_none(cursor.word)
     at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)

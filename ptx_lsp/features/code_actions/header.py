@@ -1,4 +1,4 @@
-"""The lines that open a module: ``.version`` and ``.target`` raised to what it needs or lowered, ``.address_size``.
+"""Actions for the module header: raise or lower ``.version`` and ``.target``, add ``.address_size``.
 
 Source: PTX ISA, "PTX Module Directives".
 """
@@ -30,11 +30,11 @@ _LACKS = frozenset({"E501", "E502", "E506"})
 _RAISE = "raise '.version' and '.target' to what the module needs"
 _LOWER = "lower '.version' and '.target' to what the module needs"
 _SIZES = Version(2, 3)
-"""The first version with ``.address_size``."""
+"""The first PTX version with ``.address_size``."""
 
 
 def header(request: ActionRequest) -> Iterator[CodeAction]:
-    """What can be done with the header while the cursor stands in it."""
+    """Offer the actions for the header if the cursor is in it."""
     context = request.context
     if (
         context is None
@@ -49,7 +49,7 @@ def header(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def raised_here(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """For something that is newer than the module: all of that at once."""
+    """Offer to raise the header if a finding in the selection needs a newer version or target."""
     own = tuple(one for one in here if one.code in _LACKS)
     if own and sum(one.code in _LACKS for one in request.diagnostics) > 1:
         yield from raised(request, QUICK_FIX, own)
@@ -58,7 +58,7 @@ def raised_here(request: ActionRequest, here: list[Diagnostic]) -> Iterator[Code
 def raised(
     request: ActionRequest, kind: str = RAISE_HEADER, mended: tuple[Diagnostic, ...] | None = None
 ) -> Iterator[CodeAction]:
-    """Raise the header until the module has all that it uses."""
+    """Raise the header to the version and target that the module requires."""
     lacking = tuple(one for one in request.diagnostics if one.code in _LACKS)
     if lacking and _is_written(request.module):
         mended = lacking if mended is None else mended
@@ -71,7 +71,7 @@ def raised(
 
 
 def lowered(request: ActionRequest, kind: str = LOWER_HEADER) -> Iterator[CodeAction]:
-    """Lower the header as far as what the module uses allows."""
+    """Lower the header to the minimum version and target that the module requires."""
     if _is_written(request.module):
         yield CodeAction(_LOWER, kind=kind, compute_edits=lambda: _written(request.module, needs(request.module)))
 
@@ -81,7 +81,7 @@ def _is_written(module: Module) -> bool:
 
 
 def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
-    """The edits that write a header; none of what stands there already."""
+    """Yield the edits that write a header; a line that already has the value is not edited."""
     for place, value in ((version_place(module.header), wanted.version), (target_place(module.header), wanted.target)):
         if place is not None:
             span = module.span_of(place)
@@ -90,7 +90,7 @@ def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
 
 
 def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
-    """What the instructions need, and what the findings ask for besides."""
+    """Return the requirements of the instructions and of the given findings together."""
     version, target = needs_raised(module)
     words = catalogue().vocabulary.targets
     for directive, word in (wanted for one in lacking for wanted in one.header):

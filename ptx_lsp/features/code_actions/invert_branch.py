@@ -1,4 +1,4 @@
-"""A guarded branch and the branch behind it, the other way round."""
+"""Refactoring: negate a guarded branch and swap its target with that of the branch after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ptx_lsp.text import Span
 def invert_branch(request: ActionRequest) -> Iterator[CodeAction]:
     """Negate the guard of ``@p bra A; bra B;`` and swap the targets.
 
-    Where ``A:`` stands right behind, the second branch is no longer needed.
+    If ``A:`` follows immediately, the second branch is removed.
     """
     context = request.context
     if context is None or (first := _branch(context)) is None or first.guard is None:
@@ -44,7 +44,7 @@ def invert_branch(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _kept_comments(context: StatementContext) -> str:
-    """The comments before a statement, with the blanks before them."""
+    """Return the comments before a statement, with the white space before them."""
     before = context.statement.text[: context.statement.lead]
     return before.rstrip() if "/" in before else ""
 

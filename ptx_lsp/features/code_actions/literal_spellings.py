@@ -1,4 +1,4 @@
-"""A number written in another way: decimal, hexadecimal, or as the bits of a float.
+"""Refactoring: write a number as decimal, hexadecimal, or as the bit pattern of a float.
 
 Source: PTX ISA, "Integer Constants", "Floating-Point Constants".
 """
@@ -22,12 +22,12 @@ from ptx_lsp.text import Span
 
 _BITS = re.compile(r"0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}")
 _BEFORE_SIGNS = frozenset(",({=")
-"""What stands before the sign of a number that is not subtracted from another."""
+"""Tokens after which a minus sign is unary."""
 _FORMATS = {".f32": (">f", "0f"), ".f64": (">d", "0d")}
 
 
 def literal_spellings(request: ActionRequest) -> Iterator[CodeAction]:
-    """The other spellings of the number under the cursor, in instructions and initialisers."""
+    """Offer other notations of the number under the cursor, in instructions and initializers."""
     cursor = request.cursor
     if cursor is None or cursor.what is not CursorKind.NUMBER:
         return
@@ -46,9 +46,9 @@ def literal_spellings(request: ActionRequest) -> Iterator[CodeAction]:
         return
     span, word = cursor.span, cursor.word
     before = context.word(cursor.token - 1) if cursor.token else ""
-    if before == "-" and not _BITS.fullmatch(word):  # bits have no sign before them
+    if before == "-" and not _BITS.fullmatch(word):  # a bit pattern takes no sign
         if context.word(cursor.token - 2) not in _BEFORE_SIGNS:
-            return  # a difference
+            return  # the minus is a subtraction
         gap = context.span(cursor.token).start - context.span(cursor.token - 1).start
         span, word = Span(span.start - gap, span.end), f"-{word}"
     if _BITS.fullmatch(word) and (untyped := _untyped(tree)) and _UNTYPED[untyped][0] == word[:2].lower():
@@ -58,14 +58,14 @@ def literal_spellings(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _type_of(tree: Instruction) -> str:
-    """``.f32`` or ``.f64`` if the qualifiers leave no doubt that floats are read as such, else empty."""
+    """Return ``.f32`` or ``.f64`` if the qualifiers determine a float type, else ``""``."""
     types = {word for word in tree.opcode if word in _FORMATS}
     others = [word for word in tree.opcode if re.fullmatch(r"\.(?:[bfsu]|bf|tf|e\dm\d)\d+(?:x\d+)?", word)]
     return types.pop() if len(types) == 1 and len(others) == 1 else ""
 
 
 def _integers(word: str) -> Iterator[str]:
-    """An integer in the other bases; ``U`` stays."""
+    """Yield an integer in the other bases; the suffix ``U`` is kept."""
     suffix = "U" if word.endswith("U") else ""
     value = number(word)
     if word[:2].lower() != "0x":
@@ -77,18 +77,18 @@ def _integers(word: str) -> Iterator[str]:
 
 
 _UNTYPED = {".b32": ("0f", 8, "f"), ".b64": ("0d", 16, "d")}
-"""What moves take integers and floats for alike: the prefix, digits and format of the float."""
+"""Types whose ``mov`` accepts integer and float constants: prefix, digit count and ``struct`` format of the float."""
 
 
 def _untyped(tree: Instruction | Declaration) -> str:
-    """The type of a ``mov`` whose constants are bits without a meaning; else empty."""
+    """Return the type of a ``mov`` of untyped bits, else ``""``."""
     if not isinstance(tree, Instruction) or tree.opcode[0] != "mov":
         return ""
     return next((word for word in tree.opcode if word in _UNTYPED), "")
 
 
 def _bits_of_float(word: str, before: str, tree: Instruction | Declaration) -> Iterator[str]:
-    """An integer as the bits of a float, where both may stand and the float is one that people write."""
+    """Yield an integer as a float bit pattern, where both are legal and the float value is plausible."""
     type_ = _untyped(tree)
     if not type_ or before == "-":
         return
@@ -99,7 +99,7 @@ def _bits_of_float(word: str, before: str, tree: Instruction | Declaration) -> I
 
 
 def _floats(word: str, type_: str) -> Iterator[str]:
-    """A float as its bits, or these as a decimal number; nothing where the type does not tell which bits."""
+    """Yield a float as its bit pattern, or a bit pattern as decimal; nothing if the type is unknown."""
     if _BITS.fullmatch(word):
         decimal = _decimal(word, type_)
         if decimal is not None:
@@ -114,7 +114,7 @@ def _floats(word: str, type_: str) -> Iterator[str]:
 
 
 def _decimal(word: str, type_: str) -> str | None:
-    """The shortest decimal number that is exactly these bits when it is read as ``type_``."""
+    """Return the shortest decimal that converts to exactly these bits as ``type_``, or None."""
     written = ".f32" if word[1] in "fF" else ".f64"
     value = struct.unpack(_FORMATS[written][0], bytes.fromhex(word[2:]))[0]
     if type_ not in _FORMATS or not isfinite(value) or written == ".f64" and type_ == ".f32":
@@ -129,7 +129,7 @@ def _decimal(word: str, type_: str) -> str | None:
 
 
 def _is_read_as(text: str, value: float) -> bool:
-    """Whether a decimal number gives the 32-bit float ``value``, rounded once or by way of 64 bits."""
+    """Whether a decimal converts to the 32-bit ``value``, rounded directly or via 64 bits."""
     bits = struct.pack(">f", value)
     try:
         if struct.pack(">f", float(text)) != bits:
@@ -146,7 +146,7 @@ def _is_read_as(text: str, value: float) -> bool:
 
 
 def _spelled(text: str) -> str:
-    """A number of Python as a float of PTX: with a point or an exponent."""
+    """Return the text of a Python float as a PTX float, with a point or an exponent."""
     mantissa, mark, exponent = text.partition("e")
     if mark:
         return f"{mantissa}e{int(exponent)}"

@@ -1,4 +1,4 @@
-"""An expression in the place of the table of ``lop3``, which must be a number, as that number.
+"""Quick fix: replace an expression in place of ``lop3``'s look-up table, which must be a number, by that number.
 
 Source: Logic and Shift Instructions: lop3.
 """
@@ -18,7 +18,7 @@ _OPERATOR = re.compile(r"[~&^|?]")
 
 
 def logic_expressions(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """The number that the expression stands for; none of what cannot be read."""
+    """Offer the table value of the expression, if it can be parsed."""
     context = request.context
     if context is None or not context.statement.shape.errors:
         return

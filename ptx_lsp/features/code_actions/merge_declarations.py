@@ -1,4 +1,4 @@
-"""Neighbouring ``.reg`` declarations of one type as one."""
+"""Refactoring: merge adjacent ``.reg`` declarations of one type."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ptx_lsp.syntax.tree import Declaration
 from ptx_lsp.text import Span
 
 _MOST = 256
-"""Declarations in a row that are looked at in each direction."""
+"""The maximum number of declarations examined in each direction."""
 
 
 def merge_declarations(request: ActionRequest) -> Iterator[CodeAction]:
-    """Join the declaration under the cursor with those around it; those of other types may stand between them."""
+    """Merge the declaration under the cursor with adjacent ones; other types may stand in between."""
     context = request.context
     if context is None or (own := _registers(context)) is None:
         return
@@ -37,7 +37,7 @@ def merge_declarations(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _registers(context: StatementContext) -> Declaration | None:
-    """The tree of a ``.reg`` declaration without errors."""
+    """Return the tree of a ``.reg`` declaration without errors."""
     tree = context.statement.shape.tree
     if context.statement.kind != Kind.REGISTERS or context.statement.shape.errors or not isinstance(tree, Declaration):
         return None
@@ -50,14 +50,14 @@ def _type(tree: Declaration) -> str:
 
 
 def _names(context: StatementContext) -> str:
-    """The names of a declaration as they are written."""
+    """Return the declared names as written."""
     tree = _registers(context)
     assert tree is not None
     return context.statement.text[context.span(tree.declarators[0].name).start : context.span(-1).start].rstrip()
 
 
 def _beside(context: StatementContext, by: int) -> list[StatementContext]:
-    """The ``.reg`` declarations behind or before another, up to anything else, comments included."""
+    """Return the consecutive ``.reg`` declarations after or before another, up to any other statement or comment."""
     found: list[StatementContext] = []
     last, next_ = context, neighbour(context, by)
     while next_ is not None and _registers(next_) is not None and len(found) < _MOST:

@@ -1,4 +1,4 @@
-"""Spellings of an instruction that would be right, where a finding about it has no fix of its own."""
+"""Quick fix: legal opcodes that are similar to one whose finding has no fix."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ptx_lsp.isa.model.gate import AcceptancePolicy
 
 _OF_OPCODES = frozenset({"E301", "E302", "E303", "E304", "E306", "E402", "E403", "E405"})
 _OFFERED = 6
-"""More than so many spellings are no help."""
+"""The maximum number of opcodes offered; with more, none is offered."""
 _TRIED = 150
-"""Spellings that are tried at most; each takes some hundredths of a millisecond, a first one more."""
+"""The maximum number of opcodes tried; each costs some 10 µs, a first one more."""
 
 Opcode = tuple[str, ...]
 
 
 def opcode_corrections(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """Each spelling that differs in one qualifier and that fits the operands, the nearest first."""
+    """Offer each opcode that differs in one qualifier and fits the operands, most similar first."""
     context = request.context
     wanting = [one for one in here if one.code in _OF_OPCODES and not one.fixes]
     if context is None or context.instruction is None or not wanting or 0 in context.codes:
@@ -43,7 +43,7 @@ def opcode_corrections(request: ActionRequest, here: list[Diagnostic]) -> Iterat
 
 
 def _right(context: StatementContext, opcode: Opcode, operands: tuple[ActualOperand, ...]) -> Iterator[Opcode]:
-    """The candidates that the module takes, in the manual's order of qualifiers."""
+    """Yield the candidates that are legal in the module, with qualifiers in the manual's order."""
     module = context.module
     known: set[tuple[str, ...]] = set()
     tried = 0
@@ -60,7 +60,7 @@ def _right(context: StatementContext, opcode: Opcode, operands: tuple[ActualOper
 
 
 def _candidates(context: StatementContext, opcode: Opcode) -> Iterator[Opcode]:
-    """Spellings that differ from ``opcode`` in one word, those that the mismatches speak of first."""
+    """Yield opcodes that differ from ``opcode`` in one word; words named in mismatches first."""
     match = context.match
     if match is None:
         for page in catalogue().beginning_with(opcode[:1]):
@@ -92,7 +92,7 @@ _OF_OPERANDS = frozenset({Problem.OPERAND_TYPE, Problem.VECTOR_LENGTH, Problem.O
 
 
 def _sorted(opcode: Opcode) -> Iterator[Opcode]:
-    """The words in the order in which some form has places for them."""
+    """Yield the words in an order that some form accepts."""
     for page in catalogue().candidates(opcode):
         for form in page.prepared.get(opcode[0], ()):
             if all(word in form.homes for word in opcode[1:]):
@@ -100,7 +100,7 @@ def _sorted(opcode: Opcode) -> Iterator[Opcode]:
 
 
 def _inserted(context: StatementContext, opcode: Opcode, word: str) -> Iterator[Opcode]:
-    """A word more, where a form has it."""
+    """Yield opcodes with ``word`` inserted where a form has a slot for it."""
     match = context.match
     assert match is not None
     places = [place for place, slot in enumerate(match.form.slots) if word in slot.choices]
@@ -111,7 +111,7 @@ def _inserted(context: StatementContext, opcode: Opcode, word: str) -> Iterator[
 
 
 def _bits(context: StatementContext, path: tuple[int, ...]) -> int:
-    """How wide the register is that an operand names; 0 for anything else."""
+    """Return the width in bits of the register operand at ``path``; 0 for other operands."""
     operand = context.operand_at(path)
     meaning = OPERANDS[context.code_of(operand.name)] if operand is not None and operand.name >= 0 else None
     word = catalogue().vocabulary.types.get(meaning.type) if meaning is not None else None
@@ -119,9 +119,9 @@ def _bits(context: StatementContext, path: tuple[int, ...]) -> int:
 
 
 def _retyped(context: StatementContext, opcode: Opcode, bits: int) -> Iterator[Opcode]:
-    """Another word of the same place for one that says how operands look: types, vectors, spaces, counts.
+    """Yield opcodes with a slot's word replaced that determines operands: type, vector, space, count.
 
-    Of types those as wide as the register that is wrong.
+    Of types, only those as wide as the mismatched register.
     """
     match = context.match
     assert match is not None

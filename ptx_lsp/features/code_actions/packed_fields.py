@@ -1,4 +1,4 @@
-"""Fields of a descriptor: the literal rewritten so that one of them says something else.
+"""Refactoring: change one field of a descriptor literal.
 
 Source: the pages of grammar/layouts.
 """
@@ -20,16 +20,16 @@ from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.syntax.constants import integer_or_none
 
 _MOST = 24
-"""Actions for one literal."""
+"""The maximum number of actions for one literal."""
 _Packed = tuple[StatementContext, PackedOperand]
 _Key = tuple[str, int, int, frozenset[str]]
 """Layout, value, known bits, context."""
 
 
 def packed_fields(request: ActionRequest) -> Iterator[CodeAction]:
-    """The legal values of the fields of the descriptor under the cursor, where a literal is all of it.
+    """Offer the legal values of the fields of the descriptor under the cursor, if a single literal defines it.
 
-    Looks through the function, so only where somebody asks.
+    It uses data flow in the function, so only on explicit request.
     """
     cursor = request.cursor
     if request.is_automatic or cursor is None or cursor.context.instruction is None:
@@ -61,7 +61,7 @@ def packed_fields(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, DecodedValue]:
-    """What the literal becomes, each value once, as far as that is proved."""
+    """Decode the values that the literal flows into, each value once, where that is proved."""
     found: dict[_Key, DecodedValue] = {}
     for user, packed in users:
         reading = values.read(user, packed).proved
@@ -70,7 +70,7 @@ def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, Deco
 
 
 def _stays_right(other: DecodedValue, spelling: frozenset[str], value: int, change: FieldChange) -> bool:
-    """Whether a change is right there too, where the bits of the literal arrive as they are."""
+    """Whether a change is also legal at another use, where the bits of the literal arrive unchanged."""
     if other.known & change.mask != change.mask or (other.value ^ value) & change.mask:
         return True
     return not worse(other, decode(other.layout, change.applied(other.value), spelling, other.known), change.mask)

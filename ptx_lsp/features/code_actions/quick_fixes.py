@@ -1,4 +1,4 @@
-"""What can be done about findings: their fixes, and one kind of them all over the file."""
+"""Quick fixes of findings, single or for all findings of a code in the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_lsp.features.code_actions.action import FIX_ALL, ActionRequest, CodeAct
 
 
 def quick_fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
-    """The fixes of each finding; one that mends several is offered once."""
+    """Yield the fixes of each finding; a fix shared by several findings is offered once."""
     found: dict[Fix, list[Diagnostic]] = {}
     for diagnostic in here:
         for fix in diagnostic.fixes:
@@ -22,7 +22,7 @@ def quick_fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
 
 
 def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
-    """For each kind of finding ``here`` the first fix of all of that kind in the file."""
+    """For each code among ``here``, offer the first fix of all findings of that code in the file."""
     for code in dict.fromkeys(one.code for one in here if one.fixes):
         alike = with_header_fixes(request.module, [one for one in request.diagnostics if one.code == code])
         alike = [one for one in alike if one.fixes]
@@ -36,7 +36,7 @@ def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterato
 
 
 def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
-    """All findings that have just one fix, mended at once; None if there are none."""
+    """Return an action that fixes all findings with exactly one safe fix; None if there are none."""
     edits, mended = fixes_of([one for one in diagnostics if len(one.fixes) == 1 and _is_safe(one)])
     if not mended:
         return None
@@ -46,27 +46,27 @@ def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
 
 
 def _is_safe(diagnostic: Diagnostic) -> bool:
-    """Whether the one remedy keeps the meaning, or mends what has none: editors may do this whenever a file is saved.
+    """Whether the only fix preserves the meaning or repairs code that has none, so that clients may apply it on save.
 
-    What is never used is left alone: while somebody writes, it is not used *yet*.
+    Findings of unused declarations are excluded: during editing a name is not used *yet*.
     """
     return diagnostic.fixes[0].is_sure and not diagnostic.code.startswith(_ON_REQUEST)
 
 
 _ON_REQUEST = ("W62", "W8")
-"""What is unused, and waits and fences: where these belong is not certain enough to write them unasked."""
+"""Codes of unused names, waits and fences: the fix is not certain enough to apply it without a request."""
 
 
 def fixes_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], list[Diagnostic]]:
-    """The edits of the first fix of each finding, without those that touch an earlier one; and what they mend."""
+    """Return the edits of the first fixes, without edits that touch an earlier one, and the findings that they fix."""
     taken: list[Edit] = []
-    """In the order of the text."""
+    """Accepted edits, sorted."""
     mended = []
     known: set[Edit] = set()
     is_header_changed = False
     for diagnostic in diagnostics:
         edits = diagnostic.fixes[0].edits
-        if known.issuperset(edits):  # one edit of the header mends many
+        if known.issuperset(edits):  # one header edit can fix many findings
             mended.append(diagnostic)
             continue
         fresh = [edit for edit in edits if edit not in known]
@@ -86,7 +86,7 @@ def _place(edit: Edit, taken: list[Edit]) -> int:
 
 
 def _touches(edit: Edit, taken: list[Edit]) -> bool:
-    """Whether an edit touches one of others, which are in order and do not touch each other."""
+    """Whether an edit overlaps or adjoins one of ``taken``, which are sorted and disjoint."""
     at = _place(edit, taken)
     return any(_touch(edit, other) for other in taken[max(at - 1, 0) : at + 2])
 

@@ -1,4 +1,4 @@
-"""Numbered registers: a row of names or one parameterised declaration, split and cut to what is used.
+"""Refactorings of ``.reg`` declarations: expand, fold, split, and shrink to the registers in use.
 
 Source: PTX ISA, "Parameterized Variable Names".
 """
@@ -19,11 +19,11 @@ from ptx_lsp.syntax.tree import Declaration, Declarator
 from ptx_lsp.text import Span
 
 _MOST = 64
-"""Groups of more registers are not written out."""
+"""The maximum number of registers of a group that is expanded."""
 
 
 def register_declarations(request: ActionRequest) -> Iterator[CodeAction]:
-    """What can be done with the ``.reg`` declaration under the cursor."""
+    """Offer the refactorings of the ``.reg`` declaration under the cursor."""
     context = request.context
     if context is None or context.statement.kind != Kind.REGISTERS or context.statement.shape.errors:
         return
@@ -42,7 +42,7 @@ def _count(context: StatementContext, one: Declarator) -> int:
 
 
 def _touched(request: ActionRequest, context: StatementContext, tree: Declaration) -> list[Declarator]:
-    """The declarators that the selection touches; all if it stands on none."""
+    """Return the declarators in the selection; all of them if it touches none."""
     start = request.start_of(context)
     found = []
     for one in tree.declarators:
@@ -53,7 +53,7 @@ def _touched(request: ActionRequest, context: StatementContext, tree: Declaratio
 
 
 def _span(context: StatementContext, one: Declarator) -> Span:
-    """A name with its count in angle brackets."""
+    """Return the span of a name with its count in angle brackets."""
     if one.count < 0:
         return context.span(one.name)
     return Span(context.span(one.name).start, context.span(one.count + 1).end)
@@ -75,7 +75,7 @@ def _expanded(request: ActionRequest, context: StatementContext, tree: Declarati
 
 
 def _folded(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
-    """Runs of names with one prefix, as one parameterised declaration."""
+    """Fold consecutive names with one prefix into a parameterized declaration."""
     start = request.start_of(context)
     touched = _touched(request, context, tree)
 
@@ -102,7 +102,7 @@ def _folded(request: ActionRequest, context: StatementContext, tree: Declaration
 
 
 def _split(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
-    """A line for each name."""
+    """Split a declaration into one per name."""
     if len(tree.declarators) < 2:
         return
     start, text = request.start_of(context), context.statement.text
@@ -118,7 +118,7 @@ def _split(request: ActionRequest, context: StatementContext, tree: Declaration)
 
 
 def _cut(request: ActionRequest, context: StatementContext, tree: Declaration) -> Iterator[CodeAction]:
-    """A count that is no larger than the uses need. Looks through the function, so only where somebody asks."""
+    """Reduce a group's count to the registers in use. It searches the whole function, so only on explicit request."""
     if request.is_automatic:
         return
     for one in _touched(request, context, tree):

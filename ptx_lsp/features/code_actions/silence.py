@@ -1,4 +1,4 @@
-"""Silencing a finding: a comment at the end of its line."""
+"""Quick fix: suppress a finding with a comment at the end of its line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _IGNORED = re.compile(r"//\s*ptx-lsp:\s*ignore\[([^\]]*)(?=\])")
 
 
 def silences(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """A way to silence each kind of finding ``here``; errors cannot be silenced."""
+    """Offer the suppression of each code among ``here``; errors cannot be suppressed."""
     found: dict[str, Diagnostic] = {}
     for diagnostic in here:
         if diagnostic.code[0] not in "EI":
@@ -24,7 +24,7 @@ def silences(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAct
 
 
 def _silence(document: Document, diagnostic: Diagnostic) -> CodeAction:
-    """A comment at the end of the line that silences the finding; one that is there already gets its code."""
+    """Append a suppression comment to the line, or add the code to an existing one."""
     line, _ = document.position(diagnostic.span.start)
     text = document.line_text(line)
     start = document.offset(line, 0)

@@ -1,4 +1,4 @@
-"""Qualifiers in the order of the manual, for one instruction and for a whole file."""
+"""Sort qualifiers in the manual's order, for one instruction or the whole file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ptx_lsp.syntax.shape import SHAPES
 
 
 def sort_here(request: ActionRequest) -> Iterator[CodeAction]:
-    """Sort the qualifiers under the cursor, also where no hint says so; a hint has the same as its fix."""
+    """Sort the qualifiers of the instruction under the cursor; omitted if a finding's fix does so."""
     context = request.context
     if context is None or context.instruction is None or not documented_order.accepts_shape(context.statement.shape):
         return
@@ -39,7 +39,7 @@ def sorted_everywhere(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _watched(request: ActionRequest) -> Iterator[StatementContext]:
-    """The instructions whose qualifiers stand in an order that no page has."""
+    """Yield the instructions whose qualifier order matches no page."""
     module = request.module
     known: dict[int, bool] = {}
     for function in module.functions:

@@ -1,4 +1,4 @@
-"""Where statements stand among the lines of the text: what edits of whole statements need."""
+"""Positions of statements in lines, for edits of whole statements."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from ptx_lsp.analysis.statements.context import StatementContext
 
 
 def indentation(context: StatementContext) -> str:
-    """The blanks before a statement, as far as they stand on its line."""
+    """Return the white space before a statement on its line."""
     before = context.statement.text[: context.statement.lead].rpartition("\n")[2]
     return before if before.isspace() else ""
 
 
 def body(context: StatementContext) -> str:
-    """A statement without what stands before and behind it."""
+    """Return the text of a statement without leading and trailing trivia."""
     return context.statement.text[context.statement.lead :].rstrip()
 
 
 def first_token_offset(module: Module, context: StatementContext) -> int:
-    """The offset in the document of the first token of a statement."""
+    """Return the document offset of a statement's first token."""
     return module.statement_start(context.chunk, context.index) + context.statement.lead
 
 
 def end_offset(module: Module, context: StatementContext) -> int:
-    """The offset in the document behind the last token of a statement."""
+    """Return the document offset after a statement's last token."""
     start = module.statement_start(context.chunk, context.index)
     tokens = context.statement.tokens
     return start + (tokens[-1].end if tokens else len(context.statement.text))
 
 
 def neighbour(context: StatementContext, by: int) -> StatementContext | None:
-    """The statement after (``by`` 1) or before (-1) another in the same function."""
+    """Return the statement after (``by`` 1) or before (``by`` -1) another one in the same function."""
     chunks = context.function.chunks
     number, index = chunks.index(context.chunk), context.index + by
     while not 0 <= index < len(chunks[number]):

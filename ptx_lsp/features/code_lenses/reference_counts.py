@@ -1,4 +1,4 @@
-"""``2 references``, ``called by first, second``."""
+"""Reference lenses: ``2 references``, ``called by first, second``."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.code_lenses.lens import Title
 
 _MOST_NAMED = 2
-"""More callers are only counted."""
+"""The maximum number of callers that are named; more are counted."""
 _LONGEST = 60
-"""Columns of names; longer ones are only counted."""
+"""The maximum length of the list of names, in columns."""
 
 
 def references(module: Module, symbol: Symbol) -> Title:
-    """How often something is used."""
+    """Return the number of references to a symbol."""
     places = tuple(one.span(module) for one in uses(module, symbol))
     return Title(_count(len(places), "reference"), places)
 
 
 def callers(module: Module, symbol: Symbol) -> Title:
-    """Who calls a function."""
+    """Return the callers of a function."""
     calls = list(calls_of(module, symbol))
     found = [module.function_of(one.chunk).symbol for one in calls]
     names = list(dict.fromkeys(caller.name for caller in found if caller is not None))

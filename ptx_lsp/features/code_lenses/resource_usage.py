@@ -1,4 +1,4 @@
-"""``needs PTX 8.6, sm_100a``, ``at most 37 registers live (line 120)``, ``24 bytes of parameters, 64 bytes shared``."""
+"""Resource lenses: ``needs PTX 8.6, sm_100a``, ``at most 37 registers live (line 120)``, ``24 bytes of parameters``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.lens import Title
 
 LARGEST = 5000
-"""Statements of a function of which it is said what it needs: more of them would keep the editor waiting."""
+"""The maximum size in statements of a function with the lenses ``needs`` and ``registers``, for latency."""
 
 _Answer = TypeVar("_Answer")
 _Known = WeakKeyDictionary[Function, tuple[int, _Answer]]
@@ -26,13 +26,13 @@ _pressures: _Known[Pressure] = WeakKeyDictionary()
 
 
 def needed(module: Module, symbol: Symbol) -> Title:
-    """The least version and target that a function needs."""
+    """Return the minimum PTX version and target that a function requires."""
     found = _kept(_needs, module, symbol, lambda function: needs(module, [function]))
     return Title(f"needs PTX {found.version}, {found.target}")
 
 
 def registers(module: Module, symbol: Symbol) -> Title:
-    """The most registers of 32 bits that live at once in a function, and where."""
+    """Return the register pressure of a function (32-bit units), and its place."""
     found = _kept(_pressures, module, symbol, lambda function: pressure(Flow(module, function, module.effects).sets))
     if found.place is None:
         return Title("no registers")
@@ -41,7 +41,7 @@ def registers(module: Module, symbol: Symbol) -> Title:
 
 
 def memory(module: Module, symbol: Symbol) -> Title:
-    """The bytes of a kernel's parameters and of the shared variables that it declares or names itself."""
+    """Return the sizes of a kernel's parameters and of the shared variables that it declares or names."""
     function = module.function_of(symbol.place.chunk)
     space = parameter_space(symbol, function.scope)
     size = space.size if space is not None else None
@@ -56,7 +56,7 @@ def memory(module: Module, symbol: Symbol) -> Title:
 
 
 def _kept(known: _Known[_Answer], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]) -> _Answer:
-    """An answer about a function as it stands, made once."""
+    """Return an answer about a function, cached for the module's generation."""
     function = module.function_of(symbol.place.chunk)
     held = known.get(function)
     if held is None or held[0] != module.generation:
@@ -65,7 +65,7 @@ def _kept(known: _Known[_Answer], module: Module, symbol: Symbol, make: Callable
 
 
 def _shared(module: Module, function: Function) -> list[Symbol]:
-    """The shared variables of a function's blocks, and those of the module that it mentions."""
+    """Return the shared variables declared in a function, and those of module scope that it names."""
     scopes: dict[Scope, None] = {function.scope: None}
     for segments in function.segments.values():
         for segment in segments:
