@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from editors.generate import words
 from editors.generate.patterns import END, MALFORMED, NAME, NUMBER_END, NUMBERS, PLAIN, REGISTER, START, WORD, one_of
 from editors.generate.rules import NEXT, WORD_ENDS
-from ptx_lsp.features.semantic_tokens.words import ROLES
+from ptx_lsp.features.semantic_tokens.word_classes import ROLES
 
 _STYLES = {
     "Normal Text": "dsNormal",

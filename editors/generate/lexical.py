@@ -17,7 +17,7 @@ from editors.generate.patterns import (
 )
 from editors.generate.rules import NEXT_IN_BRACES, WORD_ENDS, Rule, context, enclosed, mark, match, named, plain_names
 from ptx_lsp.features.semantic_tokens.legend import TokenType
-from ptx_lsp.features.semantic_tokens.words import ROLES
+from ptx_lsp.features.semantic_tokens.word_classes import ROLES
 
 
 def tokens() -> dict[str, list[Rule]]:

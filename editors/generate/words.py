@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from ptx_lsp.features.semantic_tokens.words import ROLES as TYPE_OF_ROLE
+from ptx_lsp.features.semantic_tokens.word_classes import ROLES as TYPE_OF_ROLE
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import PlaceKind
 from ptx_lsp.syntax.parser import load

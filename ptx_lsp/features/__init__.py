@@ -1,4 +1,4 @@
-"""What an editor can ask: one feature a file, answers in plain records with code-point spans.
+"""Editor features: one feature per file or package; answers are plain records with code-point spans.
 
 Nothing here knows the protocol; :mod:`ptx_lsp.server.handlers` translates.
 """

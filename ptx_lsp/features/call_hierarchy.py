@@ -1,4 +1,4 @@
-"""Call hierarchy: who calls a function and whom it calls, through tables of targets and across files."""
+"""Call hierarchy: callers and callees of a function, including calls through tables of targets and other files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 
 class Calls(NamedTuple, Generic[PlaceT]):
-    """A function at the other end of calls, and where these stand: always in the file of the function that calls."""
+    """A caller or callee with the call sites between the two, which are always in the caller's file."""
 
     function: Declared[PlaceT]
     places: tuple[PlaceT, ...]
 
 
 def prepare(module: Module, offset: int) -> list[str]:
-    """The functions that the name at ``offset`` stands for: one, or those in a table of targets."""
+    """Return the names of the functions that the name at ``offset`` denotes: one, or all entries of a target table."""
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
         return []
@@ -32,7 +32,7 @@ def prepare(module: Module, offset: int) -> list[str]:
 
 
 def declared(program: Program[PlaceT], file: str, name: str) -> Declared[PlaceT] | None:
-    """The body of the function that ``file`` means by ``name``, in whatever file; if there is none a declaration."""
+    """Return the definition of the function that ``file`` refers to by ``name``, in any file; else a declaration."""
     own = _functions(program, file, name)
     defined = next((one for one in own if one.is_definition), None)
     if defined is not None:
@@ -44,7 +44,7 @@ def declared(program: Program[PlaceT], file: str, name: str) -> Declared[PlaceT]
 
 
 def incoming(program: Program[PlaceT], file: str, name: str) -> list[Calls[PlaceT]]:
-    """The functions that call the one that ``file`` means by ``name``, in the order of the text, its file first."""
+    """Return the callers of the function that ``file`` means by ``name``, in text order, those in ``file`` first."""
     found = []
     for other in program.linked(file, name):
         interface = program.files.get(other)
@@ -59,7 +59,7 @@ def incoming(program: Program[PlaceT], file: str, name: str) -> list[Calls[Place
 
 
 def outgoing(program: Program[PlaceT], file: str, name: str) -> list[Calls[PlaceT]]:
-    """The functions that the function ``name`` of ``file`` calls, in the order of the first calls."""
+    """Return the functions that the function ``name`` of ``file`` calls, in the order of their first call."""
     interface = program.files.get(file)
     if interface is None:
         return []

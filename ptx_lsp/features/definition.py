@@ -1,4 +1,4 @@
-"""Go to declaration, definition, implementation: from a name to where it is declared or defined."""
+"""Go to declaration, definition and implementation of the name under the cursor."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ptx_lsp.text import Span
 
 
 class Destination(NamedTuple):
-    """Where a name leads."""
+    """The target of a navigation request."""
 
     origin: Span
     """The name under the cursor."""
     span: Span
     """The name in the declaration."""
     extent: Span
-    """All of the declaration."""
+    """The complete declaration."""
     is_definition: bool
-    """False for ``.extern`` and for a function without a body: another file may define what is meant."""
+    """False for ``.extern`` and for a function without a body, which another file may define."""
 
 
 def declaration(module: Module, offset: int) -> Destination | None:
-    """The first declaration of the name at ``offset``; None where there is none.
+    """Return the first declaration of the name at ``offset``, or None.
 
     ``%r7`` leads to ``%r<100>``. On a declaration itself the answer is that declaration.
     """
@@ -36,7 +36,7 @@ def declaration(module: Module, offset: int) -> Destination | None:
 
 
 def definition(module: Module, offset: int) -> Destination | None:
-    """The same, but for functions and variables of the module what defines them, if something here does."""
+    """Return the definition of the name at ``offset`` if this module has one, else its declaration."""
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
         return None
@@ -47,7 +47,7 @@ def definition(module: Module, offset: int) -> Destination | None:
 
 
 def implementation(module: Module, offset: int) -> Destination | None:
-    """What defines the name at ``offset``; None if nothing here does."""
+    """Return the definition of the name at ``offset``, or None if this module does not define it."""
     found = definition(module, offset)
     return found if found is not None and found.is_definition else None
 

@@ -1,4 +1,4 @@
-"""Folding: what an editor can collapse to one line."""
+"""Folding ranges: the parts of a document that an editor can collapse to one line."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from ptx_lsp.text import Span
 
 
 class FoldKind(Enum):
-    """What is collapsed."""
+    """The kind of text that a folding range covers."""
 
     BLOCK = "block"
-    """Braces: a body, a block in it, a section."""
+    """Braces: a function body, a nested block, a section."""
     COMMENT = "comment"
-    """A comment over several lines, or several lines of comments."""
+    """A comment that spans several lines, or consecutive line comments."""
     DECLARATIONS = "declarations"
-    """Declarations of registers or variables, or ``.file`` lines, one after the other."""
+    """Consecutive declarations of registers or variables, or consecutive ``.file`` lines."""
     LOCATION = "location"
-    """A ``.loc`` with the statements of its source line."""
+    """A ``.loc`` directive with the statements of its source line."""
     REGION = "region"
-    """What stands between ``// #region`` and ``// #endregion``."""
+    """The text between ``// #region`` and ``// #endregion``."""
 
 
 class Fold(NamedTuple):
-    """Text that can be collapsed, from the first token on its first line to the last on its last."""
+    """A collapsible range, from the first token on its first line to the last token on its last line."""
 
     start: int
     end: int
     what: FoldKind
     amount: int = 0
-    """How many declarations it holds, or lines of instructions under a ``.loc``."""
+    """The number of declarations in it, or of lines under a ``.loc``."""
     inside: Span | None = None
-    """Of a block what is between its braces, for editors that hide parts of lines."""
+    """For a block, the span between its braces, for clients that can hide parts of lines."""
 
 
 def folding(module: Module) -> list[Fold]:
-    """The folds of a document in the order of their starts, the larger first."""
+    """Return the folding ranges of a document, sorted by start; the enclosing range precedes the enclosed ones."""
     finder = _Finder()
     for number, chunk in enumerate(module.document.chunks):
         finder.chunk(chunk, module.document.chunk_start(number))
@@ -54,7 +54,7 @@ def folding(module: Module) -> list[Fold]:
 
 _RUNS = {Kind.REGISTERS: 0, Kind.VARIABLE: 1, Kind.FILE: 2}
 _FEWEST = 3
-"""So many lines of one kind are worth a fold; below a ``.loc`` as many behind it."""
+"""The minimum number of lines of a fold of declarations or comments, and of lines after a ``.loc``."""
 _MATTERS = any_of({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, Kind.LOCATION, *_RUNS})
 _REGION = re.compile(r"//[ \t]*#?(end)?region\b")
 # Begins with a literal, to which the engine skips.
@@ -63,7 +63,7 @@ _LOCATION = re.compile(r"\.loc[ \t]++(\d++)[ \t]++(\d++)[ \t]++\d++([^\n;]*)").s
 
 
 class _Run(NamedTuple):
-    """Statements of one kind, one after the other."""
+    """Consecutive statements of one kind."""
 
     kind: int
     start: int
@@ -74,7 +74,7 @@ class _Run(NamedTuple):
 
 
 class _Region(NamedTuple):
-    """What stands under a ``.loc``: file, line and what it is inlined from; where it begins."""
+    """An open ``.loc`` region: its source location (file, line, inlining) and its start."""
 
     location: tuple[str, ...]
     start: int
@@ -82,24 +82,24 @@ class _Region(NamedTuple):
 
 
 class _Finder:
-    """Goes through the chunks; of each it looks at few statements. Lines serve to compare, and are counted roughly."""
+    """A single pass over the chunks that visits few statements. Line numbers are approximate, for comparison only."""
 
     def __init__(self) -> None:
         self.found: list[Fold] = []
         self._open: list[tuple[int, int, int]] = []
-        """Of each open brace where it, or the head before it, begins, on which line, and where the brace ends."""
+        """Per open brace: the start and line of it or of its function head, and the end offset of the brace."""
         self._head: tuple[int, int] | None = None
         self._run: _Run | None = None
         self._region: _Region | None = None
         self._marked: list[int] = []
-        """Where the ``#region`` comments begin that are open."""
+        """The start offsets of open ``#region`` comments."""
         self._line = 0
-        """The line up to which everything is seen, at the offset after it."""
+        """The line number at the end of the text processed so far."""
         self._end = 0
         self._is_after_statement = False
 
     def chunk(self, chunk: Chunk, base: int) -> None:
-        """Take over a chunk that begins at an offset."""
+        """Process a chunk that begins at the offset ``base``."""
         text, starts, kinds = chunk.text, chunk.starts(), chunk.kinds
         notable = {bisect_right(starts, match.start()) - 1 for match in _NOTABLE(text)} if "/" in text else set()
         at, line, seen = 0, self._line, -1
@@ -133,12 +133,12 @@ class _Finder:
         self._is_after_statement = self._is_after_statement or bool(kinds)
 
     def end(self) -> None:
-        """The text ends."""
+        """Close the open run and region at the end of the text."""
         self._end_run()
         self._end_region(self._end, self._line)
 
     def _statement(self, kind: Kind, text: str, places: tuple[int, int, int], lines: tuple[int, int, int]) -> None:
-        """One statement; the places and lines are those where the one before it ends, where it begins and ends."""
+        """Process a statement; ``places`` and ``lines`` are those of the previous end, its start and its end."""
         before, start, end = places
         here, first, last = lines
         run = _RUNS.get(kind)
@@ -163,27 +163,27 @@ class _Finder:
                 self.found.append(Fold(begin, end, FoldKind.BLOCK, inside=Span(inside, end - 1)))
 
     def _end_run(self) -> None:
-        """The declarations that stand one after the other end."""
+        """Close the current run of declarations."""
         run, self._run = self._run, None
         if run is not None and run.end_line - run.line + 1 >= _FEWEST:
             self.found.append(Fold(run.start, run.end, FoldKind.DECLARATIONS, run.amount))
 
     def _location(self, location: tuple[str, ...], places: tuple[int, int], lines: tuple[int, int]) -> None:
-        """A ``.loc``; the places and lines are those where the statement before it ends, and where it begins."""
+        """Process a ``.loc``; ``places`` and ``lines`` are those of the previous statement's end and of its start."""
         if not location or self._region is None or self._region.location != location:
             self._end_region(places[0], lines[0])
             self._region = _Region(location, places[1], lines[1])
 
     def _end_region(self, end: int, line: int) -> None:
-        """The statements under a ``.loc`` end."""
+        """Close the current ``.loc`` region."""
         region, self._region = self._region, None
         if region is not None and line - region.line >= _FEWEST:
             self.found.append(Fold(region.start, end, FoldKind.LOCATION, line - region.line))
 
-    def _comments(self, part: str, base: int, is_behind: bool) -> None:
-        """The comments of a statement; ``is_behind``: another one stands before it, perhaps on the same line."""
+    def _comments(self, part: str, base: int, follows_statement: bool) -> None:
+        """Process comments; ``follows_statement``: a statement precedes them, maybe on the same line."""
         run: list[Span] = []
-        for span in _own_lines(part, is_behind):
+        for span in _own_lines(part, follows_statement):
             region = _REGION.match(part, span.start)
             is_block = part.startswith("/*", span.start)
             if region is not None or is_block or (run and part.count("\n", run[-1].end, span.start) > 1):
@@ -211,9 +211,9 @@ class _Finder:
 _ENDS_REGIONS = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION})
 
 
-def _own_lines(part: str, is_behind: bool) -> Iterator[Span]:
-    """The comments that begin their lines."""
+def _own_lines(part: str, follows_statement: bool) -> Iterator[Span]:
+    """Yield the comments that are the first text on their lines."""
     for span in comments(part):
         begin = part.rfind("\n", 0, span.start) + 1
-        if not part[begin : span.start].strip() and (begin or not is_behind):
+        if not part[begin : span.start].strip() and (begin or not follows_statement):
             yield span

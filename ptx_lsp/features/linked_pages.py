@@ -1,4 +1,4 @@
-"""The pages as documents with addresses that lead from one to the other: ``ptx-lsp:/isa/mma.md``."""
+"""Documentation pages as documents with addresses and cross-references: ``ptx-lsp:/isa/mma.md``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ptx_lsp.isa.vocabulary.entries import entries
 
 SCHEME = "ptx-lsp"
 INDEX = f"{SCHEME}:/index.md"
-"""The page that leads to all others."""
+"""The address of the index page."""
 
 _FOLDERS = ("isa", "codes", "words")
 _FENCE = re.compile(r"^```.*?^```[^\n]*\n?", re.DOTALL | re.MULTILINE)
@@ -22,7 +22,7 @@ _OPCODE = re.compile(r"[a-z]\w*(?:\.\w+|::\w+)*", re.ASCII).fullmatch
 
 
 def page_at(address: str) -> str | None:
-    """The page at an address, with links to others; None if there is none.
+    """Return the page at an address, with links to other pages, or None.
 
     The name of a page is what ``ptx-lsp explain`` takes: also ``ptx-lsp:/isa/add.s32.md`` is the page of ``add``.
     """
@@ -40,7 +40,7 @@ def page_at(address: str) -> str | None:
 
 
 def address_of(topic: str) -> str | None:
-    """The address of the page of a code, an instruction or a word; None if there is no such page."""
+    """Return the address of the page of a code, an instruction or a word, or None."""
     number = topic.upper()
     if number in codes.NAMES:
         return _address("codes", number)
@@ -56,7 +56,7 @@ def _address(folder: str, topic: str) -> str:
 
 
 def _instruction(topic: str) -> str | None:
-    """The name of the instruction that an opcode begins with, as far as the catalogue has it."""
+    """Return the longest instruction name in the catalogue that is a prefix of the opcode."""
     if _OPCODE(topic) is None:
         return None
     first, *rest = topic.split(".")
@@ -66,7 +66,7 @@ def _instruction(topic: str) -> str | None:
 
 
 def _linked(page: str, topic: str) -> str:
-    """A page with links where it names others; examples stay as they are."""
+    """Return a page with links at the names of other pages; examples are unchanged."""
     own = address_of(topic)
 
     def link(found: re.Match[str]) -> str:
@@ -84,7 +84,7 @@ def _linked(page: str, topic: str) -> str:
 
 
 def _index() -> str:
-    """All instructions by chapter, and all codes."""
+    """Return the index page: all instructions by chapter, and all codes."""
     chapters: dict[str, list[str]] = {}
     for page in catalogue().instructions:
         name = page.names[0]

@@ -1,4 +1,4 @@
-"""The outline of a module: functions with their parameters, registers, variables, labels and blocks."""
+"""Document symbols: functions with their parameters, registers, variables, labels and blocks."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from ptx_lsp.text import Span
 
 
 class OutlineItem(NamedTuple):
-    """One line of the outline."""
+    """One entry of the document symbol tree."""
 
     name: str
     kind: SymbolKind | None
-    """None: a block."""
+    """The kind of symbol; None for a block."""
     detail: str
-    """A few words beside the name: space and type, or the kind of function."""
+    """A short description after the name: space and type, or the kind of function."""
     span: Span
-    """All of it: of a function up to its closing brace."""
+    """The complete extent; for a function, up to its closing brace."""
     name_span: Span
     children: tuple[OutlineItem, ...] = ()
 
 
 BLOCK = "{ }"
-"""The name of a block."""
+"""The name of a block entry."""
 MOST_LINES = 200_000
-"""Lines of a document whose functions are listed with what is in them; editors ask anew after every change."""
+"""The maximum number of lines of a document whose function contents are listed; clients ask again after each edit."""
 
 MOST_DEPTH = 100
-"""Nested blocks that are listed: editors read such trees by nested calls. What a deeper block declares is listed in
-the last one."""
+"""The maximum nesting depth of blocks, since clients traverse the tree by recursion. Symbols of deeper blocks are
+listed in the deepest block."""
 
 
 def outline(module: Module) -> list[OutlineItem]:
-    """The entries of the module's own names in the order of the text, what belongs to functions inside of them.
+    """Return the document symbols in text order, function-local symbols nested in their function.
 
     A block in a function is listed if it declares something. Of a document with more than :data:`MOST_LINES` lines
     only the module's own names are listed.
@@ -54,18 +54,18 @@ def outline(module: Module) -> list[OutlineItem]:
 
 
 class _Event(NamedTuple):
-    """A mark of a chunk; offsets are relative to the chunk."""
+    """A symbol or block boundary of a chunk; offsets are relative to the chunk."""
 
     kind: int
     start: int
     end: int
-    """Where the statement begins, without the blanks before it, and ends."""
+    """The end of the statement; ``start`` excludes the white space before it."""
     names: tuple[tuple[str, SymbolKind, str, int, int], ...]
-    """Of each symbol name, kind, detail and place."""
+    """Name, kind, detail, start and end of each declared symbol."""
 
 
 _known: WeakKeyDictionary[Chunk, tuple[_Event, ...]] = WeakKeyDictionary()
-"""Chunks do not change, so what they declare is found once."""
+"""Events per chunk. Chunks are immutable, so their events are computed once."""
 
 
 def _events(module: Module, chunk: Chunk) -> tuple[_Event, ...]:
@@ -113,14 +113,14 @@ def _detail(symbol: Symbol) -> str:
 
 
 class _Open(NamedTuple):
-    """A function or a block whose end is not reached."""
+    """A function or block whose end has not been reached."""
 
     head: OutlineItem
     children: list[OutlineItem]
 
 
 class _Tree:
-    """Puts what the chunks declare into the functions and blocks that are open."""
+    """A builder that nests the events of the chunks into the open functions and blocks."""
 
     def __init__(self, with_children: bool) -> None:
         self._entries: list[OutlineItem] = []
@@ -129,7 +129,7 @@ class _Tree:
         self._in_body = False
 
     def add(self, event: _Event, base: int) -> None:
-        """Take over a mark of a chunk that begins at ``base``."""
+        """Add an event of a chunk that begins at the offset ``base``."""
         kind, start, end, names = event
         span = Span(start + base, end + base)
         if kind == Kind.OPEN:
@@ -146,7 +146,7 @@ class _Tree:
         else:
             is_whole = kind in (Kind.VARIABLE, Kind.REGISTERS)
             if not self._in_body:
-                self._close_all()  # declarations of functions have no body
+                self._close_all()  # function declarations have no body
             target = self._open[-1].children if self._open else self._entries
             if self._open and not self._with_children:
                 return
@@ -164,7 +164,7 @@ class _Tree:
         self._in_body = False
 
     def _close(self, end: int) -> None:
-        """The innermost one ends at ``end``."""
+        """Close the innermost open entry at the offset ``end``."""
         head, children = self._open.pop()
         self._in_body = bool(self._open)
         if head.kind is None:
@@ -181,6 +181,6 @@ class _Tree:
             self._close(max(head.span.end, children[-1].span.end if children else 0))
 
     def ended(self) -> list[OutlineItem]:
-        """The entries, once all marks are there."""
+        """Close all open entries and return the tree."""
         self._close_all()
         return self._entries

@@ -1,4 +1,4 @@
-"""The pages of codes, of instructions and of single words, as Markdown."""
+"""Markdown documentation pages of codes, instructions and single words."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 _PAGES = ("check", "check_function", "check_module", "check_flow")
-"""The functions of a rule; the docstring of the first that it has is its page."""
+"""The check functions of a rule, in order; the first docstring found is the rule's page."""
 
 
 def find_page(topic: str) -> str | None:
-    """The page of a code (number or name), an instruction (``add``, ``add.s32``), or a word (``%laneid``, ``.sat``)."""
+    """Return the page of a code (number or name), an instruction (``add.s32``) or a word (``%laneid``, ``.sat``)."""
     page = _code_pages(topic) or _instruction_page(topic) or _family_page(topic) or _word_page(topic)
     return _SNIPPET.sub(_machine, page) if page is not None else None
 
 
 _SNIPPET = re.compile(r"^//-(?P<words>.*)\n", re.MULTILINE)
-"""The first line of an example: what it is for, in the words of our tests."""
+"""The title line of an example in the test format."""
 
 
 def _machine(line: re.Match[str]) -> str:
-    """The version and target that an example is for, in words that a reader knows."""
+    """Return the version and target of an example in words."""
     words = line["words"].split()
     target = next((word for word in words if word.startswith("sm_")), "")
     version = words[words.index("ptx") + 1] if "ptx" in words else ""
@@ -36,26 +36,26 @@ def _machine(line: re.Match[str]) -> str:
 
 
 def nearest(topic: str) -> tuple[str, ...]:
-    """What was probably meant, best first; nothing if nothing is near."""
+    """Return the most similar topics, best first; empty if none is close."""
     from ptx_lsp.isa.catalogue import catalogue
 
     return tuple(word for word in (codes.nearest(topic), *catalogue().nearest(topic, 2)) if word)
 
 
 def _code_pages(topic: str) -> str | None:
-    """The pages of all codes that are meant: a name can have two numbers."""
+    """Return the pages of all codes with this number or name; two numbers can share a name."""
     numbers = [number for number, name in codes.NAMES.items() if topic.upper() == number or topic == name]
     return "\n".join(map(code_page, numbers)) or None
 
 
 def code_page(number: str) -> str:
-    """The page of a code."""
+    """Return the page of a code."""
     silence = f"Silence one line with `// ptx-lsp: ignore[{number}]` at its end, a file with `ignore-file[{number}]`."
     return f"# {number} {codes.NAMES[number]}\n\n{_words_of_check(number)}\n\n{silence}\n"
 
 
 def _words_of_check(number: str) -> str:
-    """The docstring of the first function with one in the module of the check."""
+    """Return the first docstring among the check functions of a rule's module."""
     from ptx_lsp import suppressions
     from ptx_lsp.checks import CHECKS
     from ptx_lsp.checks.engine import truncation as more_findings
@@ -71,7 +71,7 @@ def _words_of_check(number: str) -> str:
 
 
 def _instruction_page(topic: str) -> str | None:
-    """The page of an opcode, if all that follows the instruction's name are words of the page or of PTX."""
+    """Return the page of an opcode if all words after the instruction's name are known on the page or in PTX."""
     from ptx_lsp.grammar_files import read_grammar
     from ptx_lsp.isa.catalogue import catalogue
 
@@ -87,7 +87,7 @@ def _instruction_page(topic: str) -> str | None:
 
 
 def _family_page(topic: str) -> str | None:
-    """The only page whose names begin with the topic, or a list of them: ``mad24``, ``mbarrier``."""
+    """Return the only page with a name that begins with the topic, or a list of such pages: ``mad24``, ``mbarrier``."""
     from ptx_lsp.grammar_files import read_grammar
     from ptx_lsp.isa.catalogue import catalogue
 
@@ -99,13 +99,13 @@ def _family_page(topic: str) -> str | None:
 
 
 def _opcode(topic: str) -> tuple[str, ...]:
-    """The parts of an opcode as it is written: ``("cp", ".async", ".bulk")``."""
+    """Split an opcode into its parts: ``("cp", ".async", ".bulk")``."""
     first, *rest = topic.split(".")
     return (first, *(f".{part}" for part in rest))
 
 
 def _word_page(topic: str) -> str | None:
-    """What the vocabulary says of a word: a type, a space, a directive, a target, a version, a pragma ..."""
+    """Return the vocabulary entry of a word: a type, space, directive, target, version, pragma …"""
     from ptx_lsp.isa.catalogue import catalogue
     from ptx_lsp.isa.vocabulary.entries import entries
 
@@ -118,7 +118,7 @@ def _word_page(topic: str) -> str | None:
 
 
 def _entry(entry: WordEntry) -> str:
-    """What one list says."""
+    """Return one vocabulary entry as Markdown."""
     from ptx_lsp.isa.model.gate import OPEN
 
     grammar = f"```ptx\n{entry.grammar}\n```" if entry.grammar else ""

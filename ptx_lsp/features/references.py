@@ -1,4 +1,4 @@
-"""References and highlights: every place where the name under the cursor stands."""
+"""References and document highlights: all occurrences of the name under the cursor."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ptx_lsp.text import Span
 
 
 class Reference(NamedTuple):
-    """A place where a name stands, and what is done to the thing there."""
+    """One occurrence of a name, with its kind of access."""
 
     span: Span
     access: Access
 
 
 def references(module: Module, offset: int, *, with_declaration: bool = True) -> list[Reference]:
-    """The places of the name at ``offset``, in the order of the text.
+    """Return the occurrences of the name at ``offset``, in text order.
 
     ``%r7`` stands for itself only, with the declaration ``%r<100>``; on that declaration all its registers are
     meant. Special registers and names without declaration have none.
@@ -32,7 +32,7 @@ def references(module: Module, offset: int, *, with_declaration: bool = True) ->
 
 
 def references_of(module: Module, name: str, *, with_declaration: bool = True) -> list[Reference]:
-    """The places of a function or variable of the module, in the order of the text."""
+    """Return the occurrences of a module-scope function or variable, in text order."""
     symbol = module.globals.own(name)
     return _places(module, symbol, None, with_declaration) if symbol is not None else []
 

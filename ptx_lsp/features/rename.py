@@ -1,4 +1,4 @@
-"""Rename: every place of a name, and nothing else, gets the new one."""
+"""Rename a symbol: edit all of its occurrences, and check that no other name changes its meaning."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NAME = re.compile(r"[A-Za-z][\w$]*|[_$%][\w$]+", re.ASCII)
 
 
 class RenameError(ValueError):
-    """The rename cannot be done; the message says why, for the user."""
+    """The rename is not possible; the message states the reason for the user."""
 
 
 class Renamable(NamedTuple):
-    """What a rename at some place would rename."""
+    """The symbol that a rename request at a position applies to."""
 
     span: Span
     """The name under the cursor."""
@@ -31,10 +31,10 @@ class Renamable(NamedTuple):
 
 
 def prepare(module: Module, offset: int) -> Renamable:
-    """The name at ``offset``.
+    """Return the renamable name at ``offset``.
 
     Raises:
-        RenameError: there is none, or none that the text declares.
+        RenameError: there is no name, or the text does not declare it.
 
     """
     cursor, _ = _named(module, offset)
@@ -55,13 +55,13 @@ def _named(module: Module, offset: int) -> tuple[Cursor, Symbol]:
 
 
 def rename(module: Module, offset: int, new: str) -> list[Edit]:
-    """The edits that give the name at ``offset`` the name ``new``, in the order of the text.
+    """Return the edits that rename the symbol at ``offset`` to ``new``, in text order.
 
-    On the declaration of ``%r<100>`` the prefix is renamed, and all its registers with it; on ``%r7`` that register
-    alone, which gets a declaration of its own. A parameter is renamed in the other declarations of its function, too.
+    At the declaration of ``%r<100>`` the prefix of the group is renamed; at ``%r7`` only that register, which gets a
+    separate declaration. A parameter is also renamed in the other declarations of its function.
 
     Raises:
-        RenameError: the new name is none, or some place would then mean something else.
+        RenameError: the new name is invalid, or some name would be bound to another symbol.
 
     """
     cursor, symbol = _named(module, offset)
@@ -78,7 +78,7 @@ def rename(module: Module, offset: int, new: str) -> list[Edit]:
 
 
 def rename_global(module: Module, name: str, new: str) -> list[Edit]:
-    """The same for a function or variable of the module, wherever its name stands.
+    """Return the edits that rename a module-scope function or variable, in text order.
 
     Raises:
         RenameError: see :func:`rename`.
@@ -115,7 +115,7 @@ def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
 
 
 def _same_parameters(module: Module, symbol: Symbol) -> Iterator[Symbol]:
-    """The parameter of the same name and place in the other declarations of a function."""
+    """Yield the corresponding parameter in the other declarations of the function."""
     place = symbol.place
     of = module.function_of(place.chunk)
     if of.symbol is None or place[:2] != of.symbol.place[:2] or symbol.kind is SymbolKind.FUNCTION:
@@ -136,7 +136,7 @@ def _word(one: Occurrence) -> str:
 
 
 def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Edit]:
-    """Take one register out of ``%r<100>``: its uses are renamed, a declaration is added behind that of the group."""
+    """Split one register off ``%r<100>``: rename its uses, and declare it after the group's declaration."""
     found = [one for one in occurrences(module, group, word) if one.access is not Access.DECLARE]
     if _scope_of(module, group).own(new) is group:
         raise RenameError(f"'{new}' is declared already: it is another register of '{group.name}<{group.count}>'")
@@ -150,7 +150,7 @@ def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Ed
 
 
 def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: bool) -> None:
-    """Refuse a name that the scope of ``symbol`` declares already."""
+    """Raise if the scope of ``symbol`` already declares the new name."""
     scope = _scope_of(module, symbol)
     earlier = scope.own(new)
     if is_group:
@@ -161,7 +161,7 @@ def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: boo
 
 
 def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrence, str]) -> None:
-    """Refuse names that would mean something else at some place, or take the place of what is meant elsewhere."""
+    """Raise if a renamed occurrence would bind to another symbol, or another name to the renamed symbol."""
     scope = _scope_of(module, symbol)
     hidden = set()
     seen = set()
@@ -187,7 +187,7 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
 
 
 def _refuse_hidden_members(module: Module, group: Symbol, new: str) -> None:
-    """Refuse a prefix with which some register of the group, named somewhere or not, would hide one in use."""
+    """Raise if a register of the group would shadow, under the new prefix, an outer name that is used."""
     scope = _scope_of(module, group)
     for around in scope.parent.chain() if scope.parent is not None else ():
         members = (one for name, one in around.names.items() if (split_number(name) or ("",))[0] == new)
@@ -201,7 +201,7 @@ def _refuse_hidden_members(module: Module, group: Symbol, new: str) -> None:
 
 
 def _scope_of(module: Module, symbol: Symbol) -> Scope:
-    """The scope that declares a symbol."""
+    """Return the scope that declares a symbol."""
     function = module.function_of(symbol.place.chunk)
     if symbol in function.globals:
         return module.globals

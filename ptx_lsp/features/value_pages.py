@@ -1,6 +1,6 @@
-"""Pages of packed values: every field of a descriptor, with its bits and what it is for.
+"""Documentation pages of packed values: all fields of a descriptor with bits, code and meaning.
 
-A page's address says all of it: ``ptx-lsp:/values/idesc/.kind::f16+sm_100a/0x08200490.md``.
+The address encodes the value completely: ``ptx-lsp:/values/idesc/.kind::f16+sm_100a/0x08200490.md``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.written import read_value, write_value
 
 FOLDER = "values"
-"""The first part of the addresses of such pages."""
+"""The first path component of the addresses of these pages."""
 _NO_WORDS = "-"
 
 
@@ -31,15 +31,15 @@ class ValuePage(NamedTuple):
 
 
 def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> ValuePage:
-    """The page of a value as it is typed, read as the layout ``name`` lays it out.
+    """Return the page of a value as written, decoded by the layout ``name``.
 
     Args:
-        word: such as ``0x08200490``; ``?`` for digits that are not known.
-        name: such as ``idesc``.
-        context: words of the opcode, and the target: some fields depend on them.
+        word: the value, such as ``0x08200490``; ``?`` stands for an unknown digit.
+        name: the layout, such as ``idesc``.
+        context: words of the opcode, and the target; some fields depend on them.
 
     Raises:
-        ValueError: there is no such layout, or the word is no such value.
+        ValueError: the layout does not exist, or ``word`` is not a value of it.
 
     """
     layout = layouts().get(name)
@@ -50,7 +50,7 @@ def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> Va
 
 
 def page_at_cursor(module: Module, offset: int) -> ValuePage | None:
-    """The page of the descriptor that is at ``offset``, or is built from what is there; None if that is none."""
+    """Return the page of the descriptor at ``offset``, or of the one built from the register there; None if none."""
     cursor = at(module, offset)
     found = packed_at(cursor) if cursor is not None else None
     if found is None:
@@ -62,7 +62,7 @@ def page_at_cursor(module: Module, offset: int) -> ValuePage | None:
 
 
 def page_of_path(path: str) -> str | None:
-    """The page at what follows :data:`FOLDER` in an address; None if there is none."""
+    """Return the page at a path after :data:`FOLDER` in an address, or None."""
     name, _, rest = path.partition("/")
     words, _, word = rest.rpartition("/")
     try:
@@ -87,6 +87,6 @@ def _page(reading: DecodedValue, context: Iterable[str]) -> ValuePage:
 
 def _row(one: Decoded) -> str:
     code = "?" if one.code is None else str(one.code)
-    bits = one.field.bits.replace("-", "‑")  # one that a narrow column does not break at
+    bits = one.field.bits.replace("-", "‑")  # a non-breaking hyphen, for narrow columns
     cells = (bits, one.field.name, code, one.text, one.field.words)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

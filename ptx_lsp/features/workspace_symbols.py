@@ -1,4 +1,4 @@
-"""Symbols of a workspace: the functions and variables of all its files by a part of their names."""
+"""Workspace symbols: fuzzy search for functions and variables of all files."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from ptx_lsp.analysis.module.interface import ExportedSymbol, Interface, PlaceT
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 MOST = 1000
-"""How many are found at most; whoever wants others types more letters."""
+"""The maximum number of results."""
 
 
 _FUNCTION = SymbolKind.FUNCTION
 
 
 class SymbolMatch(NamedTuple, Generic[PlaceT]):
-    """An entry and the file that it stands in."""
+    """A matching entry and its file."""
 
     file: str
     number: int
-    """Which of the file's entries it is."""
+    """The index of the entry in the file's interface."""
     entry: ExportedSymbol[PlaceT]
 
 
 def workspace_symbols(
     files: Mapping[str, Interface[PlaceT]], query: str, most: int = MOST
 ) -> list[SymbolMatch[PlaceT]]:
-    """The entries whose names hold the letters of ``query`` in their order, the best first.
+    """Return the entries whose names contain the letters of ``query`` in order, best match first.
 
-    Better than letters here and there is a part of the name, better than that its beginning, best the name. Among
-    equals functions come before variables, definitions before declarations, short names before long ones. Case does
-    not count, blanks neither. The query that is empty finds everything.
+    Ranking: exact name, then prefix, then substring, then scattered letters. Among equals, functions precede variables,
+    definitions precede declarations, and short names precede long ones. Case and white space are ignored. An empty
+    query matches all entries.
     """
     letters = "".join(query.split())
     rank = _ranking(letters)
@@ -54,7 +54,7 @@ def workspace_symbols(
 
 
 def _ranking(letters: str) -> Callable[[str], int | None]:
-    """How well a name in small letters fits, 0 being best; None if it does not."""
+    """Return a function that ranks a lower-case name, 0 being best, None for no match."""
     folded = letters.lower()
     pattern = "".join(f"[^{re.escape(letter)}]*+{re.escape(letter)}" for letter in folded)
     holds = re.compile(pattern).match

@@ -19,7 +19,7 @@ from editors.generate.scopes import SCOPES
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.semantic_tokens.legend import TokenType
 from ptx_lsp.features.semantic_tokens.tokens import document_tokens
-from ptx_lsp.features.semantic_tokens.words import qualifier
+from ptx_lsp.features.semantic_tokens.word_classes import qualifier
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import PlaceKind
 from tests.editors.tmgrammar import Grammar

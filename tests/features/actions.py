@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions
+from ptx_lsp.features.code_actions import ActionRequest, CodeAction, code_actions
 from ptx_lsp.text import Span
 
 from .cursor import CURSOR, opened
@@ -32,7 +32,7 @@ def offered(
     before, _, after = source.partition(SELECTED)
     length = len(before) - before.index(CURSOR) - len(CURSOR) if SELECTED in source else 0
     checker, offset, start = opened(before + after)
-    asked = Asked(checker.module, checker.diagnostics(), Span(offset, offset + length), is_automatic)
+    asked = ActionRequest(checker.module, checker.diagnostics(), Span(offset, offset + length), is_automatic)
     return checker, start, code_actions(asked, only)
 
 
@@ -40,7 +40,7 @@ def actions_at(source: str, only: Collection[str] | None = None) -> dict[str, st
     """By title: the snippet's own text after each action; what is disabled is left out."""
     checker, start, found = offered(source, only)
     text = checker.document.text
-    return {one.title: applied(text, one.worked_out())[start:].rstrip("}\n") for one in found if not one.disabled}
+    return {one.title: applied(text, one.resolved_edits())[start:].rstrip("}\n") for one in found if not one.disabled}
 
 
 def reasons_at(source: str, only: Collection[str] | None = None) -> dict[str, str]:
@@ -52,7 +52,7 @@ def whole_after(source: str, title: str, only: Collection[str] | None = None) ->
     """The whole text after the action of this title."""
     checker, _, found = offered(source, only)
     action = next(one for one in found if one.title == title and not one.disabled)
-    return applied(checker.document.text, action.worked_out())
+    return applied(checker.document.text, action.resolved_edits())
 
 
 def errors_of(text: str) -> list[Diagnostic]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.features.hover import hover
-from ptx_lsp.features.hover.locations import ReadLine
-from ptx_lsp.features.hover.parts.info import HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.parts.render import FENCED_LINES, WIDTH, markdown, plain
+from ptx_lsp.features.hover.source_locations import ReadLine
 
 from .cursor import opened
 

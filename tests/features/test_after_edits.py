@@ -14,7 +14,7 @@ import pytest
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import code_actions
-from ptx_lsp.features.code_actions.action import Asked
+from ptx_lsp.features.code_actions.action import ActionRequest
 from ptx_lsp.features.code_lenses import code_lenses, title
 from ptx_lsp.features.completion import completion
 from ptx_lsp.features.definition import definition
@@ -24,7 +24,7 @@ from ptx_lsp.features.inlay_hints import inlay_hints
 from ptx_lsp.features.outline import outline
 from ptx_lsp.features.references import references
 from ptx_lsp.features.rename import RenameError, prepare
-from ptx_lsp.features.selection import selection
+from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.features.signature import signature_help
 from ptx_lsp.text import Span
 
@@ -102,7 +102,7 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
     whole = Span(0, len(text))
     here = Span(offset, offset)
     lenses = code_lenses(module)
-    asked = Asked(module, checker.diagnostics(), here)
+    asked = ActionRequest(module, checker.diagnostics(), here)
     return {
         "outline": outline(module),
         "folding": folding(module),
@@ -115,7 +115,7 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
         "references": references(module, offset),
         "rename": attempt(prepare, module, offset),
         "selection": selection(module, offset),
-        "actions": [(one.title, one.worked_out(), one.disabled) for one in code_actions(asked)],
+        "actions": [(one.title, one.resolved_edits(), one.disabled) for one in code_actions(asked)],
     }
 
 

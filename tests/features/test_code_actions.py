@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.code_actions import KINDS, Asked, code_actions
+from ptx_lsp.features.code_actions import KINDS, ActionRequest, code_actions
 from ptx_lsp.server.capabilities import CODE_ACTIONS
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
@@ -91,7 +91,7 @@ def test_fix_all_combines_no_two_changes_of_the_header() -> None:
     checker, _, found = offered(source, FIX_ALL)
     titles = [fix.title for one in checker.diagnostics() for fix in one.fixes]
     assert {"write '.version 7.5'", "write '.target sm_70'"} <= set(titles)
-    after = applied(checker.document.text, found[0].worked_out())
+    after = applied(checker.document.text, found[0].resolved_edits())
     assert len(errors_of(after)) < len(errors_of(checker.document.text))
 
 
@@ -352,7 +352,7 @@ def test_a_second_code_goes_into_the_same_comment() -> None:
 def test_only_the_chosen_findings() -> None:
     checker, _, _ = offered("add.s33<|> %r1, %r2, %r3;")
     diagnostics = checker.diagnostics()
-    asked = Asked(checker.module, diagnostics, diagnostics[0].span)
+    asked = ActionRequest(checker.module, diagnostics, diagnostics[0].span)
     assert code_actions(asked, QUICK, diagnostics[:1])
     assert code_actions(asked, QUICK, []) == []
 
@@ -368,7 +368,7 @@ def test_one_remedy_of_an_error_is_preferred_and_a_choice_is_not() -> None:
 def test_fix_all_mends_what_has_one_remedy() -> None:
     checker, start, found = offered("<|>add.s33 %r1, %r2, %r3;\nmul.lo.s23 %r4, %r5, %r6;\nbogus;", FIX_ALL)
     (whole,) = found
-    text = applied(checker.document.text, whole.worked_out())[start:]
+    text = applied(checker.document.text, whole.resolved_edits())[start:]
     assert text.startswith("add.s32 %r1, %r2, %r3;\nmul.lo.s32 %r4")
     assert offered("<|>ret;", FIX_ALL)[2] == []
 
@@ -403,7 +403,7 @@ def test_nothing_raises_on_broken_text(path: Path) -> None:
     diagnostics = checker.diagnostics()
     length = checker.document.length
     for offset in range(0, length + 1, 7 * max(1, length // 4000)):
-        asked = Asked(checker.module, diagnostics, Span(offset, min(offset + offset % 3 * 40, length)))
+        asked = ActionRequest(checker.module, diagnostics, Span(offset, min(offset + offset % 3 * 40, length)))
         for action in code_actions(asked, None if offset % 2 else ["quickfix", "refactor"]):
-            for edit in action.worked_out() if action.later is None else ():
+            for edit in action.resolved_edits() if action.compute_edits is None else ():
                 assert 0 <= edit.span.start <= edit.span.end <= length

@@ -91,8 +91,8 @@ def test_its_places_are_numbered_and_its_registers_its_own(name: str) -> None:
 
 
 def test_by_place():
-    body = {item.label for item in items("<|>") if item.kind is ItemKind.TEMPLATE}
-    outside = {item.label for item in items(f"{M}<|>") if item.kind is ItemKind.TEMPLATE}
+    body = {item.label for item in items("<|>") if item.kind is ItemKind.SNIPPET}
+    outside = {item.label for item in items(f"{M}<|>") if item.kind is ItemKind.SNIPPET}
     assert {"loop", "mbarrier_wait", "tma_load", "wgmma_tile"} <= body
     assert outside == {"kernel", "func"}
 
@@ -109,7 +109,7 @@ def test_by_target():
 
 
 def test_not_for_who_does_not_want_them():
-    assert not [item for item in items("<|>", Completion(snippets=False)) if item.kind is ItemKind.TEMPLATE]
+    assert not [item for item in items("<|>", Completion(snippets=False)) if item.kind is ItemKind.SNIPPET]
 
 
 def test_not_in_debug_sections_and_behind_guards():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.header import HeaderError, set_target, set_version
+from ptx_lsp.features.header_edits import HeaderError, set_target, set_version
 from ptx_lsp.isa.catalogue import catalogue
 
 NEWEST = str(catalogue().vocabulary.newest_version)

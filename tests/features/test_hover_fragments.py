@@ -10,8 +10,8 @@ import pytest
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.fragments import braced
-from ptx_lsp.features.hover.parts import tiles
-from ptx_lsp.features.hover.parts.tiles import blocks, boxes, cells
+from ptx_lsp.features.hover.parts import tile_pictures
+from ptx_lsp.features.hover.parts.tile_pictures import blocks, boxes, cells
 from ptx_lsp.layouts.fragments import Fragment, fragment_of
 
 from ..layouts.spellings import PATHS, spellings
@@ -172,7 +172,7 @@ def test_no_brace_elsewhere() -> None:
 @cache
 def every_fragment() -> list[Fragment]:
     found = {
-        fragment_of(one.path, operand, one.context)
+        fragment_of(one.path, operand, one.level)
         for path in PATHS for one in spellings(path) for operand in one.registers
     }  # fmt: skip
     return sorted((one for one in found if one is not None and not one.unknown), key=repr)
@@ -200,14 +200,14 @@ def test_some_lanes_are_enough_for_the_blocks(monkeypatch: pytest.MonkeyPatch) -
     fragments = [one for one in every_fragment() if one.registers <= 32]
     quick = [boxes(one) for one in fragments]
     boxes.cache_clear()
-    monkeypatch.setattr(tiles, "CORNERS", tuple(range(32)))
+    monkeypatch.setattr(tile_pictures, "CORNERS", tuple(range(32)))
     assert quick == [boxes(one) for one in fragments]
     boxes.cache_clear()
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_hovers_fit_for_all_shapes(path: str) -> None:
-    chosen = {(one.context.types, tuple(one.registers.items())[:2]): one for one in spellings(path)}
+    chosen = {(one.level.types, tuple(one.registers.items())[:2]): one for one in spellings(path)}
     for one in list(chosen.values())[::7]:
         for operand in ("d", "a", "b", "c", "r"):
             count = one.registers.get(operand, 0)

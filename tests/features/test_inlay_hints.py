@@ -10,7 +10,7 @@ import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints
-from ptx_lsp.features.inlay_hints.hint import LONGEST, Stands
+from ptx_lsp.features.inlay_hints.hint import LONGEST, HintPosition
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.text import Span
 
@@ -30,7 +30,7 @@ def hints(text: str, wanted: InlayHints | None = None, span: Span | None = None)
 def shown(text: str, found: list[Hint]) -> str:
     """The text as an editor shows it."""
     for hint in reversed(found):
-        before, behind = hint.stands is Stands.BEHIND, hint.stands is Stands.BEFORE
+        before, behind = hint.placement is HintPosition.AFTER, hint.placement is HintPosition.BEFORE
         words = f"«{' ' * before}{hint.label}{' ' * behind}»"
         text = text[: hint.offset] + words + text[hint.offset :]
     return text
@@ -467,11 +467,11 @@ def test_what_would_take_too_long_waits() -> None:
     checker = Checker(text)
     at = text.index("mov.b32 total")
     first = inlay_hints(checker.module, Span(at, at + 20))
-    assert (first.hints, first.waits) == ([], True)
+    assert (first.hints, first.is_incomplete) == ([], True)
     for _ in checker.follow():
         pass
     second = inlay_hints(checker.module, Span(at, at + 20))
-    assert ([hint.label for hint in second.hints], second.waits) == ([": .f32"], False)
+    assert ([hint.label for hint in second.hints], second.is_incomplete) == ([": .f32"], False)
 
 
 # ---------------------------------------------------------------------- settings, ranges, tooltips

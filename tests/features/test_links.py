@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.links import links, manual_of
+from ptx_lsp.features.document_links import links, manual_of
 
 from ..annotated import read, snippets
 

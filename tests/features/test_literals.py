@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.parts.literals import floating, integer, number
+from ptx_lsp.features.hover.parts.literal_values import floating, integer, number
 from ptx_lsp.text import Span
 
 HERE = Span(0, 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.code_actions import Asked
+from ptx_lsp.features.code_actions import ActionRequest
 from ptx_lsp.features.code_actions.field_comments import field_comments
 from ptx_lsp.features.code_actions.named_values import named_values
 from ptx_lsp.isa.catalogue import catalogue
@@ -104,7 +104,7 @@ def test_each_action_is_there_once_and_changes_something() -> None:
     for source in (SELECTOR, "lop3.b32 %r1, %r2, %r3, %r4, 0x6<|>A;", f"{SELECTOR}  // prmt: old"):
         checker, _, found = offered(source, REFACTOR)
         text = checker.document.text
-        results = [applied(text, one.worked_out()) for one in found]
+        results = [applied(text, one.resolved_edits()) for one in found]
         assert len({one.title for one in found}) == len(found)
         assert len(set(results)) == len(results)
         assert text not in results
@@ -201,9 +201,9 @@ def test_no_comment_where_another_stands_or_nothing_is_known(source: str) -> Non
 def test_windows_line_ends_stay() -> None:
     text = ".version 7.0\r\n.target sm_80\r\n.entry k() { .reg .b32 %r<4>;\r\n"
     text += "prmt.b32 %r1, %r2, %r3, 0x3210;\r\nret; }\r\n"
-    asked = Asked(Checker(text).module, [], Span(text.index("0x3210") + 2, text.index("0x3210") + 2))
+    asked = ActionRequest(Checker(text).module, [], Span(text.index("0x3210") + 2, text.index("0x3210") + 2))
     (action,) = field_comments(asked)
-    after = applied(text, action.worked_out())
+    after = applied(text, action.resolved_edits())
     assert "0x3210;  // prmt: a3 a2 a1 a0, a unchanged\r\nret;" in after
 
 
@@ -212,9 +212,9 @@ def test_nothing_raises_on_broken_text(path: Path) -> None:
     text = path.read_text("utf-8").replace("mov.b32", "prmt.b32").replace("add.s32", "lop3.b32")
     module = Checker(text).module
     for offset in range(0, len(text), 9):
-        asked = Asked(module, [], Span(offset, offset))
+        asked = ActionRequest(module, [], Span(offset, offset))
         for action in (*named_values(asked), *field_comments(asked)):
-            assert applied(text, action.worked_out()) != text
+            assert applied(text, action.resolved_edits()) != text
 
 
 # ---------------------------------------------------------------------- expressions of lop3

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.code_actions import Asked
+from ptx_lsp.features.code_actions import ActionRequest
 from ptx_lsp.features.code_actions.packed_fields import packed_fields
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.load import layouts
@@ -204,5 +204,5 @@ def test_no_action_makes_anything_wrong(opcode: str, literal: int) -> None:
 def test_no_text_is_too_broken(path: Path) -> None:
     checker = Checker(path.read_text(encoding="utf-8"))
     for offset in range(0, checker.document.length, 7):
-        asked = Asked(checker.module, (), Span(offset, offset))
+        asked = ActionRequest(checker.module, (), Span(offset, offset))
         assert len(list(packed_fields(asked))) <= 24

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.parts.info import CodeExcerpt, FurtherReading, HoverInfo, HoverRow, line_link, lines_linked
+from ptx_lsp.features.hover.parts.hover_info import (
+    CodeExcerpt,
+    FurtherReading,
+    HoverInfo,
+    HoverRow,
+    line_link,
+    lines_linked,
+)
 from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.text import Span
 

@@ -8,7 +8,7 @@ import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.signature import Signature, SignatureHelp, signature_help
-from ptx_lsp.features.signature.info import WIDTH
+from ptx_lsp.features.signature.signature_info import WIDTH
 
 from .cursor import opened
 

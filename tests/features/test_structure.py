@@ -9,7 +9,7 @@ import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.folding import FoldKind, folding
-from ptx_lsp.features.selection import INNERMOST, OUTERMOST, selection
+from ptx_lsp.features.selection_ranges import INNERMOST, OUTERMOST, selection
 from ptx_lsp.text import Span
 
 from ..annotated import read, snippets

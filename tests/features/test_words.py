@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.features.hover.parts.info import FurtherReading
-from ptx_lsp.features.hover.parts.words import manual_link
+from ptx_lsp.features.hover.parts.hover_info import FurtherReading
+from ptx_lsp.features.hover.parts.manual_links import manual_link
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.page_words import LabelledParagraph, read_words
 from ptx_lsp.isa.pages.excerpts import first_sentence, own_bullet

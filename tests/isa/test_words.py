@@ -11,7 +11,7 @@ import textwrap
 
 import pytest
 
-from ptx_lsp.features.hover.parts.info import HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.parts.render import markdown
 from ptx_lsp.grammar_files import page_paths, read_grammar
 from ptx_lsp.isa.catalogue import catalogue

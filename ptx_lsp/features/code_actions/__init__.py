@@ -1,6 +1,6 @@
-"""What can be done at a place of the text: fixes of findings, and changes that keep the meaning.
+"""Code actions: fixes of findings, and refactorings that preserve the meaning of the program.
 
-A file for each group; :data:`_REFACTORINGS` and :data:`_SOURCE` are the contents page.
+One file per group of actions; :data:`_REFACTORINGS` and :data:`_SOURCE` list them.
 """
 
 from __future__ import annotations
@@ -17,112 +17,114 @@ from ptx_lsp.features.code_actions.action import (
     RAISE_HEADER,
     REWRITE,
     SORT_QUALIFIERS,
-    Asked,
+    ActionRequest,
     CodeAction,
 )
-from ptx_lsp.features.code_actions.braces import braces
-from ptx_lsp.features.code_actions.branches import branches
-from ptx_lsp.features.code_actions.declare import declare
-from ptx_lsp.features.code_actions.external import external
+from ptx_lsp.features.code_actions.declare_function import declare_function
+from ptx_lsp.features.code_actions.declare_register import declare_register
+from ptx_lsp.features.code_actions.enclose_in_block import enclose_in_block
 from ptx_lsp.features.code_actions.field_comments import field_comments
-from ptx_lsp.features.code_actions.fixes import all_of_a_kind, fix_all, fixes
 from ptx_lsp.features.code_actions.header import header, lowered, raised, raised_here
-from ptx_lsp.features.code_actions.literals import literals
+from ptx_lsp.features.code_actions.invert_branch import invert_branch
+from ptx_lsp.features.code_actions.literal_spellings import literal_spellings
 from ptx_lsp.features.code_actions.logic_expressions import logic_expressions
-from ptx_lsp.features.code_actions.merging import merging
+from ptx_lsp.features.code_actions.merge_declarations import merge_declarations
 from ptx_lsp.features.code_actions.named_values import named_values
-from ptx_lsp.features.code_actions.opcodes import opcodes
+from ptx_lsp.features.code_actions.opcode_corrections import opcode_corrections
 from ptx_lsp.features.code_actions.packed_fields import packed_fields
-from ptx_lsp.features.code_actions.qualifiers import sort_here, sorted_everywhere
-from ptx_lsp.features.code_actions.registers import registers
+from ptx_lsp.features.code_actions.quick_fixes import all_of_a_kind, fix_all, quick_fixes
+from ptx_lsp.features.code_actions.register_declarations import register_declarations
 from ptx_lsp.features.code_actions.silence import silences
+from ptx_lsp.features.code_actions.sort_qualifiers import sort_here, sorted_everywhere
 
-__all__ = ["KINDS", "Asked", "CodeAction", "code_actions", "concerned", "is_wanted"]
+__all__ = ["KINDS", "ActionRequest", "CodeAction", "code_actions", "is_wanted", "relevant_diagnostics"]
 
-_PROPOSALS: tuple[Callable[[Asked, list[Diagnostic]], Iterable[CodeAction]], ...] = (
-    declare,
-    external,
-    opcodes,
+_PROPOSALS: tuple[Callable[[ActionRequest, list[Diagnostic]], Iterable[CodeAction]], ...] = (
+    declare_register,
+    declare_function,
+    opcode_corrections,
     logic_expressions,
     raised_here,
 )
-"""Remedies that are only looked for where somebody asks."""
+"""Fixes that are searched for only when code actions are requested."""
 
-_REFACTORINGS: tuple[Callable[[Asked], Iterable[CodeAction]], ...] = (
+_REFACTORINGS: tuple[Callable[[ActionRequest], Iterable[CodeAction]], ...] = (
     sort_here,
-    literals,
+    literal_spellings,
     field_comments,
     packed_fields,
     named_values,
-    registers,
-    merging,
-    branches,
-    braces,
+    register_declarations,
+    merge_declarations,
+    invert_branch,
+    enclose_in_block,
     header,
 )
-"""Changes of what is under the cursor, whether or not there is a finding."""
+"""Rewrites of the code under the cursor, independent of findings."""
 
-_SOURCE: tuple[tuple[str, Callable[[Asked], Iterable[CodeAction]]], ...] = (
+_SOURCE: tuple[tuple[str, Callable[[ActionRequest], Iterable[CodeAction]]], ...] = (
     (RAISE_HEADER, raised),
     (LOWER_HEADER, lowered),
     (SORT_QUALIFIERS, sorted_everywhere),
 )
-"""Changes of a whole file, which a client has to ask for by name."""
+"""Rewrites of a whole file, which a client requests by kind."""
 
 
 def code_actions(
-    asked: Asked, only: Collection[str] | None = None, chosen: Collection[Diagnostic] | None = None
+    request: ActionRequest, only: Collection[str] | None = None, chosen: Collection[Diagnostic] | None = None
 ) -> list[CodeAction]:
-    """What can be done, the likeliest first.
+    """Return the available actions, most likely first.
 
     Args:
-        asked: the text, its findings and the place.
-        only: the kinds that are wanted, each with all that it is the beginning of (``refactor`` stands for
-            ``refactor.rewrite`` too); None: all but those of whole files.
-        chosen: the findings that are to be mended; None: all at the place.
+        request: the module, its findings and the selection.
+        only: the requested kinds, each including its subkinds (``refactor`` includes ``refactor.rewrite``); None: all
+            kinds except ``source``.
+        chosen: the findings to fix; None: all findings in the selection.
 
     """
-    return list(_offered(asked, only, chosen))
+    return list(_offered(request, only, chosen))
 
 
-def _offered(asked: Asked, only: Collection[str] | None, chosen: Collection[Diagnostic] | None) -> Iterator[CodeAction]:
+def _offered(
+    request: ActionRequest, only: Collection[str] | None, chosen: Collection[Diagnostic] | None
+) -> Iterator[CodeAction]:
     if is_wanted(QUICK_FIX, only):
-        here = _here(asked)
+        here = _here(request)
         if chosen is not None:
             here = [one for one in here if one in chosen]
-        here = with_header_fixes(asked.module, here)
-        yield from fixes(here)
+        here = with_header_fixes(request.module, here)
+        yield from quick_fixes(here)
         for propose in _PROPOSALS if here else ():
-            yield from propose(asked, here)
-        yield from all_of_a_kind(asked, here)
-        yield from silences(asked, here)
+            yield from propose(request, here)
+        yield from all_of_a_kind(request, here)
+        yield from silences(request, here)
     if is_wanted(REWRITE, only):
         for offer in _REFACTORINGS:
-            yield from offer(asked)
+            yield from offer(request)
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(with_header_fixes(asked.module, asked.diagnostics))
+        whole = fix_all(with_header_fixes(request.module, request.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:
         if is_wanted(kind, only):
-            yield from source(asked)
+            yield from source(request)
 
 
-def concerned(asked: Asked, only: Collection[str] | None = None) -> list[Diagnostic]:
-    """The findings whose fixes :func:`code_actions` looks at."""
+def relevant_diagnostics(request: ActionRequest, only: Collection[str] | None = None) -> list[Diagnostic]:
+    """Return the findings whose fixes :func:`code_actions` reads."""
     if only is not None and is_wanted(FIX_ALL, only):
-        return list(asked.diagnostics)
-    codes = {one.code for one in _here(asked)} if is_wanted(QUICK_FIX, only) else set()
-    return [one for one in asked.diagnostics if one.code in codes]
+        return list(request.diagnostics)
+    codes = {one.code for one in _here(request)} if is_wanted(QUICK_FIX, only) else set()
+    return [one for one in request.diagnostics if one.code in codes]
 
 
-def _here(asked: Asked) -> list[Diagnostic]:
-    start, end = asked.span.start, asked.span.end
-    return [one for one in asked.diagnostics if one.span.start <= end and start <= one.span.end]
+def _here(request: ActionRequest) -> list[Diagnostic]:
+    start, end = request.span.start, request.span.end
+    return [one for one in request.diagnostics if one.span.start <= end and start <= one.span.end]
 
 
 def is_wanted(kind: str, only: Collection[str] | None) -> bool:
-    """Whether a kind of actions, or one that it is part of, is among those that are asked for."""
+    """Whether a kind of action, or a parent of it, is among the requested kinds."""
     return only is None or any(not one or kind == one or kind.startswith(f"{one}.") for one in only)

@@ -1,4 +1,4 @@
-"""A change that the user can choose, and what it is asked about."""
+"""A code action and the request that it answers."""
 
 from __future__ import annotations
 
@@ -20,55 +20,55 @@ LOWER_HEADER = "source.lowerHeader.ptx-lsp"
 SORT_QUALIFIERS = "source.sortQualifiers.ptx-lsp"
 
 KINDS = (QUICK_FIX, REWRITE, FIX_ALL, RAISE_HEADER, LOWER_HEADER, SORT_QUALIFIERS)
-"""LSP's names of the kinds of actions that there are."""
+"""The kinds of code actions offered, by their LSP names."""
 
 
 @dataclass(frozen=True)
 class CodeAction:
-    """A change that the user can choose.
+    """An edit that the user can choose.
 
-    What takes long to work out is worked out by ``later``, when the user has chosen it; else ``edits`` are known.
+    An expensive edit is computed by ``compute_edits`` after the user has chosen it; otherwise ``edits`` is set.
     """
 
     title: str
     edits: tuple[Edit, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    """The findings that it mends."""
+    """The findings that it fixes."""
     is_preferred: bool = False
-    """Whether "fix this" should do it without asking."""
+    """Whether the client applies it on "fix this" without asking."""
     kind: str = QUICK_FIX
-    """LSP's name of the kind."""
-    later: Callable[[], Iterable[Edit]] | None = field(default=None, compare=False)
-    """Works out the edits, where they are not known yet."""
+    """The LSP name of its kind."""
+    compute_edits: Callable[[], Iterable[Edit]] | None = field(default=None, compare=False)
+    """Computes the edits when the action is resolved; None if ``edits`` is set."""
     disabled: str = ""
-    """Why it cannot be done here; empty if it can."""
+    """The reason that it is not applicable here; empty if it is."""
 
-    def worked_out(self) -> tuple[Edit, ...]:
-        """The edits, in the order of the text."""
-        edits = self.edits if self.later is None else self.later()
+    def resolved_edits(self) -> tuple[Edit, ...]:
+        """Return the edits, sorted by position."""
+        edits = self.edits if self.compute_edits is None else self.compute_edits()
         return tuple(sorted(edits, key=lambda edit: edit.span))
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the actions are offered for."""
+class ActionRequest:
+    """A request for code actions."""
 
     module: Module
     diagnostics: Sequence[Diagnostic]
-    """All findings of the text."""
+    """All findings of the document."""
     span: Span
     """The selection, or an empty span at the cursor."""
     is_automatic: bool = False
-    """Whether nobody asked: the cursor came here. What costs more than a look at the statement is then left out."""
+    """Whether the client requested it because the cursor moved; expensive actions are then omitted."""
 
     @cached_property
     def cursor(self) -> Cursor | None:
-        """What the beginning of the selection touches."""
+        """The token at the start of the selection."""
         return at(self.module, self.span.start)
 
     @cached_property
     def context(self) -> StatementContext | None:
-        """The statement under the cursor, also where the cursor stands behind its last token on the same line."""
+        """The statement at the cursor, including white space after its last token on the same line."""
         if self.cursor is not None:
             return self.cursor.context
         module, offset = self.module, self.span.start
@@ -85,5 +85,5 @@ class Asked:
         return None
 
     def start_of(self, context: StatementContext) -> int:
-        """Where the text of a statement begins in the document."""
+        """Return the offset in the document at which the text of a statement begins."""
         return self.module.statement_start(context.chunk, context.index)

@@ -1,4 +1,4 @@
-"""Descriptors and the literals that they are: what several actions ask for."""
+"""Descriptor literals: the lookup shared by several actions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ptx_lsp.analysis.symbols.symbols import Place
 _Packed = tuple[StatementContext, PackedOperand]
 
 ALL = 20_000
-"""Statements that may be looked at for what a literal becomes: an action must not break any of it."""
+"""The maximum number of statements searched for uses of a literal; an edit must keep all of these legal."""
 
 
 def descriptor_at(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, Place] | None:
-    """The packed operand that is under the cursor, or that the literal under the cursor is, and this literal."""
+    """Return the packed operand at the cursor, or the one built from the literal there, with the literal's place."""
     context = cursor.context
     here: Iterable[_Packed] = (
         (context, one.packed)
@@ -36,7 +36,7 @@ def descriptor_at(cursor: Cursor, values: PackedValues) -> tuple[PackedOperand, 
 
 
 def spelled(value: int, like: str) -> str:
-    """An integer in the base, the digits and the case of another one."""
+    """Format an integer with the base, digit count and case of an existing literal."""
     digits = like.removesuffix("U")
     suffix = like[len(digits) :]
     if digits[:2].lower() == "0x":

@@ -1,4 +1,4 @@
-"""A comment behind a literal that says what its bits mean: written, brought up to date, taken away.
+"""Refactoring: add, update or remove a comment that decodes the bits of a literal.
 
 ``mov.b32 %r1, 0x08200490;  // idesc: bf16→f32 M128 N128``
 """
@@ -12,9 +12,9 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at
-from ptx_lsp.features.code_actions.lines import end_of
+from ptx_lsp.features.code_actions.statement_lines import end_offset
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
@@ -31,21 +31,21 @@ _BLANKS = "  "
 
 
 class _Meaning(NamedTuple):
-    """What a literal says."""
+    """The decoded meaning of a literal."""
 
     value: int
     about: str
-    """What begins the comment: ``idesc``."""
+    """The prefix of the comment: ``idesc``."""
     text: str
     digits: int
-    """How many hexadecimal digits it is written with at least."""
+    """The minimum number of hexadecimal digits."""
 
 
-def field_comments(asked: Asked) -> Iterator[CodeAction]:
-    """What can be done about the comment; looks through the function, so only where somebody asks."""
-    cursor = asked.cursor
+def field_comments(request: ActionRequest) -> Iterator[CodeAction]:
+    """Offer the actions for the comment. They use data flow in the function, so only on explicit request."""
+    cursor = request.cursor
     if (
-        asked.is_automatic
+        request.is_automatic
         or cursor is None
         or cursor.what is not CursorKind.NUMBER
         or cursor.context.statement.shape.errors
@@ -54,8 +54,8 @@ def field_comments(asked: Asked) -> Iterator[CodeAction]:
     tree = cursor.context.instruction
     if tree is None:
         return
-    end = end_of(asked.module, cursor.context)
-    rest = _rest_of_line(asked.module, end)
+    end = end_offset(request.module, cursor.context)
+    rest = _rest_of_line(request.module, end)
     if rest.strip() and _OURS.match(rest) is None:
         return
     behind = Span(end, end + len(rest.rstrip()))
@@ -90,11 +90,11 @@ def _own_names() -> str:
 
 
 _OURS = re.compile(rf"[ \t]*// (?:{_own_names()}): [^\r\n]*$")
-"""A comment that this file wrote."""
+"""Matches a comment that this action wrote."""
 
 
 def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
-    """What the literal under the cursor says."""
+    """Return the decoded meaning of the literal under the cursor."""
     context = cursor.context
     value = integer_or_none(cursor.word)
     at = next((at for at, one in enumerate(tree.operands) if one.first <= cursor.token < one.last), None)

@@ -1,4 +1,4 @@
-"""The lines that open a module: ``.version`` and ``.target`` raised to what it needs or lowered, ``.address_size``.
+"""Actions for the module header: raise or lower ``.version`` and ``.target``, add ``.address_size``.
 
 Source: PTX ISA, "PTX Module Directives".
 """
@@ -12,7 +12,14 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.requirements import Needs, needs
 from ptx_lsp.analysis.statements.requirements import raised as needs_raised
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import LOWER_HEADER, QUICK_FIX, RAISE_HEADER, REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import (
+    LOWER_HEADER,
+    QUICK_FIX,
+    RAISE_HEADER,
+    REWRITE,
+    ActionRequest,
+    CodeAction,
+)
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -23,42 +30,50 @@ _LACKS = frozenset({"E501", "E502", "E506"})
 _RAISE = "raise '.version' and '.target' to what the module needs"
 _LOWER = "lower '.version' and '.target' to what the module needs"
 _SIZES = Version(2, 3)
-"""The first version with ``.address_size``."""
+"""The first PTX version with ``.address_size``."""
 
 
-def header(asked: Asked) -> Iterator[CodeAction]:
-    """What can be done with the header while the cursor stands in it."""
-    context = asked.context
-    if context is None or context.statement.kind != Kind.HEADER or asked.is_automatic or not _is_written(asked.module):
+def header(request: ActionRequest) -> Iterator[CodeAction]:
+    """Offer the actions for the header if the cursor is in it."""
+    context = request.context
+    if (
+        context is None
+        or context.statement.kind != Kind.HEADER
+        or request.is_automatic
+        or not _is_written(request.module)
+    ):
         return
-    if not any(one.code in _LACKS for one in asked.diagnostics):
-        yield from lowered(asked, REWRITE)
-    yield from _with_address_size(asked)
+    if not any(one.code in _LACKS for one in request.diagnostics):
+        yield from lowered(request, REWRITE)
+    yield from _with_address_size(request)
 
 
-def raised_here(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """For something that is newer than the module: all of that at once."""
+def raised_here(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
+    """Offer to raise the header if a finding in the selection needs a newer version or target."""
     own = tuple(one for one in here if one.code in _LACKS)
-    if own and sum(one.code in _LACKS for one in asked.diagnostics) > 1:
-        yield from raised(asked, QUICK_FIX, own)
+    if own and sum(one.code in _LACKS for one in request.diagnostics) > 1:
+        yield from raised(request, QUICK_FIX, own)
 
 
 def raised(
-    asked: Asked, kind: str = RAISE_HEADER, mended: tuple[Diagnostic, ...] | None = None
+    request: ActionRequest, kind: str = RAISE_HEADER, mended: tuple[Diagnostic, ...] | None = None
 ) -> Iterator[CodeAction]:
-    """Raise the header until the module has all that it uses."""
-    lacking = tuple(one for one in asked.diagnostics if one.code in _LACKS)
-    if lacking and _is_written(asked.module):
+    """Raise the header to the version and target that the module requires."""
+    lacking = tuple(one for one in request.diagnostics if one.code in _LACKS)
+    if lacking and _is_written(request.module):
         mended = lacking if mended is None else mended
         yield CodeAction(
-            _RAISE, diagnostics=mended, kind=kind, later=lambda: _written(asked.module, _enough(asked.module, lacking))
+            _RAISE,
+            diagnostics=mended,
+            kind=kind,
+            compute_edits=lambda: _written(request.module, _enough(request.module, lacking)),
         )
 
 
-def lowered(asked: Asked, kind: str = LOWER_HEADER) -> Iterator[CodeAction]:
-    """Lower the header as far as what the module uses allows."""
-    if _is_written(asked.module):
-        yield CodeAction(_LOWER, kind=kind, later=lambda: _written(asked.module, needs(asked.module)))
+def lowered(request: ActionRequest, kind: str = LOWER_HEADER) -> Iterator[CodeAction]:
+    """Lower the header to the minimum version and target that the module requires."""
+    if _is_written(request.module):
+        yield CodeAction(_LOWER, kind=kind, compute_edits=lambda: _written(request.module, needs(request.module)))
 
 
 def _is_written(module: Module) -> bool:
@@ -66,7 +81,7 @@ def _is_written(module: Module) -> bool:
 
 
 def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
-    """The edits that write a header; none of what stands there already."""
+    """Yield the edits that write a header; a line that already has the value is not edited."""
     for place, value in ((version_place(module.header), wanted.version), (target_place(module.header), wanted.target)):
         if place is not None:
             span = module.span_of(place)
@@ -75,7 +90,7 @@ def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
 
 
 def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
-    """What the instructions need, and what the findings ask for besides."""
+    """Return the requirements of the instructions and of the given findings together."""
     version, target = needs_raised(module)
     words = catalogue().vocabulary.targets
     for directive, word in (wanted for one in lacking for wanted in one.header):
@@ -90,8 +105,8 @@ def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
     return Needs(version, target)
 
 
-def _with_address_size(asked: Asked) -> Iterator[CodeAction]:
-    module = asked.module
+def _with_address_size(request: ActionRequest) -> Iterator[CodeAction]:
+    module = request.module
     if module.version < _SIZES or any(line.directive == ".address_size" for line in module.header):
         return
     opening = [line for line in module.header if line.directive == ".target" and line.is_opening]

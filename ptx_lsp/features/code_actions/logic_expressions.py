@@ -1,4 +1,4 @@
-"""An expression in the place of the table of ``lop3``, which must be a number, as that number.
+"""Quick fix: replace an expression in place of ``lop3``'s look-up table, which must be a number, by that number.
 
 Source: Logic and Shift Instructions: lop3.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.layouts.lop3 import in_letters, table
 from ptx_lsp.text import Span
 
@@ -17,9 +17,9 @@ _LOP3 = re.compile(r"\s*(?:@!?[%$\w]+\s+)?lop3\.[\w.]+\s+[^,;]+,([^,;]+),([^,;]+
 _OPERATOR = re.compile(r"[~&^|?]")
 
 
-def logic_expressions(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """The number that the expression stands for; none of what cannot be read."""
-    context = asked.context
+def logic_expressions(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
+    """Offer the table value of the expression, if it can be parsed."""
+    context = request.context
     if context is None or not context.statement.shape.errors:
         return
     lead = context.statement.lead
@@ -31,7 +31,7 @@ def logic_expressions(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeActi
         number = table(in_letters(text, operands))
     except ValueError:
         return
-    span = Span(*found.span(4)).shifted(asked.start_of(context))
+    span = Span(*found.span(4)).shifted(request.start_of(context))
     mended = tuple(one for one in here if span.start <= one.span.start <= span.end)
     if mended:
         yield CodeAction(f"write '0x{number:02X}'", (Edit(span, f"0x{number:02X}"),), mended, is_preferred=True)

@@ -1,4 +1,4 @@
-"""A literal replaced by a value that has a name: a selector, a lane mask, a usual descriptor, a table of ``lop3``.
+"""Refactoring: replace a literal by another named value: a selector, lane mask, descriptor template, ``lop3`` table.
 
 Source: the list of named values, the templates on the pages of grammar/layouts.
 """
@@ -10,7 +10,7 @@ from itertools import islice
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.lop3 import expression_of, usual
@@ -19,17 +19,17 @@ from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.tree import OperandKind
 
 _MOST = 32
-"""Actions for one literal."""
+"""The maximum number of actions for one literal."""
 _WORD, _BITS = 32, 64
 _TABLE = 4
 _START = "start"
-"""The field of a descriptor that is an address: no template knows it."""
+"""The descriptor field for the start address, which no template sets."""
 
 
-def named_values(asked: Asked) -> Iterator[CodeAction]:
-    """The other values that a literal could be. They are many, so only where somebody asks."""
-    cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.what is not CursorKind.NUMBER:
+def named_values(request: ActionRequest) -> Iterator[CodeAction]:
+    """Offer the other named values for a literal. They are many, so only on explicit request."""
+    cursor = request.cursor
+    if request.is_automatic or cursor is None or cursor.what is not CursorKind.NUMBER:
         return
     context, tree = cursor.context, cursor.context.instruction
     value = integer_or_none(cursor.word)
@@ -39,7 +39,7 @@ def named_values(asked: Asked) -> Iterator[CodeAction]:
     if at is None or tree.operands[at].kind is not OperandKind.INTEGER:
         return
     operand = tree.operands[at]
-    span = context.operand_span(operand).shifted(asked.start_of(context))
+    span = context.operand_span(operand).shifted(request.start_of(context))
     value = -value if operand.sign == "-" else value
     for number, text, meaning in islice(_others(cursor, at), _MOST):
         bits = _BITS if max(number, value) >> _WORD else _WORD
@@ -48,7 +48,7 @@ def named_values(asked: Asked) -> Iterator[CodeAction]:
 
 
 def _others(cursor: Cursor, at: int) -> Iterator[tuple[int, str, str]]:
-    """Values with their spelling and meaning."""
+    """Yield values with their spelling and meaning."""
     context, tree, match = cursor.context, cursor.context.instruction, cursor.context.match
     assert tree is not None
     role = match.roles[at] if match is not None and at < len(match.roles) else ""

@@ -1,4 +1,4 @@
-"""Fields of a descriptor: the literal rewritten so that one of them says something else.
+"""Refactoring: change one field of a descriptor literal.
 
 Source: the pages of grammar/layouts.
 """
@@ -13,42 +13,42 @@ from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
+from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled
 from ptx_lsp.layouts.change import FieldChange, changes, worse
 from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.syntax.constants import integer_or_none
 
 _MOST = 24
-"""Actions for one literal."""
+"""The maximum number of actions for one literal."""
 _Packed = tuple[StatementContext, PackedOperand]
 _Key = tuple[str, int, int, frozenset[str]]
 """Layout, value, known bits, context."""
 
 
-def packed_fields(asked: Asked) -> Iterator[CodeAction]:
-    """The legal values of the fields of the descriptor under the cursor, where a literal is all of it.
+def packed_fields(request: ActionRequest) -> Iterator[CodeAction]:
+    """Offer the legal values of the fields of the descriptor under the cursor, if a single literal defines it.
 
-    Looks through the function, so only where somebody asks.
+    It uses data flow in the function, so only on explicit request.
     """
-    cursor = asked.cursor
-    if asked.is_automatic or cursor is None or cursor.context.instruction is None:
+    cursor = request.cursor
+    if request.is_automatic or cursor is None or cursor.context.instruction is None:
         return
     if cursor.what not in (CursorKind.NAME, CursorKind.NUMBER) or cursor.context.statement.shape.errors:
         return
-    values = asked.module.packed(cursor.context.function)
+    values = request.module.packed(cursor.context.function)
     found = descriptor_at(cursor, values)
     if found is None:
         return
     packed, place = found
-    made = StatementContext(asked.module, cursor.context.function, place.chunk, place.statement)
+    made = StatementContext(request.module, cursor.context.function, place.chunk, place.statement)
     word = made.word(place.token)
     value = integer_or_none(word)
     if value is None or value >> packed.layout.width:
         return
     others = _readings(values.made_in(place.chunk, place.statement, ALL), values)
     reading = decode(packed.layout, value, packed.spelling)
-    span = made.span(place.token).shifted(asked.start_of(made))
+    span = made.span(place.token).shifted(request.start_of(made))
 
     def is_fine(change: FieldChange) -> bool:
         return all(_stays_right(other, spelling, value, change) for (_, _, _, spelling), other in others.items())
@@ -61,7 +61,7 @@ def packed_fields(asked: Asked) -> Iterator[CodeAction]:
 
 
 def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, DecodedValue]:
-    """What the literal becomes, each value once, as far as that is proved."""
+    """Decode the values that the literal flows into, each value once, where that is proved."""
     found: dict[_Key, DecodedValue] = {}
     for user, packed in users:
         reading = values.read(user, packed).proved
@@ -70,7 +70,7 @@ def _readings(users: Iterable[_Packed], values: PackedValues) -> dict[_Key, Deco
 
 
 def _stays_right(other: DecodedValue, spelling: frozenset[str], value: int, change: FieldChange) -> bool:
-    """Whether a change is right there too, where the bits of the literal arrive as they are."""
+    """Whether a change is also legal at another use, where the bits of the literal arrive unchanged."""
     if other.known & change.mask != change.mask or (other.value ^ value) & change.mask:
         return True
     return not worse(other, decode(other.layout, change.applied(other.value), spelling, other.known), change.mask)

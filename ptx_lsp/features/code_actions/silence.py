@@ -1,4 +1,4 @@
-"""Silencing a finding: a comment at the end of its line."""
+"""Quick fix: suppress a finding with a comment at the end of its line."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.diagnostic import Diagnostic, Edit
-from ptx_lsp.features.code_actions.action import Asked, CodeAction
+from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
 _IGNORED = re.compile(r"//\s*ptx-lsp:\s*ignore\[([^\]]*)(?=\])")
 
 
-def silences(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
-    """A way to silence each kind of finding ``here``; errors cannot be silenced."""
+def silences(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
+    """Offer the suppression of each code among ``here``; errors cannot be suppressed."""
     found: dict[str, Diagnostic] = {}
     for diagnostic in here:
         if diagnostic.code[0] not in "EI":
             found.setdefault(diagnostic.code, diagnostic)
     for diagnostic in found.values():
-        yield _silence(asked.module.document, diagnostic)
+        yield _silence(request.module.document, diagnostic)
 
 
 def _silence(document: Document, diagnostic: Diagnostic) -> CodeAction:
-    """A comment at the end of the line that silences the finding; one that is there already gets its code."""
+    """Append a suppression comment to the line, or add the code to an existing one."""
     line, _ = document.position(diagnostic.span.start)
     text = document.line_text(line)
     start = document.offset(line, 0)

@@ -1,6 +1,6 @@
-"""Code lenses: a line above functions and variables of what is worth knowing of them.
+"""Code lenses: summary lines above functions and variables.
 
-Where they stand is known at once, what they say is made for those that are seen (:func:`title`).
+Their positions are computed at once, their titles only for visible lenses (:func:`title`).
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.features.code_lenses.facts import LARGEST, memory, needed, registers
 from ptx_lsp.features.code_lenses.lens import Lens, Title
-from ptx_lsp.features.code_lenses.uses import callers, references
+from ptx_lsp.features.code_lenses.reference_counts import callers, references
+from ptx_lsp.features.code_lenses.resource_usage import LARGEST, memory, needed, registers
 from ptx_lsp.preferences import CodeLenses
 from ptx_lsp.syntax.trivia import lead
 
@@ -23,14 +23,14 @@ _TITLES = {
     "registers": registers,
     "memory": memory,
 }
-"""By setting; a line shows them in this order."""
+"""The title function of each setting, in display order."""
 
 
 def code_lenses(module: Module, wanted: CodeLenses | None = None) -> list[Lens]:
-    """The lenses of a module, in the order of the text.
+    """Return the lenses of a module, in text order.
 
-    Of several declarations of one thing the definition has them. Nothing in a module refers to a kernel, so that
-    kernels have none about that.
+    Of several declarations of a symbol, only the definition has lenses. Kernels have no reference lenses, since PTX
+    code does not reference kernels.
     """
     on = [name for name in _TITLES if getattr(wanted or CodeLenses(), name)]
     found = []
@@ -45,14 +45,14 @@ def code_lenses(module: Module, wanted: CodeLenses | None = None) -> list[Lens]:
 
 
 def title(module: Module, lens: Lens) -> Title | None:
-    """What a lens says; None if what it stood above is gone."""
+    """Return the title of a lens; None if its declaration no longer exists."""
     symbol = module.definitions.get(lens.name) or module.globals.own(lens.name)
     make = _TITLES.get(lens.kind)
     return make(module, symbol) if symbol is not None and make is not None and module.holds(symbol.place) else None
 
 
 def _is_main(module: Module, symbol: Symbol) -> bool:
-    """Whether a declaration is the one that counts among those of the same name."""
+    """Whether a declaration is the one that represents its symbol: the definition, or else the first."""
     main = module.definitions.get(symbol.name) or module.globals.own(symbol.name)
     return main is symbol
 

@@ -1,4 +1,4 @@
-"""A lens, as plain data."""
+"""A code lens as plain data."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from ptx_lsp.text import Span
 
 
 class Lens(NamedTuple):
-    """One part of the line above a declaration."""
+    """One entry in the line above a declaration."""
 
     offset: int
-    """Where the declaration begins in the document."""
+    """The start of the declaration in the document."""
     name: str
-    """What it declares."""
+    """The declared name."""
     kind: str
-    """The setting that it goes by."""
+    """The setting that enables it."""
 
 
 class Title(NamedTuple):
-    """What a lens says."""
+    """The title of a lens."""
 
     text: str
     places: tuple[Span, ...] = ()
-    """Where to go from it, if the editor can list places."""
+    """The spans to show on click, if the client can list places."""

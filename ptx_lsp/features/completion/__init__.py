@@ -14,7 +14,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.opcodes import opcodes
 from ptx_lsp.features.completion.operands import operands
 from ptx_lsp.features.completion.qualifiers import qualifiers
-from ptx_lsp.features.completion.templates import templates
+from ptx_lsp.features.completion.snippets import snippet_items
 from ptx_lsp.preferences import Completion
 from ptx_lsp.syntax.document import Document
 
@@ -38,7 +38,7 @@ def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COM
     found = [
         item
         for item in _items(place)
-        if (preferences.unavailable or not item.needs) and (preferences.snippets or item.kind is not ItemKind.TEMPLATE)
+        if (preferences.unavailable or not item.needs) and (preferences.snippets or item.kind is not ItemKind.SNIPPET)
     ]
     found.sort(key=lambda item: (bool(item.needs), item.rank))
     return found
@@ -67,7 +67,7 @@ def _start(place: Unfinished) -> Iterator[Item]:
     if place.first:
         return  # behind a guard
     if is_name:
-        yield from templates(place)
+        yield from snippet_items(place)
     if not prefix or prefix[0] == ".":
         yield from directives(place)
 

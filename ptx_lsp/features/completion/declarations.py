@@ -11,7 +11,7 @@ from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.statements.heads import POINTED_TO
 from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTORS
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.words import lacks, word_item
+from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
 

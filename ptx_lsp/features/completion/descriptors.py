@@ -10,7 +10,7 @@ from itertools import islice
 
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import LIKELY, Request
+from ptx_lsp.features.completion.operand_request import LIKELY, OperandRequest
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.choose import layout_of
@@ -26,7 +26,7 @@ _MOST_USES = 64
 _Wanted = tuple[Layout, frozenset[str]]
 
 
-def descriptors(request: Request) -> Iterator[Item]:
+def descriptors(request: OperandRequest) -> Iterator[Item]:
     """The templates of the descriptor at the cursor, those that every instruction takes that it comes to."""
     found = _here(request) or _moved(request)
     wanted = list({(layout.name, spelling): (layout, spelling) for layout, spelling in found}.values())
@@ -42,7 +42,7 @@ def descriptors(request: Request) -> Iterator[Item]:
             yield request.item(reading.digits, ItemKind.VALUE, LIKELY, detail, key=key)
 
 
-def _here(request: Request) -> list[_Wanted]:
+def _here(request: OperandRequest) -> list[_Wanted]:
     """The layout of the operand at the cursor."""
     opcode = request.draft.tree.opcode
     if not is_looked_at(opcode) or len(request.draft.path) > 1:
@@ -58,7 +58,7 @@ def _here(request: Request) -> list[_Wanted]:
     return []
 
 
-def _moved(request: Request) -> list[_Wanted]:
+def _moved(request: OperandRequest) -> list[_Wanted]:
     """The layouts of what the register is, or helps to build, into which the operand at the cursor is moved."""
     draft, place = request.draft, request.place
     tree = draft.tree

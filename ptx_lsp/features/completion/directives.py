@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
-from ptx_lsp.features.completion.beginnings import beginnings
 from ptx_lsp.features.completion.declarations import (
     alignment,
     alignments,
@@ -16,12 +15,13 @@ from ptx_lsp.features.completion.declarations import (
     types,
     vectors,
 )
-from ptx_lsp.features.completion.header import address_sizes, targets, versions
+from ptx_lsp.features.completion.header_values import address_sizes, targets, versions
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.listed_names import listed_names
+from ptx_lsp.features.completion.statement_directives import statement_directives
 from ptx_lsp.features.completion.strings import strings
-from ptx_lsp.features.completion.tuning import tuning
-from ptx_lsp.features.completion.words import lacks, word_item
+from ptx_lsp.features.completion.tuning_directives import tuning_directives
+from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.parser import acceptable, load
 from ptx_lsp.syntax.terminals import terminals
@@ -32,7 +32,7 @@ __all__ = ["directives", "strings"]
 def directives(place: Unfinished) -> Iterator[Item]:
     """The beginnings of directives, or what can follow in one."""
     if place.where is Where.START:
-        yield from beginnings(place)
+        yield from statement_directives(place)
         return
     before = [token for token in place.tokens if token.start + place.start < place.typed.start]
     found = terminals(before, place.text).names
@@ -108,7 +108,7 @@ _SOURCES: dict[str, Callable[[Unfinished], Iterator[Item]]] = {
     "ATTRIBUTE": attributes,
     "VECTOR": vectors,
     "DOT": _dotted,
-    **{terminal: partial(tuning, terminal) for terminal in ("TUNING", "FLAG", "LANGUAGE", "PRAGMA")},
+    **{terminal: partial(tuning_directives, terminal) for terminal in ("TUNING", "FLAG", "LANGUAGE", "PRAGMA")},
     "FUNCTION_NAME": _keywords("FUNCTION_NAME"),
     "INLINED_AT": _keywords("INLINED_AT"),
 }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import CONSTANT, LAST, LIKELY, Request
+from ptx_lsp.features.completion.operand_request import CONSTANT, LAST, LIKELY, OperandRequest
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
@@ -19,7 +19,7 @@ _MOST_VALUES = 16
 _NUMBER = re.compile(r"`(0x[0-9a-fA-F]+|-?\d+)`")
 
 
-def constants(request: Request) -> Iterator[Item]:
+def constants(request: OperandRequest) -> Iterator[Item]:
     """What may be written here that is no name of the module."""
     seen: set[str] = set()
     for named in _whole_values(request):
@@ -37,7 +37,7 @@ def constants(request: Request) -> Iterator[Item]:
         yield request.item("_", ItemKind.VALUE, LAST, "thrown away")
 
 
-def _whole_values(request: Request) -> Iterator[NamedValue]:
+def _whole_values(request: OperandRequest) -> Iterator[NamedValue]:
     """The constants that have a meaning as a whole, such as selectors and lane masks."""
     opcode = request.draft.tree.opcode
     roles = {one.name for one in request.wanted if one.name and not one.is_base and not one.is_written}
@@ -51,7 +51,7 @@ def _detail(means: str) -> str:
     return means if len(means) <= _DETAIL else means[: _DETAIL - 1].rstrip() + "…"
 
 
-def _numbers(request: Request) -> Iterator[tuple[str, str, int]]:
+def _numbers(request: OperandRequest) -> Iterator[tuple[str, str, int]]:
     for one in request.wanted:
         operand = one.operand
         if operand is not None and operand.kind == "number":
@@ -70,7 +70,7 @@ def _numbers(request: Request) -> Iterator[tuple[str, str, int]]:
                     yield text, "", CONSTANT
 
 
-def _named(request: Request) -> Iterator[Item]:
+def _named(request: OperandRequest) -> Iterator[Item]:
     """``WARP_SZ``, where an integer of its size may stand."""
     module = request.place.context.module
     for name, constant in catalogue().vocabulary.rare.constants.items():

@@ -31,7 +31,7 @@ class ItemKind(Enum):
     """An element of a vector, or a field of an opaque type."""
     TARGET = auto()
     VERSION = auto()
-    TEMPLATE = auto()
+    SNIPPET = auto()
     """Lines with places to fill in; not for clients without snippets."""
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import FIRST, shortened
+from ptx_lsp.features.completion.operand_request import FIRST, shortened
 from ptx_lsp.layouts.lop3 import in_letters, table
 from ptx_lsp.text import Span
 
@@ -30,7 +30,7 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
         return  # commas within brackets
     begin = commas[-1]
     begin += len(place.text[begin:]) - len(place.text[begin:].lstrip())
-    rest = _REST.match(_behind(place))
+    rest = _REST.match(_text_after_cursor(place))
     assert rest is not None
     text = (place.text[begin:] + rest[0]).rstrip()
     typed = Span(place.start + begin, max(place.start + begin + len(text), place.offset))
@@ -54,7 +54,7 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
     )
 
 
-def _behind(place: Unfinished) -> str:
+def _text_after_cursor(place: Unfinished) -> str:
     """What stands behind the cursor."""
     document = place.context.module.document
     return document.slice(Span(place.offset, min(place.typed.end, document.length))) + place.behind

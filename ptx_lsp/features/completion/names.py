@@ -8,8 +8,8 @@ from heapq import nsmallest
 from ptx_lsp.analysis.symbols.special_names import special_need
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, OperandRequest
 from ptx_lsp.features.completion.registers import address_sizes, type_of
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, Request
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
@@ -25,12 +25,14 @@ _COMPONENTS = ".x", ".y", ".z"
 _KINDS = {SymbolKind.PARAMETER: ItemKind.PARAMETER, SymbolKind.VARIABLE: ItemKind.VARIABLE}
 
 
-def variables(request: Request, is_wanted: Callable[[Symbol], bool]) -> Iterator[Symbol]:
+def variables(request: OperandRequest, is_wanted: Callable[[Symbol], bool]) -> Iterator[Symbol]:
     """Variables and parameters in sight, inside out."""
     yield from _declared(request, frozenset(_KINDS), is_wanted)
 
 
-def _declared(request: Request, kinds: frozenset[SymbolKind], is_wanted: Callable[[Symbol], bool]) -> Iterator[Symbol]:
+def _declared(
+    request: OperandRequest, kinds: frozenset[SymbolKind], is_wanted: Callable[[Symbol], bool]
+) -> Iterator[Symbol]:
     context = request.place.context
     typed = request.place.prefix.lower()
     count = looked = 0
@@ -48,7 +50,7 @@ def _declared(request: Request, kinds: frozenset[SymbolKind], is_wanted: Callabl
                     return
 
 
-def variable_names(request: Request) -> Iterator[Item]:
+def variable_names(request: OperandRequest) -> Iterator[Item]:
     """Variables of a fitting space where they stand without brackets of their own, or inside them."""
     is_base = any(one.is_base for one in request.wanted)
     names = any(wanted.what in ("variable", "texture") for one in request.wanted for wanted in one.alternatives)
@@ -64,20 +66,20 @@ def variable_names(request: Request) -> Iterator[Item]:
             yield request.item(symbol.name, _KINDS[symbol.kind], _rank(request, symbol, is_base=is_base), detail)
 
 
-def _rank(request: Request, symbol: Symbol, *, is_base: bool) -> int:
+def _rank(request: OperandRequest, symbol: Symbol, *, is_base: bool) -> int:
     """Parameters are mostly accessed by name; an address is not put into something of another size."""
     if is_base:
         return FIRST if symbol.space == ".param" else LIKELY
     return NAMES if _is_for_addresses(request) else LOOSE
 
 
-def _is_for_addresses(request: Request) -> bool:
+def _is_for_addresses(request: OperandRequest) -> bool:
     """Whether something of the size of an address is wanted."""
     sizes = address_sizes(request, "")
     return any(BITS.get(word or "") in sizes for one in request.wanted for word in one.fitting.values)
 
 
-def functions(request: Request) -> Iterator[Item]:
+def functions(request: OperandRequest) -> Iterator[Item]:
     """Functions where the address of one is wanted."""
     if not any(wanted.what == "function" for one in request.wanted for wanted in one.alternatives):
         return
@@ -87,7 +89,7 @@ def functions(request: Request) -> Iterator[Item]:
             yield request.item(symbol.name, ItemKind.FUNCTION, rank, symbol.type)
 
 
-def labels(request: Request) -> Iterator[Item]:
+def labels(request: OperandRequest) -> Iterator[Item]:
     """Labels of places and of lists, the nearest first."""
     if not any(wanted.what == "label" for one in request.wanted for wanted in one.alternatives):
         return
@@ -116,7 +118,7 @@ def labels(request: Request) -> Iterator[Item]:
             yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.line_of(symbol.place)}")
 
 
-def special_registers(request: Request) -> Iterator[Item]:
+def special_registers(request: OperandRequest) -> Iterator[Item]:
     """Special registers of a fitting type; those that the module lacks say what they need."""
     if not any(wanted.what == "special" for one in request.wanted for wanted in one.alternatives):
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.words import word_item
+from ptx_lsp.features.completion.word_items import word_item
 from ptx_lsp.isa.completion.newer import opcode_names
 
 

@@ -8,20 +8,20 @@ from ptx_lsp.analysis.cursor.completed_statement import draft
 from ptx_lsp.analysis.cursor.nearby_registers import Nearby
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.features.completion.braces import bracketed
-from ptx_lsp.features.completion.calls import call_operands
+from ptx_lsp.features.completion.bracketed_operands import bracketed
+from ptx_lsp.features.completion.call_operands import call_operands
 from ptx_lsp.features.completion.components import components
 from ptx_lsp.features.completion.descriptors import descriptors
 from ptx_lsp.features.completion.immediates import constants
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, OperandRequest
 from ptx_lsp.features.completion.registers import registers, type_of
-from ptx_lsp.features.completion.request import FIRST, LIKELY, Request
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 _PREDICATE = ActualOperand("register", ".pred")
-_BEHIND = frozenset(", [ { ( | ! - @".split())
+_OPERAND_PREFIXES = frozenset(", [ { ( | ! - @".split())
 """What an operand can stand behind; behind other marks the rest of an expression stands."""
 
 
@@ -46,7 +46,7 @@ def _operands(place: Unfinished) -> Iterator[Item]:
     found = draft(place)
     if found is None:
         return
-    request = Request(found, Nearby(place))
+    request = OperandRequest(found, Nearby(place))
     if not request.draft.is_known:
         yield from registers(request)
         return
@@ -66,7 +66,7 @@ def _is_operand(place: Unfinished) -> bool:
     """Whether an operand begins with the word at the cursor."""
     before = [token for token in place.tokens if place.start + token.start < place.typed.start]
     last = place.text[before[-1].start : before[-1].end] if before else ""
-    return len(before) <= place.first + len(place.opcode) or last in _BEHIND
+    return len(before) <= place.first + len(place.opcode) or last in _OPERAND_PREFIXES
 
 
 def _guards(place: Unfinished) -> Iterator[Item]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.words import kind_of, word_item
+from ptx_lsp.features.completion.word_items import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.newer import newer_offers, opcode_names
 from ptx_lsp.isa.completion.offers import can_become, offers, readings, required
@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.version import Version
 
 _REQUIRED, _OTHER, _TYPE = range(3)
 _GONE = Need()
-_AGAINST_THE_REST = 3
+_CONFLICT_PENALTY = 3
 """Added to the rank of what does not go with the words behind the cursor."""
 
 
@@ -54,7 +54,7 @@ def _ranked(
     for word in offers(opcode, version, target):
         rank = _TYPE if order.get(word) == "type" else _REQUIRED if word in needed else _OTHER
         if following and not can_become((*opcode, word, *following), version, target):
-            rank += _AGAINST_THE_REST
+            rank += _CONFLICT_PENALTY
         yield word, rank
 
 

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.request import FIRST, LIKELY, LOOSE, POSSIBLE, RegisterCandidate, Request
+from ptx_lsp.features.completion.operand_request import (
+    FIRST,
+    LIKELY,
+    LOOSE,
+    POSSIBLE,
+    OperandRequest,
+    RegisterCandidate,
+)
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
@@ -14,29 +21,29 @@ _INTEGERS = "bus"
 _NEW = "new"
 
 
-def registers(request: Request) -> Iterator[Item]:
+def registers(request: OperandRequest) -> Iterator[Item]:
     """The registers that fit at the cursor."""
     for found in fitting_registers(request):
         detail = type_of(found.symbol) + (f" {_NEW}" if found.is_new else "")
         yield request.item(found.name, ItemKind.REGISTER, found.rank, detail)
 
 
-def fitting_registers(request: Request) -> Iterator[RegisterCandidate]:
+def fitting_registers(request: OperandRequest) -> Iterator[RegisterCandidate]:
     """The registers of which the matcher takes the type, likely ones first."""
     for found in candidates(request):
         if request.takes(found.written):
-            fit = closeness(request, found.written.type)
+            fit = type_rank(request, found.written.type)
             yield found._replace(rank=max(found.rank, fit) if fit < LOOSE else LOOSE)
 
 
-def candidates(request: Request) -> tuple[RegisterCandidate, ...]:
+def candidates(request: OperandRequest) -> tuple[RegisterCandidate, ...]:
     """All registers that someone could mean here, of whatever type; of numbered groups the near and the next ones."""
     if not request.registers:
         request.registers = tuple(_candidates(request))
     return request.registers
 
 
-def _candidates(request: Request) -> Iterator[RegisterCandidate]:
+def _candidates(request: OperandRequest) -> Iterator[RegisterCandidate]:
     nearby = request.nearby
     seen = set(_others(request)) if request.is_written else set()
     following = _following(request)
@@ -58,7 +65,7 @@ def _candidates(request: Request) -> Iterator[RegisterCandidate]:
     yield from _fresh((one._replace(rank=LIKELY) for one in new), seen)
 
 
-def _following(request: Request) -> RegisterCandidate | None:
+def _following(request: OperandRequest) -> RegisterCandidate | None:
     """In a vector the register behind that before the cursor: ``%f3`` behind ``{%f1, %f2,``."""
     draft = request.draft
     if len(draft.path) == 1 or draft.path[-1] < 1:
@@ -80,7 +87,7 @@ def _fresh(found: Iterable[RegisterCandidate], seen: set[str]) -> Iterator[Regis
             yield one
 
 
-def _others(request: Request) -> frozenset[str]:
+def _others(request: OperandRequest) -> frozenset[str]:
     """The elements before the cursor of the vector around it."""
     draft = request.draft
     operands = draft.tree.operands
@@ -93,7 +100,7 @@ def _others(request: Request) -> frozenset[str]:
     return frozenset(word(part.name) for part in operand.parts if part.name >= 0)
 
 
-def closeness(request: Request, have: str) -> int:
+def type_rank(request: OperandRequest, have: str) -> int:
     """The best rank that a register of a type can have here: by how near it is to what a form wants."""
     holders = catalogue().shared.holders
     best = LOOSE
@@ -122,7 +129,7 @@ def _fit(have: str, want: str, holder: str) -> int:
     return POSSIBLE if "b" in (have[1], holder[1]) else LOOSE
 
 
-def address_sizes(request: Request, space: str) -> tuple[int, ...]:
+def address_sizes(request: OperandRequest, space: str) -> tuple[int, ...]:
     """The bits of registers that hold an address in a state space; near memory needs no more than 32."""
     words = (line.words for line in request.place.context.module.header if line.directive == ".address_size")
     size = next((int(one[0]) for one in words if one and one[0] in ("32", "64")), 64)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.words import lacks, word_item
+from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 

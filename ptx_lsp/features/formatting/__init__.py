@@ -10,8 +10,8 @@ that does not parse is left as it is, but for the indentation of its line.
 from __future__ import annotations
 
 from ptx_lsp.features.formatting.document import format_document, formatted
+from ptx_lsp.features.formatting.on_type import format_on_type
 from ptx_lsp.features.formatting.options import Editor, Options
-from ptx_lsp.features.formatting.part import format_ranges
-from ptx_lsp.features.formatting.typed import format_typed
+from ptx_lsp.features.formatting.ranges import format_ranges
 
-__all__ = ["Editor", "Options", "format_document", "format_ranges", "format_typed", "formatted"]
+__all__ = ["Editor", "Options", "format_document", "format_on_type", "format_ranges", "formatted"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.formatting.between import Gap
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import FormatState, region_of
+from ptx_lsp.features.formatting.statement_gaps import Gap
 from ptx_lsp.syntax.document import Document
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.features.formatting.between import Gap
+from ptx_lsp.features.formatting.statement_gaps import Gap
 from ptx_lsp.text import Span
 
 _MANY = 2000

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, LeadingTrivia
-from ptx_lsp.features.formatting.kept_lines import Kept
+from ptx_lsp.features.formatting.alignment import AlignedStatement, place
 from ptx_lsp.features.formatting.nvcc import opcode_gap
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, BLANK_LINE, MOST, PASSED, Region
-from ptx_lsp.features.formatting.runs import RunStatement, place
+from ptx_lsp.features.formatting.statement_gaps import BLANKS, Gap, LeadingTrivia, StatementGaps
+from ptx_lsp.features.formatting.suppressed_lines import SuppressedLines
 from ptx_lsp.features.formatting.wrap import wrapped
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
@@ -37,7 +37,7 @@ def lay_out(region: Region, options: Options, newline: str) -> list[Gap]:
     return _Layout(region, options, newline).run()
 
 
-class _Layout(Between):
+class _Layout(StatementGaps):
     """Goes through the statements of a region."""
 
     def run(self) -> list[Gap]:
@@ -45,7 +45,7 @@ class _Layout(Between):
         region, options, text = self.region, self.options, self.text
         starts, kinds, faulty, stray = region.starts, region.kinds, region.faulty, region.stray
         context, add, runs, nvcc = region.context, self.add, self.runs, options.nvcc
-        kept = Kept(text)
+        suppressed = SuppressedLines(text)
         depth, in_section = context.depth, context.in_section
         count = len(kinds)
         end = 0
@@ -65,7 +65,7 @@ class _Layout(Between):
             while text[stop - 1] in " \t\r\n\f" and stop > body:
                 stop -= 1
             sticky = faulty[at] or at in stray
-            if kept and kept.touches(body, stop):
+            if suppressed and suppressed.touches(body, stop):
                 sticky = True
             verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
             # Where the statement stands.
@@ -154,7 +154,7 @@ class _Layout(Between):
                 in_section = False
             if sticky or verbatim or self.in_asm:
                 if self.aligns and kind in ALIGNED:
-                    runs.entries.append(RunStatement(body, stop, 0, 0, -1, None, True))
+                    runs.entries.append(AlignedStatement(body, stop, 0, 0, -1, None, True))
             elif kind == Kind.INSTRUCTION:
                 self.instruction(body, stop, indent)
             elif kind == Kind.LOCATION and (match := _LOCATION(text, body, stop)):
@@ -191,7 +191,7 @@ class _Layout(Between):
         gap, rest = match.span(3)
         if self.aligns:
             head += (gap if gap >= 0 else stop) - body
-            self.runs.entries.append(RunStatement(body, stop, head, gap, rest, None))
+            self.runs.entries.append(AlignedStatement(body, stop, head, gap, rest, None))
         elif gap >= 0:
             if self.options.nvcc:
                 self.add(gap, rest, opcode_gap(match[2]))
@@ -204,11 +204,11 @@ class _Layout(Between):
         in_run = self.aligns and kind in ALIGNED
         if unit is None:
             if in_run:
-                self.runs.entries.append(RunStatement(body, stop, 0, 0, -1, None, True))
+                self.runs.entries.append(AlignedStatement(body, stop, 0, 0, -1, None, True))
             return
         if in_run:
             head = unit.head if unit.joint else stop - body
-            self.runs.entries.append(RunStatement(body, stop, head, 0, 0 if unit.joint else -1, unit))
+            self.runs.entries.append(AlignedStatement(body, stop, head, 0, 0 if unit.joint else -1, unit))
             return
         width = self.width(indent)
         if unit.joint and "\n" not in unit.wanted[unit.joint] and not self.options.nvcc:

@@ -32,7 +32,7 @@ def trailing(statement: str) -> str:
     return " " if statement.startswith((".reg .b32 %temp;", "bar.red.")) else ""
 
 
-def adapted(text: str, tokens: list[Token], wanted: list[str], kind: Kind) -> list[str]:
+def nvcc_spacing(text: str, tokens: list[Token], wanted: list[str], kind: Kind) -> list[str]:
     """The blanks between the tokens of a statement, changed to what nvcc writes."""
     words = [text[token.start : token.end] for token in tokens]
     if kind is Kind.INSTRUCTION:

@@ -33,7 +33,7 @@ def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:
         next_word = text[token.start : token.end]
         blank = " " if token.start > last.end else ""
         gap = _between(before, word, next_word, last, token, blank, brackets, loose)
-        if not gap and blank and (word[-1] + next_word[0] in _ONE_TOKEN or _would_grow(last, token, word, next_word)):
+        if not gap and blank and (word[-1] + next_word[0] in _ONE_TOKEN or _would_merge(last, token, word, next_word)):
             gap = blank
         found.append(gap)
         if next_word in _OPENING:
@@ -74,7 +74,7 @@ def _between(
     return blank
 
 
-def _would_grow(last: Token, token: Token, word: str, after: str) -> bool:
+def _would_merge(last: Token, token: Token, word: str, after: str) -> bool:
     """Whether two tokens without a blank between them would be read as others."""
     if last.kind is TokenKind.MARK:
         return word[-1] in ".%"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.spaced_statement import SpacedStatement
 from ptx_lsp.features.formatting.spacing import BREAK
-from ptx_lsp.features.formatting.unit import Unit
 
 
-def wrapped(unit: Unit, indent: int, options: Options) -> bool:
+def wrapped(unit: SpacedStatement, indent: int, options: Options) -> bool:
     """Break the lines of ``unit``, indented by so many columns, that are too long; whether any was.
 
     A line break that is there already stays. So what was broken once is broken the same way again.
@@ -52,7 +52,7 @@ def wrapped(unit: Unit, indent: int, options: Options) -> bool:
     return changed
 
 
-def _width(unit: Unit, first: int, last: int) -> int:
+def _width(unit: SpacedStatement, first: int, last: int) -> int:
     """Columns of some atoms and what is between them."""
     return sum(
         unit.ends[at] - unit.starts[at] + (len(unit.wanted[at]) if at > first else 0) for at in range(first, last)

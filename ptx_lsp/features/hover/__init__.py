@@ -9,14 +9,14 @@ from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
+from ptx_lsp.features.hover.declared_names import declared_name, unknown_name
+from ptx_lsp.features.hover.descriptors import descriptor
 from ptx_lsp.features.hover.fragments import braced, fragment
 from ptx_lsp.features.hover.instruction import instruction, qualifier
-from ptx_lsp.features.hover.locations import ReadLine, source_line
-from ptx_lsp.features.hover.names import declared_name, unknown_name
-from ptx_lsp.features.hover.packed import descriptor
 from ptx_lsp.features.hover.packed_literals import packed_literal, selector
-from ptx_lsp.features.hover.parts.info import HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
+from ptx_lsp.features.hover.source_locations import ReadLine, source_line
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
 

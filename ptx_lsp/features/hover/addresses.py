@@ -8,10 +8,10 @@ from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.hover.parts.declared import declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
-from ptx_lsp.features.hover.parts.operands import words_of
-from ptx_lsp.features.hover.parts.wording import counted
+from ptx_lsp.features.hover.parts.counts import counted
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
+from ptx_lsp.features.hover.parts.operand_rows import words_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind

@@ -7,12 +7,12 @@ from dataclasses import replace
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.hover.parts.effects import effect_of, is_table, table_in_words
-from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow
-from ptx_lsp.features.hover.parts.literals import as_float, number
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.literal_values import as_float, number
+from ptx_lsp.features.hover.parts.operand_effects import effect_of, is_table, table_in_words
+from ptx_lsp.features.hover.parts.operand_role import innermost, operand_at, operand_note
 from ptx_lsp.features.hover.parts.operand_types import float_uses, type_of
-from ptx_lsp.features.hover.parts.part import innermost, operand_at, part_of_instruction
-from ptx_lsp.features.hover.parts.selectors import with_picked_bytes
+from ptx_lsp.features.hover.parts.prmt_selectors import with_picked_bytes
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 
@@ -50,13 +50,13 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
             shown = f"{value} ({value:#x})" if isinstance(value, int) else str(value)
             info = replace(info, rows=(*info.rows, HoverRow("expression", shown)))
     if context.instruction is not None and at == 1 and is_plain:
-        info = _as_it_is_used(context, context.instruction, info)
-    note = part_of_instruction(cursor)
+        info = _as_used_floats(context, context.instruction, info)
+    note = operand_note(cursor)
     info = replace(info, notes=(*info.notes, note)) if note else info
     return with_picked_bytes(cursor, _with_effect(context, at, info))
 
 
-def _as_it_is_used(context: StatementContext, tree: Instruction, info: HoverInfo) -> HoverInfo:
+def _as_used_floats(context: StatementContext, tree: Instruction, info: HoverInfo) -> HoverInfo:
     """The bits that are moved into a register as the floats that other instructions take them for."""
     if tree.opcode[0] != "mov" or tree.operands[0].kind is not OperandKind.NAME or tree.operands[0].selector:
         return info
@@ -82,11 +82,11 @@ def _with_effect(context: StatementContext, at: int, info: HoverInfo) -> HoverIn
         said = table_in_words(context, value)
         return replace(info, lead=(f"{said} of every bit",)) if said else info
     effect = effect_of(context, at)
-    rows = tuple(row for row in info.rows if row.name not in _SAID_BETTER)
+    rows = tuple(row for row in info.rows if row.name not in _REDUNDANT_ROWS)
     return replace(info, lead=(effect,), rows=rows) if effect else info
 
 
-_SAID_BETTER = ("mask", "power of 2")
+_REDUNDANT_ROWS = ("mask", "power of 2")
 """Rows that an effect makes superfluous."""
 
 

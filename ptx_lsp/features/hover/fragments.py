@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, touched
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.hover.names import declared_name
-from ptx_lsp.features.hover.parts.held import OPCODES, condition, fragment_in, in_a_sentence, legend, reason
-from ptx_lsp.features.hover.parts.info import HoverInfo
-from ptx_lsp.features.hover.parts.part import name_of, operand_at
-from ptx_lsp.features.hover.parts.tiles import blocks, cells
-from ptx_lsp.features.hover.parts.words import manual_link
+from ptx_lsp.features.hover.declared_names import declared_name
+from ptx_lsp.features.hover.parts.fragment_text import OPCODES, condition, element_sentence, fragment_in, legend, reason
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
+from ptx_lsp.features.hover.parts.manual_links import manual_link
+from ptx_lsp.features.hover.parts.operand_role import instruction_name, operand_at
+from ptx_lsp.features.hover.parts.tile_pictures import blocks, cells
 from ptx_lsp.layouts.formulas import Short, shortened
 from ptx_lsp.layouts.fragments import METADATA, WARP, Fragment
 from ptx_lsp.syntax.tree import OperandKind
@@ -39,7 +39,7 @@ def fragment(cursor: Cursor) -> HoverInfo | None:
     if register is None or not (held.unknown or register < held.registers):
         return None
     base = declared_name(cursor, cursor.symbol)
-    opcode = name_of(match, tree)
+    opcode = instruction_name(match, tree)
     number = f"register {register} of `{held.operand}`" if len(parts) > 1 else f"`{held.operand}`"
     lead = f"`{cursor.word}` is {number} of `{opcode}`: {_held(held, register)}"
     notes = tuple(note for note in base.notes if not note.startswith("here: "))
@@ -64,14 +64,14 @@ def braced(module: Module, offset: int) -> HoverInfo | None:
     if held is None:
         return None
     size = f"{held.rows} × {held.columns}" + (f", {held.tiles} of them" if held.tiles > 1 else "")
-    lead = [f"in each {'thread' if held.lanes > WARP else 'lane'}: {in_a_sentence(held)}"]
+    lead = [f"in each {'thread' if held.lanes > WARP else 'lane'}: {element_sentence(held)}"]
     if not held.unknown:
         many = f"{held.registers} register{'s' if held.registers > 1 else ''}"
         of = f" of {held.packed} elements, the first in the low bits" if held.packed > 1 else ""
-        lead = [f"{size}; {many}{of}; {in_a_sentence(held)}", f"with {legend(held)}, `i` = element"]
+        lead = [f"{size}; {many}{of}; {element_sentence(held)}", f"with {legend(held)}, `i` = element"]
     span = context.operand_span(tree.operands[at]).shifted(base)
     picture = () if held.unknown else tuple(blocks(held, None))
-    title = f"`{held.operand}` of `{name_of(match, tree)}`"
+    title = f"`{held.operand}` of `{instruction_name(match, tree)}`"
     return HoverInfo(span, title=title, lead=tuple(lead), picture=picture, link=manual_link(match.instruction.words))
 
 
@@ -86,7 +86,7 @@ def _held(held: Fragment, register: int) -> str:
         said = _run(name, found)
         if not said:
             what = "groups" if held.operand in METADATA else "elements"
-            return f"{held.packed} {what} from the low bits up; {in_a_sentence(held)}; {legend(held)}"
+            return f"{held.packed} {what} from the low bits up; {element_sentence(held)}; {legend(held)}"
         where.append(said)
     tile = f" of tile `{shortened(held.tile, e=held.packed, i=first)}`" if held.tile else ""
     only = f", in lanes with `{condition(held)}`" if held.holding else ""

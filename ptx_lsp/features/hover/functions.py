@@ -8,9 +8,9 @@ from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.tally import lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.declared import as_line
-from ptx_lsp.features.hover.parts.info import HoverInfo, HoverRow, line_link, lines_linked
-from ptx_lsp.features.hover.parts.wording import many
+from ptx_lsp.features.hover.parts.counts import times_in_words
+from ptx_lsp.features.hover.parts.declaration_text import as_line
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow, line_link, lines_linked
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -40,12 +40,12 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     if calls:
         callers = list(dict.fromkeys(_caller(cursor, one) for one in calls))
         names = " and ".join(f"`{name}`" for name in callers) if len(callers) <= _MOST_CALLERS else ""
-        times = many(len(calls)) if is_complete else f"at least {len(calls)} times"
+        times = times_in_words(len(calls)) if is_complete else f"at least {len(calls)} times"
         text += f"; called {times} by {names or f'{len(callers)} functions'}, {lines_linked(lines(module, calls))}"
     elif symbol.type != ".entry":
         text += "; not called in this module"
     if others:
-        text += f"; its address is taken {many(len(others))}, {lines_linked(lines(module, others))}"
+        text += f"; its address is taken {times_in_words(len(others))}, {lines_linked(lines(module, others))}"
     notes = [f"second name of `{one}`" for one in aliased]
     if shown.linkage in catalogue().vocabulary.directives:
         notes.append(f"`{shown.linkage}`: {catalogue().vocabulary.directives[shown.linkage].words}")

@@ -9,15 +9,15 @@ from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.functions import head
-from ptx_lsp.features.hover.locations import origin
-from ptx_lsp.features.hover.mistakes import GATED, gate_line, improvements, mistakes, needs
-from ptx_lsp.features.hover.parts.held import fragment_note
-from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, HoverRow
-from ptx_lsp.features.hover.parts.operands import operand_rows, written_form
-from ptx_lsp.features.hover.parts.part import name_of
-from ptx_lsp.features.hover.parts.reasons import advice, reasons
-from ptx_lsp.features.hover.parts.selectors import picked_bytes, picks_of_mode
-from ptx_lsp.features.hover.parts.words import MANUAL, manual_link
+from ptx_lsp.features.hover.mismatches import GATED, advice_lines, gate_line, mismatch_lines, needs
+from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_findings
+from ptx_lsp.features.hover.parts.fragment_text import fragment_note
+from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.manual_links import MANUAL, manual_link
+from ptx_lsp.features.hover.parts.operand_role import instruction_name
+from ptx_lsp.features.hover.parts.operand_rows import operand_rows, written_form
+from ptx_lsp.features.hover.parts.prmt_selectors import picked_bytes, picks_of_mode
+from ptx_lsp.features.hover.source_locations import origin
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
@@ -45,8 +45,8 @@ def instruction(cursor: Cursor) -> HoverInfo:
         picture=tuple(picture),
         rows=(*operand_rows(context, match, words), *_merged(_qualifier_rows(context, match, words))),
         notes=(
-            *mistakes(context, match),
-            *improvements(context, match),
+            *mismatch_lines(context, match),
+            *advice_lines(context, match),
             *fragment_note(context, match),
             *origin(context),
             *gate_line(context.module, match),
@@ -79,10 +79,12 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     if _in_name(match, tree, at) and not own and slot not in words.bullets:
         return instruction(cursor)
     span = context.span(cursor.token)
-    notes = [f"✗ {reason.message}" for reason in reasons(context) if reason.span == span] if not match.fits else []
+    notes = (
+        [f"✗ {reason.message}" for reason in error_findings(context) if reason.span == span] if not match.fits else []
+    )
     mine = [mismatch for mismatch in match.mismatches if mismatch.qualifier == at]
     notes += needs(context, match, [one for one in mine if one.problem in GATED or not notes])
-    notes += [f"! {reason.message}" for reason in advice(context) if reason.span == span]
+    notes += [f"! {reason.message}" for reason in advice_findings(context) if reason.span == span]
     place = match.places[at] if at < len(match.places) else -1
     gate = match.form.slots[place].choices.get(word) if place >= 0 else None
     if (
@@ -97,7 +99,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
     if others:
         shown = " ".join(f"`{one}`" for one in others[:_MOST_OTHERS]) + (" …" if len(others) > _MOST_OTHERS else "")
         notes.append(f"in this place also: {shown}")
-    name = mnemonic if _in_name(match, tree, at) else name_of(match, tree)
+    name = mnemonic if _in_name(match, tree, at) else instruction_name(match, tree)
     title = f"`{word}` of `{name}`"
     lead = _meanings(match.instruction, word, slot, "".join(tree.opcode))
     picture = tuple(picks_of_mode(cursor))
@@ -150,7 +152,7 @@ def _slot(match: Match, at: int) -> str:
 
 def _in_name(match: Match, tree: Tree, at: int) -> bool:
     """Whether the word ``at`` of the opcode is a part of the instruction's name."""
-    return at <= name_of(match, tree).count(".")
+    return at <= instruction_name(match, tree).count(".")
 
 
 def _meanings(page: InstructionPage, word: str, slot: str, opcode: str) -> tuple[str, ...]:
@@ -169,7 +171,7 @@ def _types() -> Container[str]:
     return catalogue().vocabulary.types
 
 
-def _in_a_line(page: InstructionPage, word: str, slot: str, opcode: str) -> str:
+def _shortest_meaning(page: InstructionPage, word: str, slot: str, opcode: str) -> str:
     """The shortest of what is said of a qualifier; empty if there is nothing."""
     own, general = own_bullet(page, word, slot, opcode), qualifier_meaning(word)
     place = page.words.bullets.get(slot, "")
@@ -183,7 +185,7 @@ def _qualifier_rows(context: StatementContext, match: Match, words: PageWords) -
     """A line for each written qualifier that something can be said of; the title tells of the parts of the name."""
     tree = context.instruction
     assert tree is not None
-    opcode, of_name = "".join(tree.opcode), name_of(match, tree).split(".")
+    opcode, of_name = "".join(tree.opcode), instruction_name(match, tree).split(".")
     rows: list[HoverRow] = []
     for place, value in enumerate(match.values):
         if not place or not value or not value.startswith(".") or any(row.name == value for row in rows):
@@ -192,7 +194,7 @@ def _qualifier_rows(context: StatementContext, match: Match, words: PageWords) -
         own = own_bullet(match.instruction, value, slot, opcode)
         if value[1:] in of_name and not own and slot not in words.bullets:
             continue
-        meaning = _in_a_line(match.instruction, value, slot, opcode)
+        meaning = _shortest_meaning(match.instruction, value, slot, opcode)
         if meaning:
             rows.append(HoverRow(value, meaning))
     return rows

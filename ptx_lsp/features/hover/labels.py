@@ -7,9 +7,9 @@ from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.declared import declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.parts.wording import counted, many
+from ptx_lsp.features.hover.parts.counts import counted, times_in_words
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
 from ptx_lsp.syntax.kind import Kind
 
 _MOST_LINES = 4
@@ -30,7 +30,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     if not lines:
         text += "; named, but not jumped to" if others else "; nothing jumps there"
     elif found.is_complete:
-        text += f"; jumped to {many(len(lines))}, from {lines_linked(sorted(lines), _MOST_LINES)}"
+        text += f"; jumped to {times_in_words(len(lines))}, from {lines_linked(sorted(lines), _MOST_LINES)}"
     else:
         text += f"; jumped to at least {len(lines)} times"
     notes = []
@@ -38,7 +38,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         length = counted(max(after) - own + 1, "line")
         notes.append(f"head of a loop of {length}: {line_link(max(after))} jumps back")
     if lines and others:
-        notes.append(f"also named {many(others)}, in lists of targets or debug data")
+        notes.append(f"also named {times_in_words(others)}, in lists of targets or debug data")
     if cursor.context.instruction is not None:
         here = module.document.position(cursor.span.start)[0] + 1
         if here != own:

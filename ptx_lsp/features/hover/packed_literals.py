@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand, packed_operand
-from ptx_lsp.features.hover.packed import link_of, table_of, title_of
-from ptx_lsp.features.hover.parts.effects import acts, named_meaning
-from ptx_lsp.features.hover.parts.info import HoverInfo
-from ptx_lsp.features.hover.parts.part import innermost, name_of, operand_at, part_of_instruction, role_at
-from ptx_lsp.features.hover.parts.words import manual_link
+from ptx_lsp.features.hover.descriptors import link_of, table_of, title_of
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo
+from ptx_lsp.features.hover.parts.manual_links import manual_link
+from ptx_lsp.features.hover.parts.operand_effects import has_effect_text, named_meaning
+from ptx_lsp.features.hover.parts.operand_role import innermost, instruction_name, operand_at, operand_note, role_at
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.encode import from_digits
@@ -34,7 +34,7 @@ def packed_literal(cursor: Cursor) -> HoverInfo | None:
     role, _ = role_at(match, tree.operands[at], at, cursor.token)
     packed = packed_operand(context, match, operand, role)
     value = evaluate(context.statement, operand)
-    if packed is None or not isinstance(value, int) or not match.fits or acts(context, at):
+    if packed is None or not isinstance(value, int) or not match.fits or has_effect_text(context, at):
         return None
     width = packed.layout.width
     if not -(1 << max(width, _LEAST) - 1) <= value < 1 << width:
@@ -69,7 +69,7 @@ def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
     tree, words = cursor.context.instruction, match.instruction.words
     if tree is None or name not in words.bullets:
         return None
-    title = f"`{cursor.word}` of `{name_of(match, tree)}`"
+    title = f"`{cursor.word}` of `{instruction_name(match, tree)}`"
     return HoverInfo(cursor.span, title=title, lead=(words.bullets[name],), link=manual_link(words))
 
 
@@ -91,7 +91,7 @@ def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> H
     name = f"`{reading.digits}`" if table and not layout.spelled else f"`{written}`"
     notes = [f"✗ {finding.says}" for finding in reading.findings[:_MOST_FINDINGS]]
     if not layout.spelled:
-        notes.append(part_of_instruction(cursor).replace("`, negated", "`", 1))
+        notes.append(operand_note(cursor).replace("`, negated", "`", 1))
     elif not table:
         notes.append(reading.fields[0].field.words)
     notes += layout.notes

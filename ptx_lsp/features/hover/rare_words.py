@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.module.header import target_of
-from ptx_lsp.features.hover.parts.info import FurtherReading, HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import FurtherReading, HoverInfo
 from ptx_lsp.features.hover.vocabulary import DIRECTIVES, MANUAL, TARGETS, TYPES, shown
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.entries import WordEntry, entries, of_field, of_language, of_pragma, of_target, of_value

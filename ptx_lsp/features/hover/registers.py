@@ -7,13 +7,13 @@ import re
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.tally import Tally, lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.declared import as_line, declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link, lines_linked
-from ptx_lsp.features.hover.parts.known import known_value
-from ptx_lsp.features.hover.parts.part import part_of_instruction
-from ptx_lsp.features.hover.parts.predicates import stands_for
-from ptx_lsp.features.hover.parts.selectors import selected
-from ptx_lsp.features.hover.parts.wording import many
+from ptx_lsp.features.hover.parts.counts import times_in_words
+from ptx_lsp.features.hover.parts.declaration_text import as_line, declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
+from ptx_lsp.features.hover.parts.known_value import known_value
+from ptx_lsp.features.hover.parts.operand_role import operand_note
+from ptx_lsp.features.hover.parts.predicate_text import predicate_note
+from ptx_lsp.features.hover.parts.prmt_selectors import selected
 
 LONGEST_SEARCH = 1 << 18
 """Code points of a function in which the members of a group are counted."""
@@ -33,11 +33,11 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         lead = f"{symbol.count}{sign} {what}, {declared}: `{name}0` to `{name}{max((symbol.count or 1) - 1, 0)}`"
         return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead + _members(cursor, symbol),))
     found = tally(module, symbol, name)
-    notes = [part_of_instruction(cursor)]
+    notes = [operand_note(cursor)]
     value = known_value(cursor, symbol)
     if value:
         notes.append(f"value here: {value}")
-    notes.append(stands_for(cursor, symbol, found))
+    notes.append(predicate_note(cursor, symbol, found))
     return HoverInfo(
         cursor.span,
         code=(declaration(symbol), *_definition(cursor, found)),
@@ -59,7 +59,7 @@ def _accesses(cursor: Cursor, found: Tally) -> str:
         if not places:
             shown.append(f"never {verb}")
             continue
-        times = many(len(places))
+        times = times_in_words(len(places))
         others = lines(module, places, _MOST_LINES) if len(places) <= _MOST_LINES else []
         shown.append(f"{verb} {times}" + (f" ({lines_linked(others)})" if others else ""))
     return ", ".join(shown)

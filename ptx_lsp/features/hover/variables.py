@@ -7,10 +7,10 @@ from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
-from ptx_lsp.features.hover.parts.declared import declaration
-from ptx_lsp.features.hover.parts.info import HoverInfo, line_link
-from ptx_lsp.features.hover.parts.part import part_of_instruction
-from ptx_lsp.features.hover.parts.wording import counted, many
+from ptx_lsp.features.hover.parts.counts import counted, times_in_words
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
+from ptx_lsp.features.hover.parts.operand_role import operand_note
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 
@@ -22,10 +22,10 @@ def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     layout = layout_of(symbol)
     facts = [f"`{cursor.word}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
     found = tally(module, symbol)
-    uses = many(found.count) if found.is_complete else f"at least {found.count} times"
+    uses = times_in_words(found.count) if found.is_complete else f"at least {found.count} times"
     facts.append(f"used {uses}" if found.count else "not used")
     own = (_offset(cursor, symbol), _pointee(symbol), _contents(symbol), _linkage(symbol))
-    notes = (part_of_instruction(cursor), *own)
+    notes = (operand_note(cursor), *own)
     lead = "; ".join(filter(None, facts))
     return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead,), notes=tuple(filter(None, notes)))
 

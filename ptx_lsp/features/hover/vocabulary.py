@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.hover.parts.info import FurtherReading, HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import FurtherReading, HoverInfo
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.vocabulary.entries import WordEntry, of_directive, of_space, of_target, of_type, of_version

@@ -22,8 +22,8 @@ from ptx_lsp.features.inlay_hints import (
     register_types,
 )
 from ptx_lsp.features.inlay_hints.hint import Hint
-from ptx_lsp.features.inlay_hints.kept import kept
-from ptx_lsp.features.inlay_hints.sight import SeenStatement, Sight
+from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleRange, VisibleStatement
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -39,26 +39,26 @@ class _Kind(NamedTuple):
     """The setting that it goes by, a field of :class:`~ptx_lsp.preferences.InlayHints`."""
     values: frozenset[object]
     """With which values of the setting there are such hints."""
-    looks_at: Callable[[Shape], bool]
+    applies_to: Callable[[Shape], bool]
     """Whether statements of a shape can have such a hint."""
-    hints: Callable[[SeenStatement], Iterable[Hint]]
+    hints: Callable[[VisibleStatement], Iterable[Hint]]
 
 
 _ON = frozenset({True})
 _KINDS = (
-    _Kind("register_types", frozenset({"named", "all"}), register_types.looks_at, register_types.hints),
-    _Kind("register_types", frozenset({"all"}), register_types.looks_at_numbered, register_types.hints),
-    _Kind("parameter_names", _ON, parameter_names.looks_at, parameter_names.hints),
-    _Kind("literals", _ON, literals.looks_at, literals.hints),
-    _Kind("masks", _ON, masks.looks_at, masks.hints),
-    _Kind("logic_tables", _ON, logic_tables.looks_at, logic_tables.hints),
-    _Kind("byte_picks", _ON, byte_picks.looks_at, byte_picks.hints),
-    _Kind("branches", _ON, branches.looks_at, branches.hints),
-    _Kind("parameter_offsets", _ON, parameter_offsets.looks_at, parameter_offsets.hints),
-    _Kind("descriptors", _ON, descriptors.looks_at, descriptors.hints),
+    _Kind("register_types", frozenset({"named", "all"}), register_types.applies_to, register_types.hints),
+    _Kind("register_types", frozenset({"all"}), register_types.applies_to_numbered, register_types.hints),
+    _Kind("parameter_names", _ON, parameter_names.applies_to, parameter_names.hints),
+    _Kind("literals", _ON, literals.applies_to, literals.hints),
+    _Kind("masks", _ON, masks.applies_to, masks.hints),
+    _Kind("logic_tables", _ON, logic_tables.applies_to, logic_tables.hints),
+    _Kind("byte_picks", _ON, byte_picks.applies_to, byte_picks.hints),
+    _Kind("branches", _ON, branches.applies_to, branches.hints),
+    _Kind("parameter_offsets", _ON, parameter_offsets.applies_to, parameter_offsets.hints),
+    _Kind("descriptors", _ON, descriptors.applies_to, descriptors.hints),
 )
 
-_worth: dict[int, int] = {}
+_kinds_by_shape: dict[int, int] = {}
 """By shape: which of the kinds can have hints in its statements, a bit each."""
 
 
@@ -66,7 +66,7 @@ class HintBatch(NamedTuple):
     """The hints of a part of a text."""
 
     hints: list[Hint]
-    waits: bool
+    is_incomplete: bool
     """Whether there may be more of them once the flow through the functions has been followed."""
 
 
@@ -80,49 +80,52 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
 
     """
     settings = wanted or InlayHints()
-    sight = Sight(module, span, settings)
+    visible = VisibleRange(module, span, settings)
     document = module.document
     mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
     if not mask or not document.chunks or span.end < span.start:
         return HintBatch([], False)
+    cacheable = _cacheable(mask)
     found: list[Hint] = []
     first, last = document.locate(span.start), document.locate(span.end)
     for number in range(first.chunk, last.chunk + 1):
         chunk = document.chunks[number]
         base = document.chunk_start(number)
         if first.chunk < number < last.chunk:
-            found += kept(sight, chunk, base, _own(mask), lambda chunk, base: _in_chunk(sight, chunk, base, _own(mask)))
-            found += _in_chunk(sight, chunk, base, mask & ~_own(mask))
+            found += cached_hints(
+                visible, chunk, base, cacheable, lambda chunk, base: _in_chunk(visible, chunk, base, cacheable)
+            )
+            found += _in_chunk(visible, chunk, base, mask & ~cacheable)
         else:
             start = first.statement if number == first.chunk else 0
             end = last.statement + 1 if number == last.chunk else len(chunk)
-            found += _in_chunk(sight, chunk, base, mask, start, end)
+            found += _in_chunk(visible, chunk, base, mask, start, end)
     found.sort(key=lambda hint: hint.offset)
     if found and (found[0].offset < span.start or found[-1].offset > span.end):
         found = [hint for hint in found if span.start <= hint.offset <= span.end]
-    return HintBatch(found, sight.waits)
+    return HintBatch(found, visible.is_incomplete)
 
 
-def _own(mask: int) -> int:
+def _cacheable(mask: int) -> int:
     """Those of some kinds whose hints depend on nothing but their function, the module's scope and its header."""
     return mask & ~sum(1 << number for number, kind in enumerate(_KINDS) if kind.name == "parameter_names")
 
 
 def _in_chunk(
-    sight: Sight, chunk: Chunk, base: int, mask: int, start: int = 0, end: int | None = None
+    visible: VisibleRange, chunk: Chunk, base: int, mask: int, start: int = 0, end: int | None = None
 ) -> Iterator[Hint]:
     """The hints of some kinds in the statements ``[start, end)`` of a chunk that begins at ``base``."""
     shapes, starts = chunk.shapes, chunk.starts()
     for index in range(start, len(chunk) if end is None else end):
         shape = shapes[index]
-        worth = _worth.get(shape)
-        if worth is None:
-            worth = _worth[shape] = sum(
-                1 << number for number, kind in enumerate(_KINDS) if kind.looks_at(SHAPES[shape])
+        kinds = _kinds_by_shape.get(shape)
+        if kinds is None:
+            kinds = _kinds_by_shape[shape] = sum(
+                1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(SHAPES[shape])
             )
-        worth &= mask
-        if worth:
-            seen = SeenStatement(sight, chunk, index, base + starts[index])
+        kinds &= mask
+        if kinds:
+            seen = VisibleStatement(visible, chunk, index, base + starts[index])
             for number, kind in enumerate(_KINDS):
-                if worth >> number & 1:
+                if kinds >> number & 1:
                     yield from kind.hints(seen)

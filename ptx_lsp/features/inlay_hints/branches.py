@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.syntax.trivia import lead
@@ -16,12 +16,12 @@ LARGEST = 2000
 """Statements of a function that is looked at for loops: larger ones take too long for a tooltip."""
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Direct branches."""
     return shape.opcode[:1] == ("bra",) and not shape.errors
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """Where a branch goes."""
     tree = seen.context.instruction
     if not isinstance(tree, Instruction) or len(tree.operands) != 1 or tree.operands[0].kind is not OperandKind.NAME:
@@ -44,20 +44,20 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
         loop = "\nthe end of a loop that begins there" if distance < 0 and _closes_a_loop(seen, target) else ""
         return f"{way} to `{target.name}` in line {line}{loop}"
 
-    yield Hint(offset, words, "branches", Stands.BEHIND, tooltip, target.place)
+    yield Hint(offset, words, "branches", HintPosition.AFTER, tooltip, target.place)
 
 
-def _line(seen: SeenStatement, offset: int) -> int:
+def _line(seen: VisibleStatement, offset: int) -> int:
     """The line of an offset, from 1."""
     return seen.module.document.position(offset)[0] + 1
 
 
-def _closes_a_loop(seen: SeenStatement, target: Symbol) -> bool:
+def _closes_a_loop(seen: VisibleStatement, target: Symbol) -> bool:
     """Whether every way to the branch leads through its target; False also where that takes too long to say."""
     function: Function = seen.context.function
     if sum(map(len, function.chunks)) > LARGEST:
         return False
-    graph = seen.sight.graph(function)
+    graph = seen.visible.graph(function)
     here, there = graph.node_at(seen.chunk, seen.index), graph.node_at(target.place.chunk, target.place.statement)
     if here is None or there is None or here.number not in graph.reachable:
         return False

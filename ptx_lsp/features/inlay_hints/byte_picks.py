@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.layouts.selectors import modes, picked, short, words
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
@@ -13,12 +13,12 @@ from ptx_lsp.syntax.shape import Shape
 _SELECTOR = 3
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """``prmt`` with a constant."""
     return shape.opcode[:1] == ("prmt",) and not shape.errors and bool(shape.constants)
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The bytes, where the selector is a constant."""
     context = seen.context
     tree = context.instruction
@@ -40,4 +40,4 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
         return "\n".join(filter(None, lines))
 
     offset = seen.start + context.operand_span(operand).end
-    yield Hint(offset, f"= {short(found)}", "byte_picks", Stands.BEHIND, tooltip)
+    yield Hint(offset, f"= {short(found)}", "byte_picks", HintPosition.AFTER, tooltip)

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from functools import partial
 
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, is_looked_at
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition, shortened
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Instructions that take descriptors, cache policies, masks of CTAs."""
     return shape.kind == Kind.INSTRUCTION and not shape.errors and is_looked_at(shape.opcode)
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The descriptors of an instruction, in a few words each."""
     context = seen.context
     values = seen.module.packed(context.function)
@@ -25,7 +25,7 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
         text = known.reading.short
         if text:
             offset = seen.start + context.operand_span(known.packed.operand).end
-            yield Hint(offset, shortened(f"= {text}"), "descriptors", Stands.BEHIND, partial(_tooltip, known))
+            yield Hint(offset, shortened(f"= {text}"), "descriptors", HintPosition.AFTER, partial(_tooltip, known))
 
 
 def _tooltip(known: KnownOperand) -> str:

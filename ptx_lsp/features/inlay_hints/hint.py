@@ -12,14 +12,14 @@ LONGEST = 25
 """Columns of a label: editors cut longer ones."""
 
 
-class Stands(Enum):
+class HintPosition(Enum):
     """How a hint stands to what it is about."""
 
     BEFORE = "before"
     """Before it, with a blank between: ``x: %r1``."""
-    BEHIND = "behind"
+    AFTER = "after"
     """Behind it, with a blank between: ``0f3F800000 = 1.0``."""
-    TIGHT = "tight"
+    ADJACENT = "adjacent"
     """Right behind it: ``total: .f32``."""
 
 
@@ -32,7 +32,7 @@ class Hint:
     label: str
     kind: str
     """The setting that it goes by."""
-    stands: Stands
+    placement: HintPosition
     tooltip: Callable[[], str]
     """More about it: lines of prose with code spans in backticks, nothing else."""
     declared: Place | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition, shortened
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.float_text import FloatFormat, from_bits, known_constant
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
@@ -24,14 +24,14 @@ _MOST = 256
 _BIASES = {"f": (23, 127), "d": (52, 1023)}
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Instructions with constants, declarations of variables."""
     return shape.kind == Kind.VARIABLE or (shape.kind == Kind.INSTRUCTION and bool(shape.constants))
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The values of the constants of a statement, as far as they are in sight."""
-    text, span = seen.text, seen.sight.span
+    text, span = seen.text, seen.visible.span
     if _MAYBE(text) is None:
         return
     count = 0
@@ -63,4 +63,4 @@ def _hint(offset: int, bits: int, format_: FloatFormat) -> Hint:
             f"sign {bits >> total - 1}, exponent {exponent} ({power}), fraction `0x{bits & (1 << width) - 1:X}`"
         )
 
-    return Hint(offset, shortened(label), "literals", Stands.BEHIND, tooltip)
+    return Hint(offset, shortened(label), "literals", HintPosition.AFTER, tooltip)

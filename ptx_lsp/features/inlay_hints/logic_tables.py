@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.layouts.lop3 import expression
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
@@ -17,12 +17,12 @@ _MOST_OPERATORS = 3
 """Longer functions are for the hover."""
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """``lop3`` with a table."""
     return shape.opcode[:1] == ("lop3",) and not shape.errors and bool(shape.constants)
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The function, if it can be written shortly."""
     tree = seen.context.instruction
     if tree is None or len(tree.operands) <= _TABLE:
@@ -42,4 +42,4 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
         return f"`{text}` by bits, table `0x{table:02X}`\n{named}"
 
     offset = seen.start + seen.context.operand_span(operand).end
-    yield Hint(offset, f"= {text}", "logic_tables", Stands.BEHIND, tooltip)
+    yield Hint(offset, f"= {text}", "logic_tables", HintPosition.AFTER, tooltip)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.constant_types import typed_constants
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -18,14 +18,14 @@ _MAYBE = re.compile(r"(?<![\w$%.])(?:[1-9]\d|(?<=-)[2-9])", re.ASCII).search
 """A decimal number that is worth a hint."""
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Bitwise instructions with constants."""
     if shape.kind != Kind.INSTRUCTION or not shape.constants or shape.errors:
         return False
     return any(page.path.startswith(_FOLDER) for page in catalogue().candidates(shape.opcode))
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The masks of a statement that are not plain enough in decimal."""
     if _MAYBE(seen.text) is None:
         return
@@ -52,4 +52,4 @@ def _hint(offset: int, value: int, bits: int) -> Hint:
         more = " …" if len(runs) > 8 else ""
         return f"`{value}`: {len(ones)} of {bits} bits set: {shown}{more}"
 
-    return Hint(offset, f"= 0x{pattern:X}", "masks", Stands.BEHIND, tooltip)
+    return Hint(offset, f"= 0x{pattern:X}", "masks", HintPosition.AFTER, tooltip)

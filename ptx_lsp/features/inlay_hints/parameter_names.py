@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator
 from ptx_lsp.analysis.symbols.calls import callees, read_call
 from ptx_lsp.analysis.symbols.parameters import Formal, Formals, formals
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands, shortened
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition, shortened
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Calls."""
     return shape.opcode[:1] == ("call",) and not shape.errors
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The names of the parameters of the function that a statement calls."""
     tree = seen.context.instruction
     call = read_call(tree) if isinstance(tree, Instruction) else None
@@ -39,13 +39,13 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
         yield from _named(seen, call.arguments, wanted.parameters)
 
 
-def _formals(seen: SeenStatement, function: Symbol) -> Formals | None:
+def _formals(seen: VisibleStatement, function: Symbol) -> Formals | None:
     """The parameters as the function's body names them; of one without a body as its declaration does."""
     defined = seen.module.definitions.get(function.name)
     return formals(defined if defined is not None and defined.kind is SymbolKind.FUNCTION else function)
 
 
-def _common(seen: SeenStatement, targets: Symbol | None) -> Formals | None:
+def _common(seen: VisibleStatement, targets: Symbol | None) -> Formals | None:
     """The parameters of all functions that an indirect call may go to, if they have the same names."""
     found = callees(targets, seen.context.scope) if targets is not None else None
     if targets is None or found is None or targets.kind is SymbolKind.PROTOTYPE:
@@ -60,7 +60,7 @@ def _names(one: Formals | None) -> object:
     return None if one is None else [[formal.name for formal in part] for part in one]
 
 
-def _named(seen: SeenStatement, operands: Operand | None, wanted: Iterable[Formal]) -> Iterator[Hint]:
+def _named(seen: VisibleStatement, operands: Operand | None, wanted: Iterable[Formal]) -> Iterator[Hint]:
     if operands is None:
         return
     for operand, formal in zip(operands.parts, wanted, strict=False):
@@ -70,7 +70,7 @@ def _named(seen: SeenStatement, operands: Operand | None, wanted: Iterable[Forma
             yield _hint(seen, operand, formal)
 
 
-def _hint(seen: SeenStatement, operand: Operand, formal: Formal) -> Hint:
+def _hint(seen: VisibleStatement, operand: Operand, formal: Formal) -> Hint:
     def tooltip() -> str:
         function = seen.module.function_of(formal.place.chunk).symbol
         of = f" of `{function.name}`" if function is not None else ""
@@ -78,4 +78,4 @@ def _hint(seen: SeenStatement, operand: Operand, formal: Formal) -> Hint:
 
     offset = seen.start + seen.context.operand_span(operand).start
     label = shortened(f"{formal.name}:")
-    return Hint(offset, label, "parameter_names", Stands.BEFORE, tooltip, formal.place)
+    return Hint(offset, label, "parameter_names", HintPosition.BEFORE, tooltip, formal.place)

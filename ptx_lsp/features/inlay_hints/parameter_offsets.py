@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -19,14 +19,14 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 _NO_MEMORY = frozenset({"bra", "call", "brx"})
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Instructions that name something else than numbered registers."""
     if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode[0] in _NO_MEMORY:
         return False
     return any(not prefix for _, prefix in shape.names)
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The offsets of the parameters that a statement names."""
     function, tree = seen.context.function, seen.context.instruction
     if function.symbol is None or function.symbol.type != ".entry" or not isinstance(tree, Instruction):
@@ -37,11 +37,11 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
             yield from _of(seen, operand, inner)
 
 
-def _of(seen: SeenStatement, operand: Operand, inner: Operand) -> Iterator[Hint]:
+def _of(seen: VisibleStatement, operand: Operand, inner: Operand) -> Iterator[Hint]:
     symbol = seen.context.symbols.get(inner.name)
     if symbol is None or symbol.kind is not SymbolKind.PARAMETER or symbol.space != ".param":
         return
-    space = seen.sight.parameters(seen.context.function)
+    space = seen.visible.parameters(seen.context.function)
     slot = space.slots.get(symbol.name) if space is not None else None
     added = evaluate(seen.context.statement, inner.offset) if inner.offset is not None else 0
     if space is None or slot is None or not isinstance(added, int):
@@ -54,4 +54,4 @@ def _of(seen: SeenStatement, operand: Operand, inner: Operand) -> Iterator[Hint]
         return f"`{symbol.name}`: bytes {slot.offset}{last}{total} bytes of parameters, aligned to {slot.align}"
 
     offset = seen.start + seen.context.operand_span(operand).end
-    yield Hint(offset, f"{slot.offset + added:+d}", "parameter_offsets", Stands.BEHIND, tooltip, symbol.place)
+    yield Hint(offset, f"{slot.offset + added:+d}", "parameter_offsets", HintPosition.AFTER, tooltip, symbol.place)

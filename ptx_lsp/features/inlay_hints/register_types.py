@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.features.inlay_hints.hint import Hint, Stands
-from ptx_lsp.features.inlay_hints.sight import SeenStatement
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -21,12 +21,12 @@ from ptx_lsp.syntax.tree import Instruction
 _INTEGERS = frozenset({"signed", "unsigned"})
 
 
-def looks_at(shape: Shape) -> bool:
+def applies_to(shape: Shape) -> bool:
     """Instructions that name something else than numbered registers."""
     return _can_write(shape) and not all(prefix for _, prefix in shape.names)
 
 
-def looks_at_numbered(shape: Shape) -> bool:
+def applies_to_numbered(shape: Shape) -> bool:
     """Instructions that name nothing but those."""
     return _can_write(shape) and all(prefix for _, prefix in shape.names)
 
@@ -35,7 +35,7 @@ def _can_write(shape: Shape) -> bool:
     return shape.kind == Kind.INSTRUCTION and not shape.errors and bool(shape.names)
 
 
-def hints(seen: SeenStatement) -> Iterator[Hint]:
+def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """The types of the registers that a statement is the first to write."""
     effect = seen.module.effects.of(seen.chunk, seen.index)
     written = (*effect.writes, *effect.updates)
@@ -43,7 +43,7 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
     tree = shape.tree
     if not written or not isinstance(tree, Instruction):
         return
-    wants_all = seen.sight.wanted.register_types == "all"
+    wants_all = seen.visible.wanted.register_types == "all"
     all_words = words(seen.text)
     names = {all_words[at] for at in written if at < len(all_words)}
     # Between a result and its `|` there is no room for words.
@@ -60,13 +60,13 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
         symbol = seen.context.symbols.get(token)
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.type in tree.opcode:
             continue
-        if not wants_all and (_is_told(symbol, tree.opcode) or _is_another_of_a_group(symbol, name)):
+        if not wants_all and (_is_implied(symbol, tree.opcode) or _is_another_of_a_group(symbol, name)):
             continue
-        if seen.sight.first_writes.is_first(seen.context.function, symbol, name, seen.chunk, seen.index):
+        if seen.visible.first_writes.is_first(seen.context.function, symbol, name, seen.chunk, seen.index):
             yield _hint(seen, token, name, symbol)
 
 
-def _is_told(symbol: Symbol, opcode: tuple[str, ...]) -> bool:
+def _is_implied(symbol: Symbol, opcode: tuple[str, ...]) -> bool:
     """Whether an opcode says of a result as much as its register's type does."""
     types = catalogue().vocabulary.types
     declared = types.get(symbol.type)
@@ -87,10 +87,10 @@ def _type(symbol: Symbol) -> str:
     return f".v{symbol.vector} {symbol.type}" if symbol.vector else symbol.type
 
 
-def _hint(seen: SeenStatement, token: int, name: str, symbol: Symbol) -> Hint:
+def _hint(seen: VisibleStatement, token: int, name: str, symbol: Symbol) -> Hint:
     def tooltip() -> str:
         of = f" as one of `{symbol.name}<{symbol.count}>`" if symbol.count is not None else ""
         return f"`{name}`: a `{_type(symbol)}` register, declared{of} in line {seen.module.line_of(symbol.place)}"
 
     offset = seen.start + seen.context.span(token).end
-    return Hint(offset, f": {_type(symbol)}", "register_types", Stands.TIGHT, tooltip, symbol.place)
+    return Hint(offset, f": {_type(symbol)}", "register_types", HintPosition.ADJACENT, tooltip, symbol.place)

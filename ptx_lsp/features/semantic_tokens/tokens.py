@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.features.semantic_tokens.classify import highlighted_text
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
-from ptx_lsp.features.semantic_tokens.paint import beginning
-from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.features.semantic_tokens.style_cache import Style, StyleCache
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tokens import tokenize
 from ptx_lsp.syntax.trivia import comments, line_markers
@@ -28,12 +28,16 @@ class SemanticToken(NamedTuple):
 
 def tokens(style: Style, text: str, shape: int) -> list[SemanticToken]:
     """The tokens of one statement, comments among them, in order. Offsets are those in its text."""
-    text = beginning(text, SHAPES[shape])
+    text = highlighted_text(text, SHAPES[shape])
     found = []
-    if style.painted:
+    if style.classified:
         places = tokenize(text)
         count = len(places)
-        found = [SemanticToken(*places[at][1:], look, modifiers) for at, look, modifiers in style.painted if at < count]
+        found = [
+            SemanticToken(*places[at][1:], token_class, modifiers)
+            for at, token_class, modifiers in style.classified
+            if at < count
+        ]
     if "/" in text or "#" in text:
         found += [SemanticToken(*span, TokenType.COMMENT) for span in comments(text)]
         found += [SemanticToken(*span, TokenType.DIRECTIVE) for span in line_markers(text)]
@@ -45,7 +49,7 @@ def tokens(style: Style, text: str, shape: int) -> list[SemanticToken]:
 
 def document_tokens(module: Module) -> Iterator[SemanticToken]:
     """All tokens of a document, in order, by their offsets in it."""
-    styles, document = Styles(module), module.document
+    styles, document = StyleCache(module), module.document
     for number, chunk in enumerate(document.chunks):
         start = document.chunk_start(number)
         for style, text, shape in zip(styles.of(chunk), chunk.parts(), chunk.shapes, strict=True):

@@ -6,8 +6,8 @@ from ptx_lsp.analysis.cursor.unfinished import Where, unfinished
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.signature.calls import call_signatures
 from ptx_lsp.features.signature.directives import directive_signatures
-from ptx_lsp.features.signature.info import Parameter, Signature, SignatureHelp
 from ptx_lsp.features.signature.instructions import instruction_signatures
+from ptx_lsp.features.signature.signature_info import Parameter, Signature, SignatureHelp
 
 __all__ = ["Parameter", "Signature", "SignatureHelp", "signature_help"]
 

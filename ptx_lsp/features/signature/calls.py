@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.callee import Callee, CalleeParameter, callee_at
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.features.signature.info import WIDTH, Signature, SignatureLabel
+from ptx_lsp.features.signature.signature_info import WIDTH, Signature, SignatureLabel
 
 
 def call_signatures(place: Unfinished) -> list[Signature]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.features.signature.info import WIDTH, Signature
+from ptx_lsp.features.signature.signature_info import WIDTH, Signature
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.tokens import TokenKind
 

@@ -11,8 +11,8 @@ from ptx_lsp.analysis.cursor.expected_operands import goes_on
 from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.features.signature.info import WIDTH, Signature, SignatureLabel
 from ptx_lsp.features.signature.operand_words import operand_text, type_words
+from ptx_lsp.features.signature.signature_info import WIDTH, Signature, SignatureLabel
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from itertools import count, pairwise, zip_longest
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.semantic_tokens.styles import Style, Styles
+from ptx_lsp.features.semantic_tokens.style_cache import Style, StyleCache
 from ptx_lsp.features.semantic_tokens.tokens import SemanticToken, tokens
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.client.legend import Legend
@@ -48,7 +48,7 @@ class DocumentTokens:
         self.module = module
         self._encoding = encoding
         self._legend = legend
-        self._styles = Styles(module)
+        self._styles = StyleCache(module)
         self._statements: dict[tuple[Style, str], Encoded] = {}
         self._looks: dict[Style, list[tuple[int, str]]] = {}
         self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
@@ -157,7 +157,7 @@ class DocumentTokens:
 
     def _line(self, style: Style, text: str) -> Encoded | None:
         """A statement whose tokens stand on one line, without comments, as nearly all do; None for any other."""
-        if len(text) > _LONGEST or not text.isascii() or _IS_UNUSUAL(text) or not style.painted:
+        if len(text) > _LONGEST or not text.isascii() or _IS_UNUSUAL(text) or not style.classified:
             return None
         looks = self._looks.get(style)
         if looks is None:
@@ -178,7 +178,7 @@ class DocumentTokens:
 
     def _looks_of(self, style: Style) -> list[tuple[int, str]]:
         types, modifiers = self._legend.types, self._legend.modifiers
-        return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.painted]
+        return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.classified]
 
     def _encode(self, found: Iterable[SemanticToken], text: str) -> Encoded:
         breaks = [match.end() for match in _LINE_END.finditer(text)]

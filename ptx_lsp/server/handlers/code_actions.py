@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.checks.engine.header_fixes import adding_header_fixes
-from ptx_lsp.features.code_actions import Asked, CodeAction, code_actions, concerned
+from ptx_lsp.features.code_actions import ActionRequest, CodeAction, code_actions, relevant_diagnostics
 from ptx_lsp.server.convert import DocumentRevision, edits_of, offset_of, range_of
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.text import Span
@@ -39,19 +39,19 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
         return []
     context = params.context
     only = None if context.only is None else [_text(kind) for kind in context.only]
-    asked = Asked(
+    asked = ActionRequest(
         document.checker.module,
         document.diagnostics,
         Span(offset_of(params.range.start, document), offset_of(params.range.end, document)),
         is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
     )
-    if any(one.header for one in concerned(asked, only)):
+    if any(one.header for one in relevant_diagnostics(asked, only)):
         return _once_tried(server, document, params, asked, only)
     return _offered(server, document, params, asked, only)
 
 
 async def _once_tried(
-    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
+    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: ActionRequest, only: list[str] | None
 ) -> CodeActions:
     """The same once the module is tried under other headers, which takes time in proportion to the text."""
     state = DocumentRevision.of(document)
@@ -60,12 +60,12 @@ async def _once_tried(
         await asyncio.sleep(0)
         state.check()
 
-    await in_slices(adding_header_fixes(asked.module, concerned(asked, only)), give_way)
+    await in_slices(adding_header_fixes(asked.module, relevant_diagnostics(asked, only)), give_way)
     return _offered(server, document, params, asked, only)
 
 
 def _offered(
-    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
+    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: ActionRequest, only: list[str] | None
 ) -> CodeActions:
     mended = _Mended(document, params.context.diagnostics)
     found = code_actions(asked, only, mended.chosen(asked.diagnostics))
@@ -84,10 +84,10 @@ def _offered(
             diagnostics=[mended.told(one) for one in action.diagnostics] or None,
             is_preferred=action.is_preferred or None,
         )
-        if later and action.later is not None:
+        if later and action.compute_edits is not None:
             answer.data = _data(document, asked, action, only)
         else:
-            edits = action.worked_out()
+            edits = action.resolved_edits()
             if not edits:
                 continue
             answer.edit = edits_of(edits, document, server.client)
@@ -111,11 +111,11 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     document = server.find(data.uri)
     if document is None or not document.is_ready or document.version != data.version:
         raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
-    asked = Asked(document.checker.module, document.diagnostics, data.span)
+    asked = ActionRequest(document.checker.module, document.diagnostics, data.span)
     same = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
     if not same:
         raise JsonRpcException("this can no longer be done", types.LSPErrorCodes.ContentModified)
-    action.edit = edits_of(same[0].worked_out(), document, server.client)
+    action.edit = edits_of(same[0].resolved_edits(), document, server.client)
     return action
 
 
@@ -126,7 +126,9 @@ def _resolves(server: Server) -> bool:
     return has_data and isinstance(properties, list) and "edit" in properties
 
 
-def _data(document: OpenDocument, asked: Asked, action: CodeAction, only: Collection[str] | None) -> dict[str, Any]:
+def _data(
+    document: OpenDocument, asked: ActionRequest, action: CodeAction, only: Collection[str] | None
+) -> dict[str, Any]:
     return {
         "uri": document.uri,
         "version": document.version,

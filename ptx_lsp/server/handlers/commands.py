@@ -15,8 +15,8 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp import __version__
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Edit, Severity
-from ptx_lsp.features import header, linked_pages, pages, value_pages
-from ptx_lsp.features.code_actions.fixes import fix_all
+from ptx_lsp.features import header_edits, linked_pages, pages, value_pages
+from ptx_lsp.features.code_actions.quick_fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.server.capabilities import SERVER_NAME
@@ -85,20 +85,20 @@ def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
     _needs_edits(server)
     action = fix_all(with_header_fixes(document.checker.module, document.diagnostics))
     if action is not None:
-        _apply(server, document, action.title, action.worked_out())
+        _apply(server, document, action.title, action.resolved_edits())
     return {"mended": len(action.diagnostics) if action is not None else 0}
 
 
 def set_target(server: Server, arguments: Arguments) -> None:
     """``[uri, target]``: write another architecture into the module's header."""
     uri, word = _texts(arguments, "the URI of a document", "a target such as 'sm_90a'")
-    _edit_header(server, uri, word, ".target", header.set_target)
+    _edit_header(server, uri, word, ".target", header_edits.set_target)
 
 
 def set_version(server: Server, arguments: Arguments) -> None:
     """``[uri, version]``: write another PTX version into the module's header."""
     uri, word = _texts(arguments, "the URI of a document", "a PTX version such as '8.6'")
-    _edit_header(server, uri, word, ".version", header.set_version)
+    _edit_header(server, uri, word, ".version", header_edits.set_version)
 
 
 def status(server: Server, arguments: Arguments) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _edit_header(server: Server, uri: str, word: str, directive: str, edits: Cal
     _needs_edits(server)
     try:
         found = edits(document.checker.module, word)
-    except header.HeaderError as error:
+    except header_edits.HeaderError as error:
         raise _failed(str(error)) from error
     if found:
         _apply(server, document, f"write '{directive} {word}'", found)

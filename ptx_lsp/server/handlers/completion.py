@@ -44,7 +44,7 @@ _KINDS = {
     ItemKind.FIELD: types.CompletionItemKind.Field,
     ItemKind.TARGET: types.CompletionItemKind.Unit,
     ItemKind.VERSION: types.CompletionItemKind.Value,
-    ItemKind.TEMPLATE: types.CompletionItemKind.Snippet,
+    ItemKind.SNIPPET: types.CompletionItemKind.Snippet,
 }
 """Only kinds of LSP 1.0, which every client knows."""
 _DEPRECATED, _SNIPPET = 1, 2
@@ -128,7 +128,7 @@ class _Writer:
 
     def list(self, items: list[Item]) -> str:
         """A ``CompletionList``."""
-        shown = [item for item in items if self.snippets or item.kind is not ItemKind.TEMPLATE]
+        shown = [item for item in items if self.snippets or item.kind is not ItemKind.SNIPPET]
         common = shown[0].typed if shown and "editRange" in self.defaults else None
         parts = ",".join([self._item(number, item, common) for number, item in enumerate(shown)])
         head = f'"itemDefaults":{{"editRange":{self._range(common)}}},' if common is not None else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.features.formatting import Editor, Options, format_document, format_ranges, format_typed
+from ptx_lsp.features.formatting import Editor, Options, format_document, format_on_type, format_ranges
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.documents.lines import Position
@@ -45,7 +45,7 @@ def on_type_formatting(server: Server, params: types.DocumentOnTypeFormattingPar
         return None
     options = _options(document, params.options)
     return _raw(
-        format_typed(document.checker.document, offset_of(params.position, document), params.ch, options), document
+        format_on_type(document.checker.document, offset_of(params.position, document), params.ch, options), document
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints
-from ptx_lsp.features.inlay_hints.hint import Stands
+from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.markup import prose
@@ -31,7 +31,7 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
         return None
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
     found = inlay_hints(document.checker.module, span, document.settings.inlay_hints)
-    if found.waits:
+    if found.is_incomplete:
         document.incomplete_views.add("inlayHint")
     later = _resolvable(server)
     answers = []
@@ -76,9 +76,9 @@ def _hint(hint: Hint, document: OpenDocument) -> dict[str, Any]:
     answer["label"] = hint.label if hint.declared is None else [{"value": hint.label}]
     if hint.kind in _KINDS:
         answer["kind"] = _KINDS[hint.kind].value
-    if hint.stands is Stands.BEHIND:
+    if hint.placement is HintPosition.AFTER:
         answer["paddingLeft"] = True
-    elif hint.stands is Stands.BEFORE:
+    elif hint.placement is HintPosition.BEFORE:
         answer["paddingRight"] = True
     return answer
 

@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from ptx_lsp.codes import manual_link
-from ptx_lsp.features.links import Link, links, manual_of
+from ptx_lsp.features.document_links import Link, links, manual_of
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import range_of
 from ptx_lsp.server.documents.source_lines import folder_of, local_path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.features.folding import Fold, FoldKind, folding
-from ptx_lsp.features.selection import selection
+from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of, range_of
 from ptx_lsp.server.transport.raw_json import RawJson

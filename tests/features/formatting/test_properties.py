@@ -17,7 +17,7 @@ from ptx_lsp.features.formatting import Options, format_document, format_ranges,
 from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
-from ptx_lsp.features.formatting.part import within
+from ptx_lsp.features.formatting.ranges import within
 from ptx_lsp.features.formatting.region import FormatState, region_of
 from ptx_lsp.preferences import Format
 from ptx_lsp.syntax.document import Document

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.features.formatting import Options, format_typed
+from ptx_lsp.features.formatting import Options, format_on_type
 from ptx_lsp.preferences import Format
 from ptx_lsp.syntax.document import Document
 
@@ -17,7 +17,7 @@ def check_typed(character: str, before: str, after: str, **options: object) -> N
     offset = before.index("<|>")
     text = found = before.replace("<|>", "")
     table = Format(**options)  # type: ignore[arg-type]
-    for edit in reversed(format_typed(Document(text), offset, character, Options.of(table))):
+    for edit in reversed(format_on_type(Document(text), offset, character, Options.of(table))):
         found = found[: edit.span.start] + edit.text + found[edit.span.end :]
     assert found == after
 
@@ -98,9 +98,9 @@ def test_no_text_is_too_broken(character: str) -> None:
     for path in sorted((Path(__file__).parents[2] / "diagnostics").glob("*.ptx"))[::4]:
         document = Document(path.read_text("utf-8"))
         for offset in range(0, document.length, 7 * 13):
-            for edit in format_typed(document, offset, character, Options.of()):
+            for edit in format_on_type(document, offset, character, Options.of()):
                 assert not document.slice(edit.span).strip()
 
 
 def test_other_characters_do_nothing() -> None:
-    assert format_typed(Document("ret ,"), 5, ",", Options.of()) == []
+    assert format_on_type(Document("ret ,"), 5, ",", Options.of()) == []

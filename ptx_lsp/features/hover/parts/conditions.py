@@ -49,7 +49,7 @@ class _Budget:
         self.left = _MOST_PARTS
 
 
-class _Name(NamedTuple):
+class _PredicateUse(NamedTuple):
     """A predicate where it is read."""
 
     context: StatementContext
@@ -70,7 +70,7 @@ def condition_before(
 
     """
     with flow_for_once(context.module, context.function):
-        return _before(_Name(context, name, negated), _Budget(), _DEEPEST, found)
+        return _before(_PredicateUse(context, name, negated), _Budget(), _DEEPEST, found)
 
 
 def condition_after(context: StatementContext, token: int) -> Condition | None:
@@ -79,25 +79,27 @@ def condition_after(context: StatementContext, token: int) -> Condition | None:
         return _written(context, context.word(token), _Budget(), _DEEPEST)
 
 
-def _before(asked: _Name, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
+def _before(predicate: _PredicateUse, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
     """The same condition at all writes that can reach the place, or None."""
     found: list[Condition] = []
-    for made in reaching(asked.context, asked.name, places):
-        one = _written(made, asked.name, budget, depth)
+    for made in reaching(predicate.context, predicate.name, places):
+        one = _written(made, predicate.name, budget, depth)
         if one is None or (found and found[0].text != one.text):
             return None
         found.append(one)
     if not found:
         return None
-    return found[0].negated() if asked.negated else found[0]
+    return found[0].negated() if predicate.negated else found[0]
 
 
-def _named(asked: _Name) -> Condition:
-    tree = asked.context.instruction
-    is_replaced = tree is not None and bool(tree.operands) and _is_second(asked.context, tree, asked.name) is not None
-    name = f"the former `{asked.name}`" if is_replaced else f"`{asked.name}`"
-    plain = Condition(name, f"not {name}", reads=(asked.name,))
-    return plain.negated() if asked.negated else plain
+def _named(predicate: _PredicateUse) -> Condition:
+    tree = predicate.context.instruction
+    is_replaced = (
+        tree is not None and bool(tree.operands) and _is_second(predicate.context, tree, predicate.name) is not None
+    )
+    name = f"the former `{predicate.name}`" if is_replaced else f"`{predicate.name}`"
+    plain = Condition(name, f"not {name}", reads=(predicate.name,))
+    return plain.negated() if predicate.negated else plain
 
 
 def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
@@ -110,24 +112,24 @@ def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth
     symbol = context.scope.lookup(context.word(operand.name))
     if symbol is None or symbol.type != ".pred":
         return None
-    asked = _Name(context, context.word(operand.name), operand.sign == "!")
+    predicate = _PredicateUse(context, context.word(operand.name), operand.sign == "!")
     left = budget.left
-    found = _before(asked, budget, depth - 1) if depth > 1 and left > 0 else None
-    if found is not None and found.made is not None and _is_said_in_full(found, asked):
+    found = _before(predicate, budget, depth - 1) if depth > 1 and left > 0 else None
+    if found is not None and found.made is not None and _operands_unchanged(found, predicate):
         return found
     budget.left = left
-    return _named(asked)
+    return _named(predicate)
 
 
-def _is_said_in_full(found: Condition, asked: _Name) -> bool:
+def _operands_unchanged(found: Condition, predicate: _PredicateUse) -> bool:
     """Whether the registers in a condition are at the place that asks what they were when it was made."""
-    made, context = found.made, asked.context
-    if made is None or asked.name in found.reads:  # joined with its former value
+    made, context = found.made, predicate.context
+    if made is None or predicate.name in found.reads:  # joined with its former value
         return False
-    written = {asked.context.word(token) for token in _results(context)}
+    written = {predicate.context.word(token) for token in _results(context)}
     if not written.isdisjoint(found.reads):  # the words would mean the new value
         return False
-    return keep_their_values(made, context, asked.name, found.reads)
+    return keep_their_values(made, context, predicate.name, found.reads)
 
 
 def _results(context: StatementContext) -> list[int]:
@@ -165,7 +167,7 @@ def _written(context: StatementContext, name: str, budget: _Budget, depth: int) 
         else:
             found = first.negated() if mnemonic == "not" else first
     else:
-        found = _told(context, tree, is_second=is_second)
+        found = _from_page(context, tree, is_second=is_second)
         budget.left -= 1
     return replace(found, made=context) if found is not None else None
 
@@ -226,8 +228,8 @@ def _compared(context: StatementContext, tree: Instruction, *, is_second: bool) 
     is_float = "float" in kind
     class_ = "unsigned" if name in (".lo", ".ls", ".hi", ".hs") else _CLASSES.get(type_[1], "")
     reads = tuple(context.word(operand.name) for operand in tree.operands[1:3] if operand.name >= 0)
-    text = _asked(name, one, two, class_, is_float=is_float)
-    opposite = _asked(comparisons[name].opposite, one, two, class_, is_float=is_float)
+    text = _comparison_text(name, one, two, class_, is_float=is_float)
+    opposite = _comparison_text(comparisons[name].opposite, one, two, class_, is_float=is_float)
     if type_.endswith("x2"):
         half = "high" if is_second else "low"
         return Condition(f"{text} in the {half} halves", f"{opposite} in the {half} halves", reads=reads)
@@ -235,7 +237,7 @@ def _compared(context: StatementContext, tree: Instruction, *, is_second: bool) 
     return found.negated() if is_second else found
 
 
-def _asked(name: str, one: str, two: str, class_: str, *, is_float: bool) -> str:
+def _comparison_text(name: str, one: str, two: str, class_: str, *, is_float: bool) -> str:
     """A comparison in words; that of floats says what a NaN gives where C would give something else."""
     _, sign, with_nan, _ = catalogue().vocabulary.comparisons[name]
     if not sign:
@@ -252,7 +254,7 @@ _ANSWER = re.compile(r"(?:predicate(?:: |, | that | )?|`_`|the answer|or `_`)*")
 """What the page says of any predicate."""
 
 
-def _told(context: StatementContext, tree: Instruction, *, is_second: bool) -> Condition | None:
+def _from_page(context: StatementContext, tree: Instruction, *, is_second: bool) -> Condition | None:
     """What another instruction says, by its own name, and the page's words for the predicate if they tell more."""
     match = context.match
     role = match.roles[0] if match is not None and match.roles else ""

@@ -16,7 +16,7 @@ _LOW_BYTE = 0xFF
 _WORD = 32
 
 
-class _Asked(NamedTuple):
+class _ConstantUse(NamedTuple):
     """An instruction and one of its constants."""
 
     opcode: Sequence[str]
@@ -61,7 +61,7 @@ def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int
     if say is None or len(types) != 1 or len(values) != count or not 0 <= at < count or values[at] is None:
         return ""
     letter, width = types[0]
-    return say(_Asked(opcode, letter, width, values, at, texts))
+    return say(_ConstantUse(opcode, letter, width, values, at, texts))
 
 
 def runs(pattern: int) -> list[tuple[int, int]]:
@@ -99,14 +99,14 @@ def _run(first: int, last: int) -> str:
 # ---------------------------------------------------------------------- bit by bit
 
 
-def _other(asked: _Asked) -> str:
+def _other(use: _ConstantUse) -> str:
     """The operand beside the constant, of two."""
-    return f"`{asked.texts[1 - asked.at]}`"
+    return f"`{use.texts[1 - use.at]}`"
 
 
-def _and(asked: _Asked) -> str:
-    width, whole = asked.width, (1 << asked.width) - 1
-    mask, other = asked.value & whole, _other(asked)
+def _and(use: _ConstantUse) -> str:
+    width, whole = use.width, (1 << use.width) - 1
+    mask, other = use.value & whole, _other(use)
     if mask == 0:
         return "always 0"
     if mask == whole:
@@ -127,43 +127,43 @@ def _and(asked: _Asked) -> str:
     return f"keeps {bits_in_words(mask, width)} of {other}"
 
 
-def _or(asked: _Asked) -> str:
-    whole = (1 << asked.width) - 1
-    mask = asked.value & whole
+def _or(use: _ConstantUse) -> str:
+    whole = (1 << use.width) - 1
+    mask = use.value & whole
     if mask in (0, whole):
-        return "always all ones" if mask else f"{_other(asked)} unchanged"
-    return f"sets {bits_in_words(mask, asked.width)} of {_other(asked)}"
+        return "always all ones" if mask else f"{_other(use)} unchanged"
+    return f"sets {bits_in_words(mask, use.width)} of {_other(use)}"
 
 
-def _xor(asked: _Asked) -> str:
-    width, whole = asked.width, (1 << asked.width) - 1
-    mask = asked.value & whole
+def _xor(use: _ConstantUse) -> str:
+    width, whole = use.width, (1 << use.width) - 1
+    mask = use.value & whole
     if mask in (0, whole):
-        return f"inverts all bits of {_other(asked)}" if mask else f"{_other(asked)} unchanged"
+        return f"inverts all bits of {_other(use)}" if mask else f"{_other(use)} unchanged"
     if mask == 1 << width - 1:
-        return f"flips bit {width - 1}, the sign, of {_other(asked)}"
-    return f"flips {bits_in_words(mask, width)} of {_other(asked)}"
+        return f"flips bit {width - 1}, the sign, of {_other(use)}"
+    return f"flips {bits_in_words(mask, width)} of {_other(use)}"
 
 
 # ---------------------------------------------------------------------- shifts
 
 
-def _shl(asked: _Asked) -> str:
-    if asked.at == 0:
-        return f"a 1 in bit `{asked.texts[1]}`" if asked.value == 1 and asked.values[1] is None else ""
-    count = asked.unsigned(1) or 0
-    if count >= asked.width:
-        return f"always 0: all {asked.width} bits are shifted out"
-    return f"`{asked.texts[0]}` × {1 << count}" if count else f"`{asked.texts[0]}` unchanged"
+def _shl(use: _ConstantUse) -> str:
+    if use.at == 0:
+        return f"a 1 in bit `{use.texts[1]}`" if use.value == 1 and use.values[1] is None else ""
+    count = use.unsigned(1) or 0
+    if count >= use.width:
+        return f"always 0: all {use.width} bits are shifted out"
+    return f"`{use.texts[0]}` × {1 << count}" if count else f"`{use.texts[0]}` unchanged"
 
 
-def _shr(asked: _Asked) -> str:
-    if asked.at == 0:
+def _shr(use: _ConstantUse) -> str:
+    if use.at == 0:
         return ""
-    count, width, shifted = asked.unsigned(1) or 0, asked.width, f"`{asked.texts[0]}`"
+    count, width, shifted = use.unsigned(1) or 0, use.width, f"`{use.texts[0]}`"
     if count == 0:
         return f"{shifted} unchanged"
-    if asked.letter == "s":
+    if use.letter == "s":
         if count >= width - 1:
             return f"sign of {shifted} in every bit: 0 or -1"
         return f"{shifted} ÷ {1 << count}, rounded down"
@@ -171,16 +171,16 @@ def _shr(asked: _Asked) -> str:
         return f"always 0: all {width} bits are shifted out"
     if count == width - 1:
         return f"bit {count} of {shifted} alone"
-    signless = ", without a sign" if asked.letter == "b" else ""
+    signless = ", without a sign" if use.letter == "b" else ""
     return f"{shifted} ÷ {1 << count}, rounded down{signless}"
 
 
-def _shf(asked: _Asked) -> str:
-    if asked.at != 2:
+def _shf(use: _ConstantUse) -> str:
+    if use.at != 2:
         return ""
-    count, is_left = asked.unsigned(2) or 0, ".l" in asked.opcode
-    count = count % _WORD if ".wrap" in asked.opcode else min(count, _WORD)
-    low, high = (f"`{text}`" for text in asked.texts[:2])
+    count, is_left = use.unsigned(2) or 0, ".l" in use.opcode
+    count = count % _WORD if ".wrap" in use.opcode else min(count, _WORD)
+    low, high = (f"`{text}`" for text in use.texts[:2])
     if count in (0, _WORD):
         return f"{high if is_left == (count == 0) else low} unchanged"
     if low == high:
@@ -199,104 +199,104 @@ def _field(position: int, length: int, width: int) -> str:
     return bits_in_words((1 << last + 1) - (1 << position), width)
 
 
-def _bfe(asked: _Asked) -> str:
-    if asked.at == 0:
+def _bfe(use: _ConstantUse) -> str:
+    if use.at == 0:
         return ""
-    position, length = (None if one is None else one & _LOW_BYTE for one in asked.values[1:])
-    whole, is_signed = f"`{asked.texts[0]}`", asked.letter == "s"
+    position, length = (None if one is None else one & _LOW_BYTE for one in use.values[1:])
+    whole, is_signed = f"`{use.texts[0]}`", use.letter == "s"
     if length == 0:
         return "always 0: a field of no bits"
-    if position is not None and position >= asked.width:
+    if position is not None and position >= use.width:
         return f"sign of {whole} in every bit" if is_signed else "always 0: the field begins beyond the value"
     if position is None:
         return f"a field of {length} bits of {whole}"
     if length is None:
         return f"a field of {whole} from bit {position} upward"
     filled = "sign-extended" if is_signed else "zero-extended"
-    return f"{_field(position, length, asked.width)} of {whole}, {filled}"
+    return f"{_field(position, length, use.width)} of {whole}, {filled}"
 
 
-def _bfi(asked: _Asked) -> str:
-    if asked.at < 2:
+def _bfi(use: _ConstantUse) -> str:
+    if use.at < 2:
         return ""
-    position, length = (None if one is None else one & _LOW_BYTE for one in asked.values[2:])
-    field, into = (f"`{text}`" for text in asked.texts[:2])
-    if length == 0 or (position is not None and position >= asked.width):
+    position, length = (None if one is None else one & _LOW_BYTE for one in use.values[2:])
+    field, into = (f"`{text}`" for text in use.texts[:2])
+    if length == 0 or (position is not None and position >= use.width):
         return f"{into} unchanged"
     if position is None:
         return f"the low {length} bits of {field} go into {into}"
     if length is None:
         return f"goes into {into} from bit {position} upward"
-    count = min(length, asked.width - position)
+    count = min(length, use.width - position)
     low = f"low {count} bits" if count > 1 else "low bit"
-    return f"{_field(position, length, asked.width)} of {into} become the {low} of {field}".replace(
+    return f"{_field(position, length, use.width)} of {into} become the {low} of {field}".replace(
         "become", "becomes" if count == 1 else "become"
     )
 
 
-def _bmsk(asked: _Asked) -> str:
-    position, length = (None if one is None else one % (1 << _WORD) for one in asked.values[:2])
+def _bmsk(use: _ConstantUse) -> str:
+    position, length = (None if one is None else one % (1 << _WORD) for one in use.values[:2])
     if position is None or length is None:
         return ""
-    if ".wrap" in asked.opcode:
+    if ".wrap" in use.opcode:
         position, length = position % _WORD, length % _WORD
     mask = ((1 << min(length, _WORD)) - 1) << min(position, _WORD) & (1 << _WORD) - 1
     return f"`{mask:#010x}`: {bits_in_words(mask, _WORD)}" if mask else "always 0"
 
 
-def _szext(asked: _Asked) -> str:
-    if asked.at != 1:
+def _szext(use: _ConstantUse) -> str:
+    if use.at != 1:
         return ""
-    count, whole = asked.unsigned(1) or 0, f"`{asked.texts[0]}`"
-    if ".wrap" in asked.opcode:
+    count, whole = use.unsigned(1) or 0, f"`{use.texts[0]}`"
+    if ".wrap" in use.opcode:
         count %= _WORD
     if count >= _WORD:
         return f"{whole} unchanged"
     if count == 0:
         return "always 0"
-    filled = "sign-extended" if asked.letter == "s" else "zero-extended"
+    filled = "sign-extended" if use.letter == "s" else "zero-extended"
     return f"{_field(0, count, _WORD)} of {whole}, {filled}"
 
 
 # ---------------------------------------------------------------------- products
 
 
-def _mul(asked: _Asked) -> str:
-    if asked.at > 1:
+def _mul(use: _ConstantUse) -> str:
+    if use.at > 1:
         return ""
-    other, width = f"`{asked.texts[1 - asked.at]}`", asked.width
-    pattern = asked.value % (1 << width)
-    value = pattern - (1 << width) if asked.letter == "s" and pattern >> width - 1 else pattern
-    if ".hi" in asked.opcode:
+    other, width = f"`{use.texts[1 - use.at]}`", use.width
+    pattern = use.value % (1 << width)
+    value = pattern - (1 << width) if use.letter == "s" and pattern >> width - 1 else pattern
+    if ".hi" in use.opcode:
         if value > 0 and value & value - 1 == 0 and value > 1:
             return f"{other} ÷ {1 << width - value.bit_length() + 1}, rounded down"
         return f"{other} × {value / (1 << width):.10g}, rounded down: the constant ÷ 2^{width}" if value > 1 else ""
-    if pattern == (1 << width) - 1 and ".wide" not in asked.opcode:
-        return f"{other} negated" if asked.opcode[0] == "mul" else f"{other} is subtracted"
+    if pattern == (1 << width) - 1 and ".wide" not in use.opcode:
+        return f"{other} negated" if use.opcode[0] == "mul" else f"{other} is subtracted"
     if value in (0, 1):
-        return ("always 0" if value == 0 else f"{other} unchanged") if asked.opcode[0] == "mul" else ""
+        return ("always 0" if value == 0 else f"{other} unchanged") if use.opcode[0] == "mul" else ""
     if value > 1 and value & value - 1 == 0:
         return f"{other} × {value}, a shift by {value.bit_length() - 1}"
     return ""
 
 
-def _div(asked: _Asked) -> str:
-    value = asked.value
-    if asked.at != 1 or value < 2 or value & value - 1:
+def _div(use: _ConstantUse) -> str:
+    value = use.value
+    if use.at != 1 or value < 2 or value & value - 1:
         return ""
-    if asked.letter == "u":
-        return f"`{asked.texts[0]}` ÷ {value}, a shift by {value.bit_length() - 1}"
-    return f"`{asked.texts[0]}` ÷ {value}, rounded towards 0"
+    if use.letter == "u":
+        return f"`{use.texts[0]}` ÷ {value}, a shift by {value.bit_length() - 1}"
+    return f"`{use.texts[0]}` ÷ {value}, rounded towards 0"
 
 
-def _rem(asked: _Asked) -> str:
-    value = asked.value
-    if asked.at != 1 or value < 2 or value & value - 1 or asked.letter != "u":
+def _rem(use: _ConstantUse) -> str:
+    value = use.value
+    if use.at != 1 or value < 2 or value & value - 1 or use.letter != "u":
         return ""
-    return f"keeps {bits_in_words(value - 1, asked.width)} of `{asked.texts[0]}`"
+    return f"keeps {bits_in_words(value - 1, use.width)} of `{use.texts[0]}`"
 
 
-_EFFECTS: dict[str, tuple[Callable[[_Asked], str], int]] = {
+_EFFECTS: dict[str, tuple[Callable[[_ConstantUse], str], int]] = {
     "and": (_and, 2),
     "or": (_or, 2),
     "xor": (_xor, 2),

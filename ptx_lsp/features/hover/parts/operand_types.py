@@ -7,7 +7,7 @@ from itertools import islice
 from ptx_lsp.analysis.references.occurrences import Access, occurrences
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.features.hover.parts.gates import prepared_form
+from ptx_lsp.features.hover.parts.availability import prepared_form
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.language_level import language_level

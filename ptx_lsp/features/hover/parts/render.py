@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.features.hover.parts.info import LONGEST_NAME, HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
 
 WIDTH = 72
 """Columns of a line."""
@@ -211,14 +211,14 @@ def _in_one_line(block: list[str]) -> str:
     text = " ".join([block[0], *(line.strip() for line in block[1:])])
     for clause in reversed(list(_CLAUSE.finditer(text, 0, WIDTH + 1))):
         kept = text[: clause.start()]
-        if len(kept) >= _TELLING and all(kept.count(pair[0]) == kept.count(pair[1]) for pair in _PAIRS):
+        if len(kept) >= _FEWEST_COLUMNS and all(kept.count(pair[0]) == kept.count(pair[1]) for pair in _PAIRS):
             return kept
     return _shortened(text, WIDTH - len(_CUT)) + _CUT
 
 
 _CLAUSE = re.compile(r"[,:;] ")
 _PAIRS = ("{}", "[]", "()")
-_TELLING = 44
+_FEWEST_COLUMNS = 44
 """Columns that are left at least where the end of a sentence is dropped without a mark."""
 
 

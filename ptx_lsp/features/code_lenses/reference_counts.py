@@ -1,0 +1,35 @@
+"""Reference lenses: ``2 references``, ``called by first, second``."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.callers import calls_of, uses
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.features.code_lenses.lens import Title
+
+_MOST_NAMED = 2
+"""The maximum number of callers that are named; more are counted."""
+_LONGEST = 60
+"""The maximum length of the list of names, in columns."""
+
+
+def references(module: Module, symbol: Symbol) -> Title:
+    """Return the number of references to a symbol."""
+    places = tuple(one.span(module) for one in uses(module, symbol))
+    return Title(_count(len(places), "reference"), places)
+
+
+def callers(module: Module, symbol: Symbol) -> Title:
+    """Return the callers of a function."""
+    calls = list(calls_of(module, symbol))
+    found = [module.function_of(one.chunk).symbol for one in calls]
+    names = list(dict.fromkeys(caller.name for caller in found if caller is not None))
+    shown = ", ".join("itself" if name == symbol.name else name for name in names)
+    places = tuple(one.span(module) for one in calls)
+    if 0 < len(names) <= _MOST_NAMED and len(shown) <= _LONGEST:
+        return Title(f"called by {shown}", places)
+    return Title(_count(len(names), "caller"), places)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,93 @@
+"""Resource lenses: ``needs PTX 8.6, sm_100a``, ``at most 37 registers live (line 120)``, ``24 bytes of parameters``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.requirements import Needs, needs
+from ptx_lsp.analysis.symbols.parameters import parameter_space
+from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.features.code_lenses.lens import Title
+
+LARGEST = 5000
+"""The maximum size in statements of a function with the lenses ``needs`` and ``registers``, for latency."""
+
+_Answer = TypeVar("_Answer")
+_Known = WeakKeyDictionary[Function, tuple[int, _Answer]]
+_needs: _Known[Needs] = WeakKeyDictionary()
+_pressures: _Known[Pressure] = WeakKeyDictionary()
+
+
+def needed(module: Module, symbol: Symbol) -> Title:
+    """Return the minimum PTX version and target that a function requires."""
+    found = _kept(_needs, module, symbol, lambda function: needs(module, [function]))
+    return Title(f"needs PTX {found.version}, {found.target}")
+
+
+def registers(module: Module, symbol: Symbol) -> Title:
+    """Return the register pressure of a function (32-bit units), and its place."""
+    found = _kept(_pressures, module, symbol, lambda function: pressure(Flow(module, function, module.effects).sets))
+    if found.place is None:
+        return Title("no registers")
+    count = f"at most {found.registers} register{'' if found.registers == 1 else 's'} live"
+    return Title(f"{count} (line {module.line_of(found.place)})", (module.span_of(found.place),))
+
+
+def memory(module: Module, symbol: Symbol) -> Title:
+    """Return the sizes of a kernel's parameters and of the shared variables that it declares or names."""
+    function = module.function_of(symbol.place.chunk)
+    space = parameter_space(symbol, function.scope)
+    size = space.size if space is not None else None
+    parts = [_of_parameters(size)]
+    layouts = [layout_of(variable) for variable in _shared(module, function)]
+    total = sum(layout.size or 0 for layout in layouts if layout is not None)
+    if total:
+        parts.append(f"{_bytes(total)} shared")
+    if any(layout is not None and layout.size is None for layout in layouts):
+        parts.append("more shared at launch" if total else "shared memory set at launch")
+    return Title(", ".join(parts))
+
+
+def _kept(known: _Known[_Answer], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]) -> _Answer:
+    """Return an answer about a function, cached for the module's generation."""
+    function = module.function_of(symbol.place.chunk)
+    held = known.get(function)
+    if held is None or held[0] != module.generation:
+        held = known[function] = (module.generation, make(function))
+    return held[1]
+
+
+def _shared(module: Module, function: Function) -> list[Symbol]:
+    """Return the shared variables declared in a function, and those of module scope that it names."""
+    scopes: dict[Scope, None] = {function.scope: None}
+    for segments in function.segments.values():
+        for segment in segments:
+            if segment.inside:
+                scopes.update(dict.fromkeys(one for one in segment.scope.chain() if one is not module.globals))
+    found = [symbol for scope in scopes for symbol in scope.names.values() if _is_shared(symbol)]
+    names = module.globals.names
+    for name, symbol in names.items():
+        if _is_shared(symbol) and module.name_index.mentioning(name, names, function.chunks):
+            found.append(module.definitions.get(name) or symbol)
+    return found
+
+
+def _is_shared(symbol: Symbol) -> bool:
+    return symbol.kind is SymbolKind.VARIABLE and symbol.space == ".shared"
+
+
+def _of_parameters(size: int | None) -> str:
+    if size is None:
+        return "parameters of unknown size"
+    return f"{_bytes(size)} of parameters" if size else "no parameters"
+
+
+def _bytes(number: int) -> str:
+    return f"{number:,} byte{'' if number == 1 else 's'}"

@@ -1,0 +1,197 @@
+"""Operands of calls: functions with their parameters, what can be passed for each, prototypes of indirect calls.
+
+Source: PTX ISA, "Control Flow Instructions: call".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.cursor.callee import CalleeParameter, callee_at, formals, words_behind
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, draft
+from ptx_lsp.analysis.cursor.nearby_registers import Nearby
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, takes_constant, unlike
+from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, callees, is_table, read_call
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Symbol, SymbolKind
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
+from ptx_lsp.features.completion.registers import type_of
+from ptx_lsp.isa.vocabulary.register_types import BITS
+
+_MOST = 300
+_LOOKED_AT = 20_000
+_POINTERS = (32, 64)
+
+
+def call_operands(place: Unfinished) -> Iterator[Item]:
+    """What can be written for the part of a call at the cursor."""
+    if len(place.path) > 1:
+        yield from _passed(place)
+        return
+    words = place.words[len(place.opcode) :]
+    has_results = words[:1] == ("(",)
+    number = place.operand - has_results
+    if number == 0:
+        yield from _functions(place, with_results=not has_results)
+        yield from _pointers(place)
+    elif number > 0:
+        yield from _after_callee(place)
+
+
+def _after_callee(place: Unfinished) -> Iterator[Item]:
+    """The list of arguments, and what names the targets of an indirect call."""
+    found = next(callee_at(place), None)
+    if found is not None and not found.is_indirect:
+        if place.operand == 1 + (place.words[len(place.opcode)] == "("):
+            text = _list(place, found.parameters)
+            yield Item(
+                shortened(text),
+                ItemKind.VALUE,
+                place.typed,
+                insert=text,
+                snippet=_places(found.parameters, 1),
+                rank=FIRST,
+                detail="arguments",
+            )
+        return
+    for symbol in _named(place):
+        if callees(symbol, place.context.scope) is not None:
+            kind = ItemKind.VARIABLE if is_table(symbol) else ItemKind.LABEL
+            detail = "table of functions" if is_table(symbol) else OPERANDS[symbol.code].role or "prototype"
+            yield Item(shortened(symbol.name), kind, place.typed, insert=symbol.name, rank=NAMES, detail=detail)
+
+
+def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
+    """The functions in sight, each with its results and parameters to fill in unless these are written."""
+    following = words_behind(place)
+    if _is_indirect(following):
+        return
+    call = draft(place)
+    for symbol in _named(place):
+        if symbol.kind is not SymbolKind.FUNCTION or symbol.type != ".func" or symbol.signature is None:
+            continue
+        results, parameters = formals(symbol, symbol.signature)
+        if not _agrees(call, symbol.signature):
+            continue
+        text = symbol.name
+        snippet = symbol.name.replace("$", "\\$")
+        if parameters and not following:
+            text += f", {_list(place, parameters)}"
+            snippet += f", {_places(parameters, 1 + len(results) * with_results)}"
+        if results and with_results:
+            text = f"{_list(place, results)}, {text}"
+            snippet = f"{_places(results, 1)}, {snippet}"
+        yield Item(
+            shortened(symbol.name),
+            ItemKind.FUNCTION,
+            place.typed,
+            insert=text,
+            snippet=snippet,
+            match=symbol.name,
+            rank=LIKELY,
+            detail="() → " + str(results[0].layout) if results and not parameters else "",
+        )
+
+
+def _is_indirect(following: list[tuple[str, int]]) -> bool:
+    """Whether targets are named behind the arguments."""
+    return any(word not in ",()" and depth == 0 for word, depth in following)
+
+
+def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bool:
+    """Whether a function takes the arguments and returns the results that are written."""
+    written = read_call(call.tree) if call is not None else None
+    if call is None or written is None:
+        return True
+    lookup = call.place.context.visible
+    word = call.statement.word
+    faults = call_faults(
+        written, signature, call.statement, lambda operand: lookup(word(operand.name)) if operand.name >= 0 else None
+    )
+    for one in faults:
+        is_result = one.is_result or one.fault is CallFault.RESULTS
+        if (is_result and written.results is not None) or (not is_result and written.arguments is not None):
+            return False
+    return True
+
+
+def _list(place: Unfinished, wanted: tuple[CalleeParameter, ...]) -> str:
+    """Results or arguments in parentheses: variables in sight that fit, else the names of the declaration."""
+    names: list[str] = []
+    for formal in wanted:
+        fitting = [symbol.name for symbol, _ in _fitting(place, formal.layout, most=len(wanted))]
+        fresh = [name for name in fitting if name not in names]
+        names.append(next(iter(fresh or fitting), formal.name))
+    return f"({', '.join(names)})"
+
+
+def _places(wanted: tuple[CalleeParameter, ...], first: int) -> str:
+    names = [formal.name.replace("$", "\\$") for formal in wanted]
+    return f"({', '.join(f'${{{number}:{name}}}' for number, name in enumerate(names, first))})"
+
+
+def _pointers(place: Unfinished) -> Iterator[Item]:
+    """Registers that can hold the address of a function, unless a call of a function by name is written behind."""
+    following = words_behind(place)
+    if following and not _is_indirect(following):
+        return
+    for name, symbol in Nearby(place).recent.items():
+        written = OPERANDS[symbol.code]
+        if BITS.get(written.type) in _POINTERS and written.type[1] == "b" or written.type in (".u64", ".u32"):
+            yield Item(name, ItemKind.REGISTER, place.typed, rank=POSSIBLE, detail=type_of(symbol))
+
+
+def _passed(place: Unfinished) -> Iterator[Item]:
+    """What can be passed for the parameter at the cursor, or take the result."""
+    found = next(callee_at(place), None)
+    at = place.path[1][1]
+    seen: set[str] = set()
+    if found is None:
+        layouts: list[CallLayout | None] = [None]
+        is_result = True
+    else:
+        is_result = found.is_before_name(place)
+        row = found.results if is_result else found.parameters
+        layouts = [row[at].layout] if at < len(row) else []
+    for layout in layouts:
+        for symbol, name in _fitting(place, layout):
+            if name not in seen:
+                seen.add(name)
+                is_variable = symbol.kind is SymbolKind.VARIABLE
+                kind = ItemKind.VARIABLE if is_variable else ItemKind.REGISTER
+                rank = FIRST if is_variable else LIKELY
+                yield Item(shortened(name), kind, place.typed, insert=name, rank=rank, detail=str(symbol.layout)[:20])
+        if layout is not None and not is_result and takes_constant(layout, ""):
+            yield Item("0", ItemKind.VALUE, place.typed, rank=POSSIBLE)
+
+
+def _fitting(place: Unfinished, layout: CallLayout | None, most: int = _MOST) -> Iterator[tuple[Symbol, str]]:
+    """Variables of the parameter space, then registers, that look like a parameter; all of them without one."""
+    count = 0
+    for symbol in _named(place):
+        is_local = symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" and symbol.layout is not None
+        if is_local and (layout is None or not unlike(layout, symbol.layout)):
+            yield symbol, symbol.name
+            count += 1
+            if count >= most:
+                return
+    nearby = Nearby(place)
+    named = {symbol.name: symbol for symbol in nearby.named()}
+    groups = {nearby.last(group): group for group in nearby.groups}
+    for name, symbol in {**nearby.recent, **named, **groups}.items():
+        if symbol.layout is not None and (layout is None or not unlike(layout, symbol.layout)):
+            yield symbol, name
+
+
+def _named(place: Unfinished) -> Iterator[Symbol]:
+    """What is declared in sight and is no register, inside out, as far as the typed word is in its name."""
+    context, typed = place.context, place.prefix.lower()
+    looked = 0
+    for scope in context.scope.chain():
+        for name, symbol in scope.names.items():
+            looked += 1
+            if looked > _LOOKED_AT:
+                return
+            if symbol.kind is not SymbolKind.REGISTER and typed in name.lower() and context.visible(name) is symbol:
+                yield symbol

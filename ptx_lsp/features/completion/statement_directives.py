@@ -1,0 +1,89 @@
+"""Directives that begin a statement, by where the cursor stands: module, function body, debug section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.features.completion.item import Item, ItemKind
+from ptx_lsp.features.completion.word_items import lacks, word_item
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.parser import load
+
+_BLOCKS = {".nv_intermediate_source_section", ".code_block"}
+_LOOKED_BACK = 64
+"""Statements before the cursor among which the brace is looked for that opens a debug section."""
+
+
+def statement_directives(place: Unfinished) -> Iterator[Item]:
+    """The directives that can stand here, in the vocabulary's order."""
+    block = "" if place.is_inside else block_of(place)
+    module = place.context.module
+    written = {line.directive for line in module.header}
+    for word in catalogue().vocabulary.directives.values():
+        gate = _gate(word, place, block)
+        if gate is None or (word.place == "module header" and word.name in written):
+            continue
+        exists, need = lacks(gate, module.version, module.target)
+        if exists:
+            yield word_item(
+                word.name,
+                ItemKind.DIRECTIVE,
+                place.typed,
+                key=("directive", word.name),
+                need=need,
+                rank=0 if place.prefix or word.place == "module header" else 2,
+            )
+    if block == ".section":
+        types = catalogue().vocabulary.types
+        for name, terminal in load().words.items():
+            if terminal == "DATA" and name in types:
+                yield word_item(name, ItemKind.DIRECTIVE, place.typed, key=("directive", name))
+
+
+def _gate(word: DirectiveWord, place: Unfinished, block: str) -> Gate | None:
+    """Since when a directive can stand at the cursor; None if it never can."""
+    places = word.place.split(", ")
+    if block:
+        return word.gate if block in places else None
+    if word.place == "variable":
+        space = catalogue().vocabulary.spaces.get(word.name)
+        if space is None:
+            return None
+        return space.body if place.is_inside else space.module
+    here = ("function body",) if place.is_inside else ("module", "module header", "linkage")
+    if word.place == "module header" and not _is_at_the_top(place):
+        return None
+    return word.gate if word.name[0] == "." and any(one in here for one in places) else None
+
+
+def _is_at_the_top(place: Unfinished) -> bool:
+    """Whether nothing but header lines stands before the cursor."""
+    document = place.context.module.document
+    if place.context.chunk is not document.chunks[0]:
+        return False
+    chunk = place.context.chunk
+    kinds = chunk.kinds[: place.context.index]
+    return all(kind in (Kind.HEADER, Kind.BAD, Kind.EMPTY) for kind in kinds)
+
+
+def block_of(place: Unfinished) -> str:
+    """The directive whose braces the cursor stands in, of those that do not hold functions; empty if there is none."""
+    chunk, index = place.context.chunk, place.context.index
+    closed = 0
+    for at in range(index - 1, max(index - _LOOKED_BACK, 0) - 1, -1):
+        kind = chunk.kinds[at]
+        if kind == Kind.CLOSE:
+            closed += 1
+        elif kind == Kind.OPEN and closed:
+            closed -= 1
+        elif kind == Kind.OPEN and at:
+            head = chunk.statement(at - 1)
+            word = head.word(0) if head.tokens else ""
+            return word if word == ".section" or word in _BLOCKS else ""
+        elif kind == Kind.FUNCTION:
+            return ""
+    return ""

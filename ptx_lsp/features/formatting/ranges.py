@@ -1,0 +1,70 @@
+"""Formatting of some lines: what formatting of the whole would do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ptx_lsp.diagnostic import Edit
+from ptx_lsp.features.formatting.document import newline_of
+from ptx_lsp.features.formatting.edits import edits_of
+from ptx_lsp.features.formatting.layout import lay_out
+from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.region import region_around
+from ptx_lsp.features.formatting.statement_gaps import Gap
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.text import Span
+
+
+def format_ranges(document: Document, spans: Iterable[Span], options: Options) -> list[Edit]:
+    """The edits that lay out the lines of some spans, in order; nothing outside of these lines is touched."""
+    found: list[Edit] = []
+    end = -1
+    for span in sorted(_lines(document, span) for span in spans):
+        if span.start > end:
+            found += _format_lines(document, span, options)
+        elif span.end > end:
+            found += _format_lines(document, Span(end + 1, span.end), options)
+        end = max(end, span.end)
+    return found
+
+
+def _lines(document: Document, span: Span) -> Span:
+    """From the beginning of the first line to the end of the last one; a line in which nothing is selected is none."""
+    start, end = max(0, min(span.start, document.length)), max(0, min(span.end, document.length))
+    start -= document.position(start)[1]
+    line, column = document.position(end)
+    if end > start and not column:
+        return Span(start, end - 1)
+    return Span(start, document.offset(line, document.length))
+
+
+def _format_lines(document: Document, lines: Span, options: Options) -> list[Edit]:
+    if not document.chunks or lines.end < lines.start:
+        return []
+    region = region_around(document, document.locate(lines.start), document.locate(lines.end + 1), options)
+    base = document.chunk_start(region.first)
+    gaps = lay_out(region, options, newline_of(document))
+    return edits_of(region.source, within(region.text, gaps, lines.start - base, lines.end - base), base)
+
+
+def within(text: str, gaps: Iterable[Gap], start: int, end: int) -> Iterator[Gap]:
+    """The gaps in the lines ``[start, end]``; of those that go beyond, the part that is in these lines."""
+    for gap in gaps:
+        if start <= gap.start and gap.end <= end:
+            yield gap
+        elif gap.start < start <= gap.end <= end:
+            if (tail := last_line(text, gap)) is not None:
+                yield tail
+        elif start <= gap.start <= end and "\n" in gap.text and (at := text.find("\n", gap.start, gap.end)) >= 0:
+            head = gap.text[: gap.text.index("\n")]
+            if text[gap.start : at] != head:
+                yield Gap(gap.start, at, head)
+
+
+def last_line(text: str, gap: Gap) -> Gap | None:
+    """What a gap wants at the beginning of the line in which it ends; None if that is there, or if it joins lines."""
+    at = text.rfind("\n", gap.start, gap.end) + 1
+    if not at or "\n" not in gap.text:
+        return None
+    wanted = gap.text[gap.text.rindex("\n") + 1 :]
+    return Gap(at, gap.end, wanted) if text[at : gap.end] != wanted else None

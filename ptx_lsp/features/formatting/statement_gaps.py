@@ -1,0 +1,211 @@
+"""The gaps between statements: line breaks, indentation, comments."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ptx_lsp.features.formatting.alignment import AlignedRun
+from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM, trailing
+from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.features.formatting.region import ALIGNED, Region
+from ptx_lsp.features.formatting.spaced_statement import SpacedStatement, spaced_statement
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER
+
+
+class Gap(NamedTuple):
+    """What lies between two tokens or comments, and what is to be there instead: both are blanks."""
+
+    start: int
+    end: int
+    text: str
+
+
+BLANKS = re.compile(r"[ \t\r\n\f]*+").match
+_ITEMS = compile_pattern(rf"({LINE_MARKER})|{COMMENT}", re.ASCII).match
+
+
+class LeadingTrivia(NamedTuple):
+    """A comment or line marker before a statement."""
+
+    start: int
+    end: int
+    is_marker: bool
+    is_line: bool
+
+
+class StatementGaps:
+    """What stands between the statements of a region, and what is found of its gaps so far."""
+
+    def __init__(self, region: Region, options: Options, newline: str) -> None:
+        self.region, self.options, self.newline = region, options, newline
+        self.text = region.text
+        self.found: list[Gap] = []
+        self.runs = AlignedRun(options, self.add, self.unit, newline, region.context.run, region.context.count)
+        self.aligns = options.align or options.align_comments
+        self.in_asm = region.context.in_asm and options.nvcc
+        self._indents = [options.unit * depth for depth in range(64)]
+
+    def add(self, start: int, end: int, wanted: str) -> None:
+        """Remember a gap if it is not as wanted."""
+        if self.text[start:end] != wanted:
+            self.found.append(Gap(start, end, wanted))
+
+    def unit(self, body: int, stop: int, kind: int) -> SpacedStatement | None:
+        """The unit of a statement."""
+        return spaced_statement(self.text[body:stop], Kind(kind), self.options)
+
+    def indent(self, depth: int) -> str:
+        """The blanks at the beginning of a line."""
+        return self._indents[depth] if depth < len(self._indents) else self.options.unit * depth
+
+    def width(self, indent: str) -> int:
+        """Columns of an indentation."""
+        return len(indent) + indent.count("\t") * (self.options.columns - 1)
+
+    @staticmethod
+    def nvcc_indent(kind: int, depth: int, in_section: bool, declares: bool) -> str:
+        """The compiler indents by one tab, whatever the depth."""
+        if kind in (Kind.FILE, Kind.SECTION, Kind.LOCATION):
+            return "\t"
+        if kind == Kind.DATA or (kind == Kind.LABEL and not declares):
+            return ""
+        return "\t" if depth or (in_section and kind in (Kind.OPEN, Kind.CLOSE)) else ""
+
+    def break_(self, raw: str, lines: int, indent: str, no_blank_line: bool, verbatim: bool, start: int) -> str:
+        """A gap with a line break."""
+        options = self.options
+        if no_blank_line and not options.nvcc:
+            lines = 1
+        lines = max(1, min(lines, 1 + options.blank_lines))
+        if verbatim:
+            indent = raw[raw.rfind("\n") + 1 :]
+        text = self.newline * lines + indent
+        if options.nvcc and start:
+            head = self.text.rfind("\n", 0, start) + 1
+            text = trailing(self.text[head:start].lstrip()) + text
+        elif not options.trim and "\n" in raw:
+            text = raw[: raw.index("\n")].rstrip("\r") + text
+        return text
+
+    def items(self, at: int, stop: int) -> tuple[list[LeadingTrivia], int]:
+        """The comments and line markers from ``at`` on, and where the statement behind them begins."""
+        text = self.text
+        found = []
+        while at < stop and (match := _ITEMS(text, at, stop)):
+            is_line = match[0].startswith("//")
+            length = len(match[0].rstrip(" \t\r\f")) if is_line and self.options.trim else len(match[0].rstrip("\r"))
+            found.append(LeadingTrivia(at, at + length, match[1] is not None, is_line))
+            at = BLANKS(text, match.end(), stop).end()  # type: ignore[union-attr]
+        return found, at
+
+    def comments(
+        self,
+        items: list[LeadingTrivia],
+        end: int,
+        body: int,
+        previous: tuple[int, bool, bool],
+        sticky: bool,
+        verbatim: bool,
+        indent: str,
+        near: str,
+        far: str,
+        close_after: bool,
+    ) -> None:
+        """The gaps around the comments before a statement, which begins at ``body``.
+
+        Comments right before it are indented by ``near``, those above a blank line by ``far``.
+        """
+        before, before_sticky, before_open = previous
+        text, add, nvcc = self.text, self.add, self.options.nvcc
+        is_trailing = False
+        border = self.border(items, body) if near != far else 0
+        for number, item in enumerate(items):
+            comment_indent = near if number >= border else far
+            raw = text[end : item.start]
+            lines = raw.count("\n")
+            asm = self.in_asm
+            if nvcc and item.is_line:
+                comment = text[item.start : item.end]
+                self.in_asm = comment == BEGIN_ASM or (self.in_asm and comment != END_ASM)
+            if asm or (number == 0 and before < 0 and not self.region.is_first):
+                pass
+            elif nvcc or item.is_marker:
+                if lines:
+                    add(end, item.start, self.break_(raw, lines, "", False, True, end))
+            elif number == 0 and before < 0:
+                add(end, item.start, comment_indent)
+            elif lines and number == 0 and before_sticky:
+                add(end, item.start, raw[: raw.rindex("\n") + 1] + comment_indent)
+            elif lines:
+                first = number == 0 and before_open
+                add(end, item.start, self.break_(raw, lines, comment_indent, first, False, end))
+            elif number == 0:
+                is_trailing = True
+                if before_sticky:
+                    pass
+                elif before in ALIGNED and self.aligns and self.runs.entries:
+                    self.runs.comment(end, item.start)
+                else:
+                    add(end, item.start, "  ")
+            elif not sticky:
+                add(end, item.start, " ")
+            end = item.end
+        raw = text[end:body]
+        lines = raw.count("\n")
+        if self.in_asm:
+            return
+        if lines and sticky:
+            if not verbatim:
+                add(end, body, raw[: raw.rindex("\n") + 1] + indent)
+        elif lines:
+            add(end, body, self.break_(raw, lines, indent, close_after, verbatim, end))
+        elif sticky or verbatim or items[-1].is_marker or nvcc:
+            pass
+        elif is_trailing and "\n" not in text[items[-1].start : end]:
+            add(end, body, self.break_(raw, 1, indent, close_after, verbatim, end))
+        else:
+            add(end, body, " ")
+
+    def border(self, items: list[LeadingTrivia], body: int) -> int:
+        """The first of the comments that no blank line parts from the statement at ``body``."""
+        for number in range(len(items) - 1, -1, -1):
+            following = items[number + 1].start if number + 1 < len(items) else body
+            if self.text.count("\n", items[number].end, following) > 1:
+                return number + 1
+        return 0
+
+    def last(self, end: int, depth: int, sticky: bool) -> None:
+        """What follows the last statement: comments, and the end of the text."""
+        text, options, region = self.text, self.options, self.region
+        if not region.is_last:
+            return
+        kinds = region.kinds
+        last = len(kinds) - 1
+        while last >= 0 and kinds[last] == Kind.EMPTY:
+            last -= 1
+        begin = BLANKS(text, end).end()  # type: ignore[union-attr]
+        items, stop = self.items(begin, len(text))
+        if items:
+            before = kinds[last] if last >= 0 else -1
+            indent = self.indent(depth)
+            opened = before == Kind.OPEN
+            previous = before, sticky, opened
+            self.comments(items, end, items[-1].end, previous, True, True, indent, indent, indent, False)
+            end, sticky = items[-1].end, False
+        if stop < len(text) or self.in_asm:
+            return
+        raw = text[end:]
+        if sticky:
+            wanted = raw if "\n" in raw or not options.final_newline else raw + self.newline
+        elif not end or ("\n" not in raw and not options.final_newline):
+            wanted = ""
+        elif "\n" in raw and not options.trim_final_newlines:
+            wanted = self.newline * raw.count("\n")
+        elif options.nvcc:
+            wanted = self.newline * max(1, min(raw.count("\n"), 2))
+        else:
+            wanted = self.newline
+        self.add(end, len(text), wanted)

@@ -1,0 +1,49 @@
+"""Names that the text declares: registers, variables, parameters, labels, functions."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.features.hover.functions import function
+from ptx_lsp.features.hover.labels import label
+from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
+from ptx_lsp.features.hover.registers import register
+from ptx_lsp.features.hover.variables import variable
+
+_DESCRIBERS = {
+    SymbolKind.REGISTER: register,
+    SymbolKind.VARIABLE: variable,
+    SymbolKind.PARAMETER: variable,
+    SymbolKind.LABEL: label,
+    SymbolKind.FUNCTION: function,
+}
+_OTHERS = {SymbolKind.PROTOTYPE: "prototype of an indirect call", SymbolKind.TARGETS: "list of targets"}
+
+
+def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
+    """A name with its declaration, where that stands, and what is done to it."""
+    describe = _DESCRIBERS.get(symbol.kind)
+    if describe is not None:
+        return describe(cursor, symbol)
+    line = cursor.context.module.line_of(symbol.place)
+    lead = f"`{cursor.word}`: {_OTHERS[symbol.kind]}, in {line_link(line)}"
+    return HoverInfo(cursor.span, code=(declaration(symbol), *_directive(symbol)), lead=(lead,))
+
+
+def _directive(symbol: Symbol) -> tuple[str, ...]:
+    """The directive behind the label of a prototype or list."""
+    chunk, index, _ = symbol.place
+    if index + 1 >= len(chunk.kinds):
+        return ()
+    following = chunk.statement(index + 1)
+    return (" ".join(following.text[following.lead :].split()),)
+
+
+def unknown_name(cursor: Cursor) -> HoverInfo | None:
+    """A name that nothing declares; None where a name is not looked for, as in ``.file`` lines."""
+    if cursor.word == "_":
+        return HoverInfo(cursor.span, lead=("`_`: the result in this place is not wanted",))
+    if any(token == cursor.token for token, _ in cursor.context.statement.shape.names):
+        return HoverInfo(cursor.span, lead=(f"`{cursor.word}` is not declared here",))
+    return None

@@ -1,0 +1,117 @@
+"""What is wrong with an instruction, or has a better spelling, and where a right one exists; a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.features.hover.parts.availability import since
+from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_findings
+from ptx_lsp.isa.match import Match, Mismatch, Problem
+
+GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
+"""What the module's version or target decides."""
+_MOST_MISTAKES = 3
+
+
+def mismatch_lines(context: StatementContext, match: Match) -> list[str]:
+    """Why the statement does not fit the form that is shown: what the checks say, and what the module lacks."""
+    if match.fits:
+        return []
+    said = dict.fromkeys(f"✗ {reason.message}" for reason in error_findings(context))
+    gated = [one for one in match.mismatches if one.problem in GATED or not said]
+    return [*said, *needs(context, match, gated)][:_MOST_MISTAKES]
+
+
+def needs(context: StatementContext, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
+    """The mismatches, of one part together: it can lack both a version and a target."""
+    for _, alike in groupby(mismatches, lambda one: (one.qualifier, one.operand)):
+        together = list(alike)
+        first, *others = sorted(together, key=lambda one: one.problem)
+        newer = [one for one in others if one.problem is Problem.NEWER_TARGET and one.need is not None]
+        text = need(context.module, first, match, context)
+        if newer and first.problem is Problem.NEWER_VERSION:
+            target = newer[0].need
+            assert target is not None
+            text = text.replace("; this module", f" and {target.describe()}; this module", 1)
+            others.remove(newer[0])
+        yield text + _instead(context, match, first)
+        yield from (need(context.module, one, match, context) for one in others)
+
+
+def advice_lines(context: StatementContext, match: Match) -> list[str]:
+    """What of a spelling that fits is deprecated or without effect."""
+    if not match.fits or not (match.form.deprecated or match.notes):
+        return []
+    return [f"! {reason.message}" for reason in advice_findings(context)]
+
+
+def _instead(context: StatementContext, match: Match, mismatch: Mismatch) -> str:
+    """How to write today what is gone, if the page says so."""
+    tree = context.instruction
+    if mismatch.problem is not Problem.REMOVED or tree is None:
+        return ""
+    better = [one.instead.partition(" ")[0] for one in match.form.deprecated if one.word in tree.opcode and one.instead]
+    return f"; write `{better[0]}`" if better else ""
+
+
+def need(module: Module, mismatch: Mismatch, match: Match, context: StatementContext | None = None) -> str:
+    """One mismatch in a line."""
+    word = _word_of(mismatch, match, context)
+    if mismatch.problem in GATED and mismatch.need is not None:
+        verb = "is gone: it needs" if mismatch.problem is Problem.REMOVED else "needs"
+        return f"✗ {word} {verb} {mismatch.need.describe()}; this module: PTX {module.version}, {module.target}"
+    if mismatch.message:
+        return f"✗ {word}: {mismatch.message}"
+    wanted = " ".join(mismatch.wanted[:8])
+    what = _PROBLEMS.get(mismatch.problem, "does not fit")
+    if mismatch.problem is Problem.CONFLICT and context is not None and mismatch.other >= 0:
+        what = f"does not go with `{_opcode_word(context, mismatch.other)}`"
+    return f"✗ {word} {what}" + (f"; wanted: `{wanted}`" if wanted else "")
+
+
+_PROBLEMS = {
+    Problem.UNKNOWN_QUALIFIER: "does not exist here",
+    Problem.MISSING_QUALIFIER: "lacks a qualifier",
+    Problem.DUPLICATE_QUALIFIER: "stands twice",
+    Problem.CONFLICT: "does not go with the rest",
+    Problem.ORDER: "stands in the wrong order",
+    Problem.OPERAND_COUNT: "has the wrong number of operands",
+    Problem.OPERAND_KIND: "is the wrong kind of operand",
+    Problem.OPERAND_TYPE: "has the wrong type",
+    Problem.OPERAND_VALUE: "is out of range",
+    Problem.VECTOR_LENGTH: "has the wrong length",
+    Problem.OPERAND_PART: "has no such part",
+    Problem.OPERAND_SIGN: "cannot have a sign",
+}
+
+
+def _opcode_word(context: StatementContext, index: int) -> str:
+    tree = context.instruction
+    return tree.opcode[index] if tree is not None and index < len(tree.opcode) else ""
+
+
+def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None) -> str:
+    """The part that a mismatch speaks of, as it is written."""
+    tree = context.instruction if context is not None else None
+    if tree is not None and context is not None:
+        if 0 <= mismatch.qualifier < len(tree.opcode):
+            return f"`{tree.opcode[mismatch.qualifier]}`"
+        operand = context.operand_at(mismatch.operand) if mismatch.operand else None
+        if operand is not None:
+            return f"`{context.text_of(operand)}`"
+    return f"`{match.form.mnemonic}`" if context is not None else "it"
+
+
+def gate_line(module: Module, match: Match) -> list[str]:
+    """Since when and where the spelling exists; nothing while something is wrong with it.
+
+    Of what not all releases of ptxas take, or no manual lists, that is said instead.
+    """
+    for note in match.notes:
+        if note.problem is Problem.SOME_RELEASES and note.need is not None:
+            return [f"taken only by {note.need.describe()}"]
+    gate = since(match, module) if match.fits else None
+    return [f"✓ {gate.describe()}"] if gate is not None else []

@@ -1,0 +1,23 @@
+"""Small pieces of sentences that hovers share."""
+
+from __future__ import annotations
+
+_NUMBERS = {1: "once", 2: "twice"}
+
+
+def times_in_words(count: int) -> str:
+    """How often.
+
+    >>> many(1), many(2), many(3)
+    ('once', 'twice', '3 times')
+    """
+    return _NUMBERS.get(count, f"{count:,} times")
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "byte"), counted(1200, "byte")
+    ('1 byte', '1,200 bytes')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

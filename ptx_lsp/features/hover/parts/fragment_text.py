@@ -1,0 +1,86 @@
+"""What the operands of matrix instructions hold, in words: the formulas of their fragments.
+
+Source: the tables of the matrix instructions' pages, read by ``layouts/fragments.py``.
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.isa.match import Match
+from ptx_lsp.layouts.formulas import shortened
+from ptx_lsp.layouts.fragments import SELECTORS, WARP, Fragment, context_of, fragment_of
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+OPCODES = frozenset(("mma", "wmma", "wgmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05"))
+"""The instructions with fragments."""
+
+
+def fragment_in(context: StatementContext, match: Match, at: int) -> Fragment | None:
+    """The fragment that an operand is; None if it is none."""
+    tree = context.instruction
+    if tree is None or tree.opcode[0] not in OPCODES or at >= len(match.roles) or not match.roles[at]:
+        return None
+    operand = tree.operands[at]
+    if operand.kind not in (OperandKind.VECTOR, OperandKind.NAME):
+        return None
+    values = [(slot.name, value) for slot, value in zip(match.form.slots, match.values, strict=False)]
+    selectors = (one for one, role in zip(tree.operands, match.roles, strict=False) if role in SELECTORS)
+    selector = next((_number(context, one) for one in selectors), 0)
+    return fragment_of(match.instruction.path, match.roles[at], context_of(values, selector))
+
+
+def _number(context: StatementContext, operand: Operand) -> int:
+    value = evaluate(context.statement, operand)
+    return value if isinstance(value, int) else 0
+
+
+def legend(held: Fragment) -> str:
+    """What the names in the formulas are: ``g = lane / 4, t = lane % 4``."""
+    used = held.row + held.column + held.tile + held.holding
+    found = [f"`{name} = lane {how}`" for name, how in (("g", "/ 4"), ("t", "% 4")) if name in used.replace("tile", "")]
+    if held.lanes > WARP:
+        found.append("`w` = warp")
+    return ", ".join(found) or "`lane` = %laneid"
+
+
+def element_place(held: Fragment) -> str:
+    """Where element ``i`` lies, in short: ``at (g, 2*t + i)``."""
+    row, column = (shortened(one, e=held.packed) for one in (held.row, held.column))
+    return f"at ({row}, {column})" + (f", tile {shortened(held.tile, e=held.packed)}" if held.tile else "")
+
+
+def fragment_note(context: StatementContext, match: Match) -> list[str]:
+    """The line that explains the places in an instruction's table."""
+    tree = context.instruction
+    found = [fragment_in(context, match, at) for at in range(len(tree.operands))] if tree is not None else []
+    held_fragments = [one for one in found if one is not None]
+    if not held_fragments:
+        return []
+    known = [one for one in held_fragments if not one.unknown]
+    return (
+        [f"element `i` at (row, column), {legend(known[0])}"] if known else [f"fragments: {reason(held_fragments[0])}"]
+    )
+
+
+def element_sentence(held: Fragment) -> str:
+    """Where element ``i`` lies."""
+    if held.unknown:
+        return reason(held)
+    row, column = (shortened(one, e=held.packed) for one in (held.row, held.column))
+    tile = f" of tile `{shortened(held.tile, e=held.packed)}`" if held.tile else ""
+    only = f", in lanes with `{condition(held)}`" if held.holding else ""
+    return f"element `i` lies in row `{row}`, column `{column}`{tile}{only}"
+
+
+def reason(held: Fragment) -> str:
+    """Why there are no formulas."""
+    if "figure" in held.unknown:
+        return f"which elements is only drawn in the manual, {held.unknown.removeprefix('only drawn: ')}"
+    return f"which elements is {held.unknown}, and differs between architectures"
+
+
+def condition(held: Fragment) -> str:
+    """The lanes that hold anything."""
+    left, _, _ = held.holding.partition(" == ")
+    return f"{left} == {held.selector}"

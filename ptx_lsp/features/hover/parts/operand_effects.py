@@ -1,0 +1,79 @@
+"""What a constant does in its instruction: masks, shifts, bit fields, the table of ``lop3``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.features.hover.parts.constant_effects import constant_effect
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.layouts.lop3 import expression_of
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand
+
+_TABLE = 4
+"""The operand of ``lop3`` that says what is computed."""
+_LARGEST = 0xFF
+_LONGEST = 24
+_WORD = 32
+
+
+def effect_of(context: StatementContext, at: int) -> str:
+    """What the constant that operand ``at`` is does to the others; empty where nothing is worth saying."""
+    tree = context.instruction
+    if tree is None or at >= len(tree.operands) or (value := _value(context, tree.operands[at])) is None:
+        return ""
+    return _effect(context, tree.opcode, tree.operands, at) or named_meaning(context, at, value)
+
+
+def has_effect_text(context: StatementContext, at: int) -> bool:
+    """Whether what constant ``at`` does to the other operands can be told with their names."""
+    tree = context.instruction
+    if tree is None or at >= len(tree.operands):
+        return False
+    return tree.opcode[0] == "prmt" or is_table(context, at) or bool(_effect(context, tree.opcode, tree.operands, at))
+
+
+def _effect(context: StatementContext, opcode: Sequence[str], operands: Sequence[Operand], at: int) -> str:
+    if at < 1:
+        return ""
+    sources = operands[1:]
+    values = [_value(context, operand) for operand in sources]
+    texts = [_text(context, operand) for operand in sources]
+    return constant_effect(opcode, values, at - 1, texts)
+
+
+def named_meaning(context: StatementContext, at: int, value: int | None) -> str:
+    """What a whole value of operand ``at`` is called: ``all lanes``; empty for values without a name."""
+    tree, match = context.instruction, context.match
+    role = match.roles[at] if match is not None and at < len(match.roles) else ""
+    if tree is None or value is None or not role or tree.opcode[0] == "prmt":
+        return ""
+    for named in catalogue().vocabulary.named_values:
+        if not (int(named.text, 16) - value) % (1 << _WORD) and named.is_for(role, tree.opcode):
+            return named.means
+    return ""
+
+
+def table_in_words(context: StatementContext, table: int) -> str:
+    """The function of a ``lop3`` with what is written for a, b and c, in code marks; empty if it is none."""
+    tree = context.instruction
+    if tree is None or len(tree.operands) <= _TABLE or not 0 <= table <= _LARGEST:
+        return ""
+    return f"`{expression_of(table, [_text(context, operand) for operand in tree.operands[1:_TABLE]])}`"
+
+
+def is_table(context: StatementContext, at: int) -> bool:
+    """Whether operand ``at`` is the table of a ``lop3``."""
+    tree = context.instruction
+    return tree is not None and tree.opcode[0] == "lop3" and at == _TABLE
+
+
+def _value(context: StatementContext, operand: Operand) -> int | None:
+    value = evaluate(context.statement, operand)
+    return value if isinstance(value, int) else None
+
+
+def _text(context: StatementContext, operand: Operand) -> str:
+    text = " ".join(context.text_of(operand).split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

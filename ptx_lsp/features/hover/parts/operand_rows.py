@@ -1,0 +1,214 @@
+"""The operands of an instruction: their names on the page, what is written for them, the types they must have."""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
+from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.features.hover.parts.counts import counted
+from ptx_lsp.features.hover.parts.fragment_text import element_place, fragment_in
+from ptx_lsp.features.hover.parts.hover_info import HoverRow
+from ptx_lsp.features.hover.parts.operand_effects import effect_of, table_in_words
+from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
+from ptx_lsp.features.hover.parts.predicate_text import condition_of, guard_in_words
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.page_words import PageWords
+from ptx_lsp.isa.pages.excerpts import first_sentence
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+_LONGEST_WRITTEN = 26
+_TABLE = "immLut"
+"""The operand of ``lop3`` that says what is computed."""
+
+
+def written_form(match: Match) -> str:
+    """The form with the qualifiers that were written, and the operands by name: ``add.rn.f32  d, a, b;``."""
+    opcode = "".join(value for value in match.values if value and (value.startswith(".") or value == match.values[0]))
+    optional = {value for value in match.values if value and not value.startswith(".")}
+    left_out = {name for name in match.form.index if not name.startswith(".")} - optional
+    operands = _shown(match.form.operands, left_out)
+    opcode = opcode or match.form.mnemonic
+    return f"{opcode}  {operands};" if operands else f"{opcode};"
+
+
+def operand_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
+    """A line for the guard and each written operand: what stands there, its type, and the page's words for it."""
+    tree = context.instruction
+    assert tree is not None
+    forms = {operand.name: operand for operand in match.form.operands}
+    extent = {operand: sizes for operand, *sizes in extents(context)}
+    rows: list[HoverRow] = []
+    descriptors = _descriptors(context)
+    if tree.guard is not None:
+        name = context.word(tree.guard.name)
+        sign = "!" if tree.guard.negated else ""
+        when = guard_in_words(context, name, negated=tree.guard.negated)
+        rows.append(HoverRow(f"@{sign}{name}", f"executed where {when}"))
+    for at, operand in enumerate(tree.operands):
+        role = match.roles[at] if at < len(match.roles) else ""
+        if not role:
+            continue
+        form = forms.get(role)
+        names = names_of_parts(form, match) if form is not None else []
+        if len(names) > 1 and len(names) == len(operand.parts):
+            rows += [
+                _row(context, match, words, name, "", context.text_of(part), part)
+                for name, part in zip(names, operand.parts, strict=True)
+            ]
+            continue
+        held = fragment_in(context, match, at)
+        if held is not None and not held.unknown:
+            rows.append(
+                HoverRow(role, f"{type_in_words(context, match, role, operand)} {element_place(held)}".lstrip())
+            )
+            continue
+        if role in descriptors:
+            rows.append(HoverRow(role, f"{context.text_of(operand)}, {descriptors[role]}"))
+            continue
+        access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
+        if operand.kind is OperandKind.ADDRESS or names_code(match, role):
+            access = ""
+        first, mark, second = context.text_of(operand).partition("|")
+        more = _extent(*extent[operand]) if operand in extent else _place(context, operand) if not access else ""
+        if access == "reads" and (meant := condition_of(context, operand) or effect_of(context, at)):
+            type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
+            rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
+            continue
+        rows.append(_row(context, match, words, role, access, first, operand, more))
+        if mark and form is not None and form.pair and operand.pair is not None:
+            rows.append(_row(context, match, words, form.pair, access, second, operand.pair))
+    return rows
+
+
+def _descriptors(context: StatementContext) -> dict[str, str]:
+    """What the descriptors among the operands say, by the operands' names, where finding it out costs little."""
+    tree = context.instruction
+    if tree is None or not is_looked_at(tree.opcode):
+        return {}
+    values = context.module.packed(context.function)
+    return {one.packed.role: one.reading.short for one in values.operands(context) if one.reading.short}
+
+
+def _extent(size: int, align: int) -> str:
+    """How much is accessed at an address, and where that can lie."""
+    shown = counted(size, "byte") if size else ""
+    if align > 1 and align != size:
+        return f"{shown}, a multiple of {align}".lstrip(", ")
+    return shown
+
+
+def _place(context: StatementContext, operand: Operand) -> str:
+    """Where the label or function that an operand names stands."""
+    symbol = context.symbols.get(operand.name)
+    if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
+        return ""
+    line = context.module.line_of(symbol.place)
+    if symbol.kind is SymbolKind.FUNCTION:
+        return f"line {line}"
+    here = context.module.line_of(context.place)
+    distance = counted(abs(line - here), "line")
+    return f"line {line}: {distance} {'back, a loop' if line <= here else 'ahead'}"
+
+
+def names_of_parts(form: FormOperand, match: Match) -> list[str]:
+    """The names of what stands between the brackets of an address or the braces of a vector."""
+    if form.kind not in ("address", "vector"):
+        return []
+    index = match.form.index
+    return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
+
+
+def words_of(match: Match, role: str) -> str:
+    """The page's words for an operand, in a sentence; empty if there are none beside how it can be written."""
+    return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
+
+
+def _row(
+    context: StatementContext,
+    match: Match,
+    words: PageWords,
+    role: str,
+    access: str,
+    written: str,
+    operand: Operand,
+    more: str = "",
+) -> HoverRow:
+    written = _cut(written)
+    if operand.kind in CONSTANTS:
+        value = evaluate(context.statement, operand)
+        if isinstance(value, int) and value >= 0:
+            written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
+            table = table_in_words(context, value) if role == _TABLE else ""
+            if table:
+                return HoverRow(role, f"{access} {written}, which is {table}")
+    if (
+        operand.kind is OperandKind.NAME
+        and operand.name >= 0
+        and context.scope.lookup(context.word(operand.name)) is None
+    ):
+        special = catalogue().vocabulary.special_registers.get(context.word(operand.name))
+        more = first_sentence(special.words) if special is not None else more
+    type_ = type_in_words(context, match, role, operand)
+    said = _of_meaning(first_sentence(words.bullets.get(role, "")))
+    if type_ or more:
+        said = _WITH_KIND.sub("", said)
+    if type_.startswith("constant") and "constant" in said:
+        type_ = ""
+    if " wide" in said:
+        type_ = type_.removesuffix(" or wider")
+    if said == "the address":
+        said = ""
+    if " multiple " in said:
+        more = more.partition("a multiple")[0].rstrip(", ")
+    is_number = written == role and role.isdecimal()
+    found = ["" if is_number else f"{access} {written}".strip(), type_, more, said]
+    return HoverRow(role, ", ".join(part for part in found if part))
+
+
+def _cut(written: str) -> str:
+    """An operand on one line, cut where it is long."""
+    written = " ".join(written.split())
+    if len(written) <= _LONGEST_WRITTEN:
+        return written
+    return written[: _LONGEST_WRITTEN - 1].rstrip(" ,") + "…" + ("}" if written.endswith("}") else "")
+
+
+def _of_meaning(words: str) -> str:
+    """Without the ways in which an operand can be written, which the reader has before his eyes.
+
+    >>> _of_meaning("the address: `[reg]`, `[var]`"), _of_meaning("registers, or constants where the type has them")
+    ('the address', '')
+    >>> _of_meaning("register or constant, at least as wide as the element")
+    'at least as wide as the element'
+    """
+    words = words.partition(": `[")[0].partition(": [")[0]
+    if not _OF_FORM.match(words):
+        return words
+    _, mark, rest = words.partition("at least ")
+    return mark + rest
+
+
+_OF_FORM = re.compile(r"registers?(?:,|$| or | at least| of any class)")
+_WITH_KIND = re.compile(
+    r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
+    r"|^name of a (?:label|function)\b[^:,;]*$"
+)
+"""What a page says of the kind of an operand before it says what it is; here the type stands before it."""
+
+
+def _shown(operands: tuple[FormOperand, ...], left_out: set[str]) -> str:
+    """Operands as the manual writes them, without the optional ones that are not there."""
+    return ", ".join(_one(operand, left_out) for operand in operands if operand.option not in left_out)
+
+
+def _one(operand: FormOperand, left_out: set[str]) -> str:
+    parts = _shown(operand.parts, left_out)
+    texts = {"address": f"[{parts}]", "vector": f"{{{parts}}}", "arguments": f"({parts or operand.name})", "sink": "_"}
+    text = texts.get(operand.kind, operand.name)
+    return text + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")

@@ -1,0 +1,136 @@
+"""Where the code came from: ``.loc`` and ``.file`` lines, with the line of the source if somebody can read it.
+
+Source: PTX ISA, "Debugging Directives: .file, .loc".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.source_files import declared_files
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, HoverInfo
+from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tree import File, Location
+from ptx_lsp.text import Span
+
+ReadLine = Callable[[str, int], "str | None"]
+"""A line of a file, counted from 1; None if there is no such file or line. Relative paths start at the document."""
+
+_LANGUAGES = {
+    "cu": "cpp",
+    "cuh": "cpp",
+    "cpp": "cpp",
+    "cc": "cpp",
+    "cxx": "cpp",
+    "c": "cpp",
+    "h": "cpp",
+    "hpp": "cpp",
+    "inl": "cpp",
+    "py": "python",
+    "rs": "rust",
+    "jl": "julia",
+}
+_LONGEST_PATH = 60
+
+
+def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
+    """The position that a ``.loc`` or the file that a ``.file`` names; None for other statements."""
+    statement = cursor.context.statement
+    tree = statement.shape.tree
+    if statement.shape.errors or not isinstance(tree, Location | File):
+        return None
+    start = cursor.span.start - statement.span(cursor.token).start
+    span = Span(statement.span(0).start, statement.tokens[-1].end).shifted(start)
+    if isinstance(tree, File):
+        return _file(statement, tree, span)
+    place = _numbers(statement, tree.place)
+    if place is None:
+        return None
+    number, line, column = place
+    path = _path(cursor.context.module, number)
+    lead = [_position(path, number, line, column)]
+    if tree.inlined_at and (call := _numbers(statement, tree.inlined_at)) is not None:
+        outer = _path(cursor.context.module, call[0])
+        lead.append(f"inlined at: {_position(outer, call[0], call[1], call[2])}")
+    text = read_line(path, line) if read_line is not None and path else None
+    excerpt = None
+    if text is not None and text.strip():
+        language = _LANGUAGES.get(path.rpartition(".")[2].lower(), "text")
+        excerpt = CodeExcerpt(language, (text,))
+    return HoverInfo(span, lead=tuple(lead), excerpt=excerpt)
+
+
+def origin(context: StatementContext) -> tuple[str, ...]:
+    """The source line that the ``.loc`` before an instruction names; nothing if none is near."""
+    chunk, last = context.chunk, context.index
+    chunks = context.function.chunks
+    for _ in range(2):
+        at = chunk.kinds.rfind(bytes([Kind.LOCATION]), 0, last)
+        if at >= 0:
+            statement = chunk.statement(at)
+            tree = statement.shape.tree
+            if statement.shape.errors or not isinstance(tree, Location):
+                return ()
+            place = _numbers(statement, tree.place)
+            path = _path(context.module, place[0]) if place is not None else ""
+            if place is None or not place[1] or not path:
+                return ()
+            return (f"from `{re.split(_SLASH, path.replace('`', chr(39)))[-1]}`, line {place[1]}",)
+        number = chunks.index(chunk)
+        if number == 0:
+            break
+        chunk = chunks[number - 1]
+        last = len(chunk.kinds)
+    return ()
+
+
+_SLASH = re.compile(r"[/\\]")
+
+
+def _file(statement: Statement, tree: File, span: Span) -> HoverInfo | None:
+    path = statement.word(tree.name).strip('"')
+    uses = f"file {statement.word(tree.number)} of the `.loc` lines"
+    return HoverInfo(span, title=f"`{_shown(path)}`", lead=(uses,))
+
+
+def _position(path: str, number: int, line: int, column: int) -> str:
+    place = f"line {line}" + (f", column {column}" if column else "")
+    if not line:
+        place = "no line: code that the compiler made"
+    return f"`{_shown(path)}`, {place}" if path else f"file {number}, which no `.file` names, {place}"
+
+
+def _shown(path: str) -> str:
+    """A path with its beginning left out where it is long."""
+    clean = path.replace("`", "'")
+    if len(clean) <= _LONGEST_PATH:
+        return clean
+    end = clean[-_LONGEST_PATH:]
+    slash = _SLASH.search(end)
+    return "…" + (end[slash.start() :] if slash is not None else end)
+
+
+def _path(module: Module, number: int) -> str:
+    """The name that a ``.file`` line gives a number; empty if none does."""
+    for place, token, found in declared_files(module):
+        if found == number:
+            statement = place.chunk.statement(place.statement)
+            tree = statement.shape.tree
+            assert isinstance(tree, File)
+            assert token == tree.number
+            return statement.word(tree.name).strip('"')
+    return ""
+
+
+def _numbers(statement: Statement, tokens: tuple[int, ...]) -> tuple[int, int, int] | None:
+    words = [statement.word(token) for token in tokens]
+    if len(words) != 3 or any(len(word) > LONGEST_NUMBER for word in words):
+        return None
+    file, line, column = map(integer, words)
+    return file, line, column

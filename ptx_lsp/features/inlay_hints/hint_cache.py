@@ -1,0 +1,60 @@
+"""The hints of whole chunks, for editors that ask for those of the whole text after every change.
+
+They hold as long as the function around them is not edited and the module declares the same. Of each only what is
+shown at once is kept; its tooltip is made from the text again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
+from ptx_lsp.features.inlay_hints.visible_statement import VisibleRange
+from ptx_lsp.syntax.chunk import Chunk
+
+_Make = Callable[[Chunk, int], Iterable[Hint]]
+"""Finds the hints of a chunk that begins at an offset."""
+
+
+class _Hint(NamedTuple):
+    """A hint, with its offset in the chunk."""
+
+    offset: int
+    label: str
+    kind: str
+    placement: HintPosition
+    declared: Place | None
+
+
+_known: WeakKeyDictionary[Function, dict[Chunk, tuple[object, list[_Hint]]]] = WeakKeyDictionary()
+
+
+def cached_hints(visible: VisibleRange, chunk: Chunk, base: int, mask: int, make: _Make) -> Iterator[Hint]:
+    """The hints of a chunk that begins at ``base``, made by ``make`` if they are not known."""
+    chunks = _known.setdefault(visible.module.function_of(chunk), {})
+    key = (visible.module.generation, mask)
+    held = chunks.get(chunk)
+    if held is None or held[0] != key:
+        gave_up, visible.first_writes.gave_up = visible.first_writes.gave_up, False
+        left_out, visible.gave_up = visible.gave_up, False
+        hints = [
+            _Hint(one.offset - base, one.label, one.kind, one.placement, one.declared) for one in make(chunk, base)
+        ]
+        held = (key, hints)
+        if not visible.is_incomplete:
+            chunks[chunk] = held
+        visible.first_writes.gave_up |= gave_up
+        visible.gave_up |= left_out
+    for offset, label, kind, placement, declared in held[1]:
+        tooltip = partial(_tooltip, make, chunk, base, base + offset, kind)
+        yield Hint(base + offset, label, kind, placement, tooltip, declared)
+
+
+def _tooltip(make: _Make, chunk: Chunk, base: int, offset: int, kind: str) -> str:
+    """The tooltip of a kept hint."""
+    return next((one.tooltip() for one in make(chunk, base) if (one.offset, one.kind) == (offset, kind)), "")

@@ -1,0 +1,181 @@
+"""The styles of the statements of a document, kept chunk by chunk.
+
+A shape knows everything of its statements but what their names mean. So a *style* (which token
+looks how) is made once for a shape and the meanings of its names, and a file of 90,000 statements
+has some thousand. Of a chunk it is remembered which names decided its styles: after an edit
+elsewhere in its function, or in the module, only these are looked up again.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module.function import Function, Segment
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Scope
+from ptx_lsp.analysis.symbols.used_names import used_names
+from ptx_lsp.features.semantic_tokens.classify import LONGEST, classify, highlighted_text
+from ptx_lsp.features.semantic_tokens.name_classes import UNKNOWN, meaning
+from ptx_lsp.features.semantic_tokens.word_classes import ClassifiedToken, classify_words
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.statement import Statement
+
+_WITHOUT_NAMES = frozenset({Kind.OPEN, Kind.CLOSE, Kind.EMPTY})
+"""Statements without a tree that need none."""
+
+
+class Style:
+    """The looks of a statement's tokens; one object for all statements that look the same, so that it can be a key."""
+
+    __slots__ = ("classified",)
+
+    def __init__(self, classified: tuple[ClassifiedToken, ...]) -> None:
+        self.classified = classified
+
+
+_Groups = frozenset[tuple[str, int | None]]
+"""What the prefixes of registers mean in a scope, see :attr:`Scope.groups_key`."""
+_MOST_TABLES = 1000
+
+
+class _Words(NamedTuple):
+    """What names and prefixes of registers meant when a segment was styled."""
+
+    names: dict[str, int]
+    groups: _Groups
+
+
+class _Styled(NamedTuple):
+    """The styles of a chunk, and what they depend on."""
+
+    function: Function
+    generation: int
+    borders: list[tuple[int, int]]
+    words: list[_Words]
+    styles: list[Style]
+
+
+class StyleCache:
+    """The styles of one module's statements; asked again after edits it answers for what the module is then."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._about = (module.version, module.target)
+        self._chunks: dict[Chunk, _Styled] = {}
+        self._tables: dict[_Groups, dict[int, Style | None]] = {}
+        """Where prefixes mean the same: the style of each shape; None if it depends on names too."""
+        self._by_codes: dict[tuple[int, ...], Style] = {}
+        self._interned: dict[tuple[int, tuple[ClassifiedToken, ...]], Style] = {}
+
+    def of(self, chunk: Chunk) -> list[Style]:
+        """The style of each statement of a chunk; the same list as long as nothing changes."""
+        module = self._module
+        if (module.version, module.target) != self._about:
+            self._about = (module.version, module.target)
+            self._chunks.clear()
+            self._by_codes.clear()
+            self._tables.clear()
+        function = module.function_of(chunk)
+        held = self._chunks.get(chunk)
+        if held is not None:
+            if held.function is function and held.generation == module.generation:
+                return held.styles
+            if self._still_holds(held, function, chunk):
+                self._chunks[chunk] = held._replace(function=function, generation=module.generation)
+                return held.styles
+        made = self._chunks[chunk] = self._make(function, chunk)
+        return made.styles
+
+    def keep_only(self, chunks: list[Chunk]) -> None:
+        """Forget the chunks that are no longer in the document."""
+        if len(self._chunks) > len(chunks):
+            present = set(chunks)
+            for chunk in [chunk for chunk in self._chunks if chunk not in present]:
+                del self._chunks[chunk]
+
+    def _still_holds(self, held: _Styled, function: Function, chunk: Chunk) -> bool:
+        """Whether all names of a chunk mean what they meant when it was styled."""
+        segments = function.segments[chunk]
+        if _borders(segments) != held.borders:
+            return False
+        for segment, words in zip(segments, held.words, strict=True):
+            scope = segment.scope
+            if words.groups != self._groups(scope):
+                before = dict(words.groups)
+                shapes = set(chunk.shapes[segment.start : segment.end])
+                prefixes = {prefix for number in shapes for _, prefix in SHAPES[number].names if prefix}
+                if any(scope.prefix_code(prefix) != before.get(prefix) for prefix in prefixes):
+                    return False
+            if any(meaning(name, scope, *self._about) != number for name, number in words.names.items()):
+                return False
+        return True
+
+    def _groups(self, scope: Scope) -> _Groups:
+        if scope.groups_key is None:
+            self._module.verdicts(scope)  # makes it
+        return scope.groups_key or frozenset()
+
+    def _make(self, function: Function, chunk: Chunk) -> _Styled:
+        segments = function.segments[chunk]
+        styles: list[Style] = []
+        words = [_Words({}, self._groups(segment.scope)) for segment in segments]
+        for segment, used in zip(segments, words, strict=True):
+            styles += self._segment(chunk, segment, used)
+        return _Styled(function, self._module.generation, _borders(segments), words, styles)
+
+    def _segment(self, chunk: Chunk, segment: Segment, words: _Words) -> list[Style]:
+        start, end, scope, _ = segment
+        shapes = chunk.shapes[start:end]
+        if len(self._tables) > _MOST_TABLES:
+            self._tables.clear()
+        known = self._tables.setdefault(words.groups, {})
+        for number in set(shapes).difference(known):
+            known[number] = self._of_shape(chunk, start + shapes.index(number), SHAPES[number], scope)
+        return [
+            known[number] or self._of_statement(chunk.part(at), SHAPES[number], scope, words)
+            for at, number in enumerate(shapes, start)
+        ]
+
+    def _of_shape(self, chunk: Chunk, at: int, shape: Shape, scope: Scope) -> Style | None:
+        """The style of all statements of a shape in a scope; None if that depends on their names."""
+        if shape.tree is None and shape.kind not in _WITHOUT_NAMES:
+            return None
+        key = [shape.id]
+        for _, prefix in shape.names:
+            if not prefix:
+                return None
+            code = scope.prefix_code(prefix)
+            if code is None:
+                return None
+            key.append(code)
+        return self._style(chunk.part(at), shape, tuple(key))
+
+    def _of_statement(self, text: str, shape: Shape, scope: Scope, words: _Words) -> Style:
+        def mean(name: str) -> int:
+            number = words.names.get(name)
+            if number is None:
+                number = words.names[name] = meaning(name, scope, *self._about)
+            return number
+
+        if shape.tree is None:
+            return self._intern(shape, classify_words(Statement(highlighted_text(text, shape), shape), mean))
+        if len(text) > LONGEST:
+            return self._style(text, shape, (shape.id, *[UNKNOWN] * len(shape.names)))
+        return self._style(text, shape, (shape.id, *map(mean, used_names(text, shape))))
+
+    def _style(self, text: str, shape: Shape, key: tuple[int, ...]) -> Style:
+        """The style for the shape and the meanings in ``key``."""
+        style = self._by_codes.get(key)
+        if style is None:
+            statement = Statement(highlighted_text(text, shape), shape)
+            style = self._by_codes[key] = self._intern(shape, classify(statement, key[1:], *self._about))
+        return style
+
+    def _intern(self, shape: Shape, classified: tuple[ClassifiedToken, ...]) -> Style:
+        return self._interned.setdefault((shape.id, classified), Style(classified))
+
+
+def _borders(segments: list[Segment]) -> list[tuple[int, int]]:
+    return [(segment.start, segment.end) for segment in segments]

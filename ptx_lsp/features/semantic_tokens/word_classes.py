@@ -1,0 +1,111 @@
+"""How tokens look by their words alone: without a tree, or where a tree says nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
+from ptx_lsp.features.semantic_tokens.name_classes import TokenClass, class_of
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.terminals import opcode_position
+from ptx_lsp.syntax.tokens import Token, TokenKind
+
+TokenClasses = dict[int, TokenClass]
+WordMeaning = Callable[[str], int]
+"""What a name means in the scope around a statement."""
+
+
+class ClassifiedToken(NamedTuple):
+    """A token by its index, and its look."""
+
+    token: int
+    type: TokenType
+    modifiers: Modifier
+
+
+def classify_words(statement: Statement, meaning: WordMeaning) -> tuple[ClassifiedToken, ...]:
+    """The looks of the tokens of a statement that has no tree, by their words alone."""
+    classes: TokenClasses = {}
+    vocabulary = catalogue().vocabulary
+    tokens = statement.tokens
+    is_directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
+    opcode = -1 if is_directive else opcode_position(tokens, statement.text)
+    in_opcode = False
+    for index, token in enumerate(tokens):
+        word = statement.text[token.start : token.end]
+        if token.kind is TokenKind.NAME:
+            token_class = class_of(meaning(word))
+            if index == opcode and word in catalogue().mnemonics:
+                token_class, in_opcode = TokenClass(TokenType.OPCODE), True
+                classes[index] = token_class
+                continue
+            if token_class is not None:
+                classes[index] = token_class
+            elif word in vocabulary.targets:
+                classes[index] = TokenClass(TokenType.CONSTANT)
+        elif token.kind is TokenKind.DOT and not is_directive:
+            classes[index] = TokenClass(qualifier(word) if in_opcode else TokenType.PROPERTY)
+            continue
+        else:
+            lexical(token, word, classes, index)
+        in_opcode = False
+    return in_order(classes)
+
+
+def in_order(classes: TokenClasses) -> tuple[ClassifiedToken, ...]:
+    """Looks by token as a sequence."""
+    return tuple(ClassifiedToken(token, *classes[token]) for token in sorted(classes))
+
+
+_LEXICAL = {
+    TokenKind.INTEGER: TokenClass(TokenType.NUMBER),
+    TokenKind.FLOAT: TokenClass(TokenType.NUMBER),
+    TokenKind.MALFORMED: TokenClass(TokenType.NUMBER),
+    TokenKind.STRING: TokenClass(TokenType.STRING),
+    TokenKind.UNCLOSED: TokenClass(TokenType.STRING),
+}
+KEYWORDS = {
+    "function_name": TokenClass(TokenType.DIRECTIVE),
+    "inlined_at": TokenClass(TokenType.DIRECTIVE),
+    "DWARF": TokenClass(TokenType.DIRECTIVE),
+    "WARP_SZ": TokenClass(TokenType.CONSTANT, Modifier.READONLY | Modifier.DEFAULT_LIBRARY),
+}
+
+
+def lexical(token: Token, word: str, classes: TokenClasses, index: int) -> None:
+    """A number, a string, or a dotted word outside of an opcode."""
+    if token.kind is TokenKind.DOT:
+        vocabulary = catalogue().vocabulary
+        if word in vocabulary.types:
+            classes[index] = TokenClass(TokenType.TYPE)
+        elif word in vocabulary.spaces:
+            classes[index] = TokenClass(TokenType.SPACE)
+        elif vocabulary.qualifier_role(word) == "shape":
+            classes[index] = TokenClass(TokenType.SHAPE)
+        else:
+            classes[index] = TokenClass(TokenType.DIRECTIVE)
+    elif (token_class := _LEXICAL.get(token.kind)) is not None:
+        classes[index] = token_class
+
+
+ROLES = {
+    "rounding": TokenType.ROUNDING,
+    "order": TokenType.ORDER,
+    "scope": TokenType.SCOPE,
+    "cache": TokenType.CACHE,
+    "shape": TokenType.SHAPE,
+    "": TokenType.QUALIFIER,
+}
+"""The type of the qualifiers of each role, as ``vocabulary/qualifier_roles.md`` names them."""
+
+
+def qualifier(word: str) -> TokenType:
+    """The type of a dotted word of an opcode that is no part of the name."""
+    vocabulary = catalogue().vocabulary
+    if word in vocabulary.types:
+        return TokenType.TYPE
+    if word in vocabulary.spaces:
+        return TokenType.SPACE
+    return ROLES[vocabulary.qualifier_role(word)]
