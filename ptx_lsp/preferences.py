@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from ptx_lsp.shown import short, shown
+from ptx_lsp.value_text import short, shown
 
 TableT = TypeVar("TableT")
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, read_table
-from ptx_lsp.shown import short, shown
+from ptx_lsp.value_text import short, shown
 
 FILE_NAME = "ptx-lsp.toml"
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}")

@@ -9,7 +9,7 @@ import sys
 from typing import NoReturn
 
 from ptx_lsp import __version__
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import short
 
 FORMATS = ("text", "json", "sarif", "github")
 COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.reading import IRREGULAR, STANDARD_INPUT, UnreadableError, read, reason
+from ptx_lsp.source_file import IRREGULAR, STANDARD_INPUT, UnreadableError, read, reason
 
 __all__ = ["STANDARD_INPUT", "InputFile", "UnreadableError", "collect", "read"]
 

@@ -12,7 +12,7 @@ from ptx_lsp import settings
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, collect, read
 from ptx_lsp.cli.terminal import paint, printable, wants_colour
 from ptx_lsp.cli.writing import replace_text
-from ptx_lsp.reading import reason
+from ptx_lsp.source_file import reason
 
 if TYPE_CHECKING:
     from ptx_lsp.preferences import Format

@@ -12,12 +12,12 @@ from typing import Any
 
 from ptx_lsp.cli.terminal import printable
 from ptx_lsp.isa.model.target import Target
-from ptx_lsp.layouts.choose import named, unknown_layout
 from ptx_lsp.layouts.decode import DecodedValue, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
 from ptx_lsp.layouts.layout import CodeMeaning, Layout
+from ptx_lsp.layouts.layout_lookup import named, unknown_layout
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.layouts.written import MOST_DIGITS, read_value
+from ptx_lsp.layouts.value_notation import MOST_DIGITS, read_value
 
 _WRONG_USAGE = 2
 _WIDTH = 100

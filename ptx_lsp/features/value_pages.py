@@ -13,10 +13,10 @@ from urllib.parse import quote
 from ptx_lsp.analysis.cursor.cursor import at
 from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.layouts.choose import unknown_layout
 from ptx_lsp.layouts.decode import Decoded, DecodedValue, decode
+from ptx_lsp.layouts.layout_lookup import unknown_layout
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.layouts.written import read_value, write_value
+from ptx_lsp.layouts.value_notation import read_value, write_value
 
 FOLDER = "values"
 """The first part of the addresses of such pages."""

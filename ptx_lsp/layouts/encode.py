@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from ptx_lsp.layouts.decode import default_code, fields_of
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import short
 
 
 class EncodeError(ValueError):

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import short
 
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 """What stands for each input."""

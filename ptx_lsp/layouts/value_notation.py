@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import short
 
 MOST_DIGITS = 1000
 """More digits than any value has, however it is written; Python reads no decimal number of more than 4300."""

@@ -15,9 +15,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
-from ptx_lsp.syntax.analyse import DEEPEST, Analysis, analyse
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
+from ptx_lsp.syntax.parse_statement import DEEPEST, Analysis, analyse
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.syntax.build import Builder
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import ParseProblem, load, parse
 from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
@@ -26,6 +25,7 @@ from ptx_lsp.syntax.tree import (
     Targets,
     Tree,
 )
+from ptx_lsp.syntax.tree_builder import Builder
 
 DEEPEST = 200
 """More brackets within brackets than this are refused, so that no tree is too deep for Python."""

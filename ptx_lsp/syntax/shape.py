@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from itertools import compress
 
 from ptx_lsp.patterns import compile_pattern
-from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.parse_statement import analyse, is_unreadable, meant
 from ptx_lsp.syntax.terminals import KEYWORDS, opcode_position
 from ptx_lsp.syntax.tokens import Token, TokenKind, readable, tokenize
 from ptx_lsp.syntax.tree import Tree

@@ -101,7 +101,7 @@ def test_a_refused_read_is_told_in_the_system_s_words(run, write, monkeypatch):
         raise PermissionError(13, "Permission denied", path)
 
     write("a.ptx", "wrong")
-    monkeypatch.setattr("ptx_lsp.reading.open", refuse, raising=False)
+    monkeypatch.setattr("ptx_lsp.source_file.open", refuse, raising=False)
     result = run("check", "a.ptx")
     assert (result.status, result.err) == (2, "ptx-lsp: a.ptx: Permission denied\n")
 

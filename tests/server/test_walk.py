@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.workspace import walk as module
 from ptx_lsp.server.workspace.uris import key_of, path_of
 from ptx_lsp.server.workspace.walk import stamp_of, walk
+from ptx_lsp.source_file import UnreadableError, read
 
 
 def make(folder: Path, *names: str) -> None:

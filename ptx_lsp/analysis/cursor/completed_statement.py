@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.statements.operands import OperandReader
-from ptx_lsp.analysis.statements.roles import misused, role_needs
+from ptx_lsp.analysis.statements.role_misuse import misused, role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.match import accepts

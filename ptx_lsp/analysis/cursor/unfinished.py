@@ -12,7 +12,7 @@ from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
-from ptx_lsp.analysis.cursor.incomplete import (
+from ptx_lsp.analysis.cursor.statement_boundary import (
     goes_on,
     is_in_comment,
     last_beginning,

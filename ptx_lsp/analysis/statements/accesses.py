@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.advice import ABOUT_ADDRESSES, advised
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher
+from ptx_lsp.analysis.statements.operand_advice import ABOUT_ADDRESSES, advised
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.advice import advised, is_about_constants
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operand_advice import advised, is_about_constants
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match

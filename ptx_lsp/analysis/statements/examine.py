@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
-from ptx_lsp.analysis.statements.heads import depends_on_numbers, head_faults, head_needs
-from ptx_lsp.analysis.statements.roles import LISTED
+from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
+from ptx_lsp.analysis.statements.role_misuse import LISTED
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names

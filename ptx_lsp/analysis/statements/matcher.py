@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
-from ptx_lsp.analysis.statements.roles import Meanings, misused, role_needs
+from ptx_lsp.analysis.statements.role_misuse import Meanings, misused, role_needs
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, match

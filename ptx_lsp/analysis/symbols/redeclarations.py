@@ -1,7 +1,7 @@
 """Names that a module declares more than once: announced, and defined.
 
 Source: PTX ISA, "Linking Directives"; what ptxas takes was measured. Of variables it compares type, vector and
-dimensions, and neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.symbols.redeclared`.
+dimensions, and neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.symbols.function_agreement`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import sizes
-from ptx_lsp.analysis.symbols.redeclared import agrees
+from ptx_lsp.analysis.symbols.function_agreement import agrees
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind

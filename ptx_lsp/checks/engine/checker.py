@@ -30,8 +30,8 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.moved import Moved
-from ptx_lsp.syntax.slices import reading
+from ptx_lsp.syntax.statement_tracker import Moved
+from ptx_lsp.syntax.stepwise_loading import reading
 from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import directive_needs, part_at, type_needs, value_needs
-from ptx_lsp.analysis.statements.heads import head_needs
+from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.matcher import meanings
-from ptx_lsp.analysis.statements.roles import role_needs
+from ptx_lsp.analysis.statements.role_misuse import role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code, special_need
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import Match, Mismatch, Problem

@@ -16,8 +16,8 @@ from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at
 from ptx_lsp.features.code_actions.lines import end_of
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
+from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.lop3 import expression_of
 from ptx_lsp.layouts.selectors import modes, picked, short, words

@@ -15,8 +15,8 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, Asked, CodeAction
 from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled
-from ptx_lsp.layouts.change import FieldChange, changes, worse
 from ptx_lsp.layouts.decode import DecodedValue, decode
+from ptx_lsp.layouts.field_changes import FieldChange, changes, worse
 from ptx_lsp.syntax.constants import integer_or_none
 
 _MOST = 24

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.analysis.statements.heads import POINTED_TO
+from ptx_lsp.analysis.statements.function_heads import POINTED_TO
 from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTORS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.words import lacks, word_item

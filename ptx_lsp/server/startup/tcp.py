@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import short
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 2087

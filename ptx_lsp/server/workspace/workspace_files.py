@@ -19,7 +19,6 @@ from ptx_lsp.analysis.module.interface import Interface, interface, reading_inte
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.program import Program
 from ptx_lsp.analysis.references.occurrences import mentions
-from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.documents.lines import DocumentLines
@@ -27,7 +26,8 @@ from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.uris import key_of, path_of, uri_of
 from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, is_below, is_ptx, stamp_of, walk
-from ptx_lsp.syntax.slices import reading
+from ptx_lsp.source_file import UnreadableError, read
+from ptx_lsp.syntax.stepwise_loading import reading
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument

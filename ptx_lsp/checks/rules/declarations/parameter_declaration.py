@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.heads import IN_PARAMETERS, ONLY_WITH_BODY, HeadFault, Wrong, head_faults
+from ptx_lsp.analysis.statements.function_heads import IN_PARAMETERS, ONLY_WITH_BODY, HeadFault, Wrong, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind

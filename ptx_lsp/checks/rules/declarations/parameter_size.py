@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.heads import Wrong, head_faults
+from ptx_lsp.analysis.statements.function_heads import Wrong, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.symbols.redeclared import same
+from ptx_lsp.analysis.symbols.function_agreement import same
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.statement import Statement

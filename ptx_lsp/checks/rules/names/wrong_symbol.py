@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
-from ptx_lsp.analysis.statements.roles import LISTED, Misuse, misused
+from ptx_lsp.analysis.statements.role_misuse import LISTED, Misuse, misused
 from ptx_lsp.analysis.symbols.calls import callees, is_table, read_call, role_of
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error

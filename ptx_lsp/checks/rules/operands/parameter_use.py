@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
-from ptx_lsp.analysis.statements.roles import Misuse, misused
+from ptx_lsp.analysis.statements.role_misuse import Misuse, misused
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span

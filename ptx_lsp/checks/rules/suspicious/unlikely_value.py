@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ptx_lsp.analysis.statements.advice import advised, is_about_constants, may_be_unlikely, unlikely
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operand_advice import advised, is_about_constants, may_be_unlikely, unlikely
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.instruction_page import InstructionPage
