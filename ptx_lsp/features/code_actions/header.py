@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.requirements import Needs, needs
-from ptx_lsp.analysis.statements.requirements import raised as needs_raised
+from ptx_lsp.analysis.statements.requirements import HeaderRequirements, least_requirements
+from ptx_lsp.analysis.statements.requirements import sufficient_header as needs_raised
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import LOWER_HEADER, QUICK_FIX, RAISE_HEADER, REWRITE, Asked, CodeAction
 from ptx_lsp.isa.catalogue import catalogue
@@ -58,14 +58,14 @@ def raised(
 def lowered(asked: Asked, kind: str = LOWER_HEADER) -> Iterator[CodeAction]:
     """Lower the header as far as what the module uses allows."""
     if _is_written(asked.module):
-        yield CodeAction(_LOWER, kind=kind, later=lambda: _written(asked.module, needs(asked.module)))
+        yield CodeAction(_LOWER, kind=kind, later=lambda: _written(asked.module, least_requirements(asked.module)))
 
 
 def _is_written(module: Module) -> bool:
     return version_place(module.header) is not None and target_place(module.header) is not None
 
 
-def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
+def _written(module: Module, wanted: HeaderRequirements) -> Iterator[Edit]:
     """The edits that write a header; none of what stands there already."""
     for place, value in ((version_place(module.header), wanted.version), (target_place(module.header), wanted.target)):
         if place is not None:
@@ -74,7 +74,7 @@ def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
                 yield Edit(span, str(value))
 
 
-def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
+def _enough(module: Module, lacking: Iterable[Diagnostic]) -> HeaderRequirements:
     """What the instructions need, and what the findings ask for besides."""
     version, target = needs_raised(module)
     words = catalogue().vocabulary.targets
@@ -87,7 +87,7 @@ def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
                 target = other
     if str(target) in words:
         version = max(version, words[str(target)].version)
-    return Needs(version, target)
+    return HeaderRequirements(version, target)
 
 
 def _with_address_size(asked: Asked) -> Iterator[CodeAction]:

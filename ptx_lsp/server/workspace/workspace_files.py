@@ -26,8 +26,8 @@ from ptx_lsp.server.progress import Progress
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.uris import key_of, path_of, uri_of
 from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, is_below, is_ptx, stamp_of, walk
-from ptx_lsp.source_file import UnreadableError, read
-from ptx_lsp.syntax.stepwise_loading import reading
+from ptx_lsp.source_file import UnreadableError, read_source
+from ptx_lsp.syntax.stepwise_loading import load_stepwise
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -238,7 +238,7 @@ class Files:
         if stamp is None or stamp[1] > LARGEST:
             return None
         try:
-            return read(path, only_regular=True).removeprefix("\ufeff")
+            return read_source(path, only_regular=True).removeprefix("\ufeff")
         except UnreadableError:
             return None
 
@@ -372,7 +372,7 @@ def _scheme(uri: str) -> str:
 
 
 def _module(text: str) -> Generator[None, None, Module]:
-    document = yield from reading(text)
+    document = yield from load_stepwise(text)
     module = Module(document, at_once=False)
     yield from module.read()
     return module
