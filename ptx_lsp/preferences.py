@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from ptx_lsp.shown import short, shown
+from ptx_lsp.value_text import describe_value, truncated
 
 TableT = TypeVar("TableT")
 
@@ -122,7 +122,7 @@ def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
     (Completion(unavailable=True, snippets=False), ["'unavailable' must be true or false, not 1"])
     """
     if not isinstance(mapping, Mapping):
-        return table, [f"must be a table of keys and values, not {shown(mapping)}"]
+        return table, [f"must be a table of keys and values, not {describe_value(mapping)}"]
     known = {_fold(one.name): one for one in fields(table)}  # type: ignore[arg-type]
     problems = []
     for key, value in mapping.items():
@@ -131,11 +131,11 @@ def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
         one = known.get(_fold(str(key)))
         if one is None:
             names = ", ".join(name.name.replace("_", "-") for name in known.values())
-            problems.append(f"has no key '{short(str(key))}'; there are {names}")
+            problems.append(f"has no key '{truncated(str(key))}'; there are {names}")
             continue
         wrong = _wrong(one.default, one.metadata, value)
         if wrong:
-            problems.append(f"'{key}' {wrong}, not {shown(value)}")
+            problems.append(f"'{key}' {wrong}, not {describe_value(value)}")
         else:
             table = replace(table, **{one.name: value})  # type: ignore[type-var]
     return table, problems

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, read_table
-from ptx_lsp.shown import short, shown
+from ptx_lsp.value_text import describe_value, truncated
 
 FILE_NAME = "ptx-lsp.toml"
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}")
@@ -134,11 +134,11 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
             name = _TABLES_BY_KEY[name]
             table, wrong = read_table(getattr(settings, name), value)
             settings = replace(settings, **{name: table})
-            problems += [f"'{short(str(key))}' {one}" for one in wrong]
+            problems += [f"'{truncated(str(key))}' {one}" for one in wrong]
             continue
         reader = _READERS.get(name)
         if reader is None:
-            problems.append(f"unknown key '{short(str(key))}'{_did_you_mean(str(key))}")
+            problems.append(f"unknown key '{truncated(str(key))}'{_did_you_mean(str(key))}")
             continue
         name, convert = reader
         try:
@@ -182,7 +182,7 @@ def _severity(value: object) -> tuple[tuple[str, Severity], ...]:
         _known(str(word))
         if not isinstance(name, str) or name.upper() not in Severity.__members__:
             wanted = ", ".join(repr(severity.name.lower()) for severity in Severity)
-            raise ValueError(f"of '{short(str(word))}' must be one of {wanted}, not {_describe(name)}")
+            raise ValueError(f"of '{truncated(str(word))}' must be one of {wanted}, not {_describe(name)}")
         found.append((str(word), Severity[name.upper()]))
     return tuple(found)
 
@@ -200,15 +200,15 @@ def _limit(value: object) -> int:
 def _known(word: str) -> None:
     if not codes.numbers(word):
         meant = codes.nearest(word)
-        raise ValueError(f"names an unknown code '{short(word)}'" + (f"; did you mean '{meant}'?" if meant else ""))
+        raise ValueError(f"names an unknown code '{truncated(word)}'" + (f"; did you mean '{meant}'?" if meant else ""))
 
 
 def _describe(value: object) -> str:
     kinds = {str: "the text", bool: "the truth value", int: "the number", float: "the number"}
     for kind, words in kinds.items():
         if isinstance(value, kind):
-            return f"{words} {shown(value)}"
-    return shown(value)
+            return f"{words} {describe_value(value)}"
+    return describe_value(value)
 
 
 def _fold(key: str) -> str:

@@ -8,7 +8,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-def finished(steps: Generator[None, None, Result]) -> Result:
+def run_to_completion(steps: Generator[None, None, Result]) -> Result:
     """The value of a generator, with all its steps done at once."""
     while True:
         try:

@@ -9,7 +9,7 @@ import sys
 from typing import NoReturn
 
 from ptx_lsp import __version__
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import truncated
 
 FORMATS = ("text", "json", "sarif", "github")
 COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
@@ -180,5 +180,5 @@ def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _jobs(word: str) -> int:
     if not word.isdecimal() or len(word) > 3 or not 1 <= int(word) <= 256:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 to 256, not '{short(word)}'")
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to 256, not '{truncated(word)}'")
     return int(word)

@@ -7,9 +7,9 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.reading import IRREGULAR, STANDARD_INPUT, UnreadableError, read, reason
+from ptx_lsp.source_file import IRREGULAR, STANDARD_INPUT, UnreadableError, error_text, read_source
 
-__all__ = ["STANDARD_INPUT", "InputFile", "UnreadableError", "collect", "read"]
+__all__ = ["STANDARD_INPUT", "InputFile", "UnreadableError", "collect", "read_source"]
 
 
 class InputFile(NamedTuple):
@@ -51,7 +51,7 @@ def _walk(folder: str) -> Iterator[InputFile]:
                 found = True
                 yield _source(os.path.join(place, name).removeprefix(f".{os.sep}"), is_named=False)
     for error in problems:
-        yield InputFile(str(error.filename), problem=reason(error))
+        yield InputFile(str(error.filename), problem=error_text(error))
     if not found and not problems:
         yield InputFile(folder, problem="no .ptx file in this folder")
 
@@ -61,7 +61,7 @@ def _source(path: str, *, is_named: bool = True) -> InputFile:
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:
-        return InputFile(path, problem=reason(error))
+        return InputFile(path, problem=error_text(error))
     if not stat.S_ISREG(status.st_mode) and not (is_named and stat.S_ISFIFO(status.st_mode)):
         return InputFile(path, problem=IRREGULAR)
     return InputFile(path, status.st_size)

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptx_lsp import settings
-from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, collect, read
+from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, collect, read_source
 from ptx_lsp.cli.terminal import paint, printable, wants_colour
 from ptx_lsp.cli.writing import replace_text
-from ptx_lsp.reading import reason
+from ptx_lsp.source_file import error_text
 
 if TYPE_CHECKING:
     from ptx_lsp.preferences import Format
@@ -42,7 +42,7 @@ class _Run:
             if source.problem is not None:
                 raise UnreadableError(source.problem)
             table = self._table(source.path)
-            before = read(source.path)
+            before = read_source(source.path)
         except UnreadableError as error:
             self._complain(f"{_shown(source.path)}: {error}")
             return
@@ -66,7 +66,7 @@ class _Run:
             try:
                 replace_text(path, before, after)
             except OSError as error:
-                self._complain(f"{path}: {reason(error)}")
+                self._complain(f"{path}: {error_text(error)}")
                 return False
         return True
 

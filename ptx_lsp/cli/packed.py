@@ -12,12 +12,12 @@ from typing import Any
 
 from ptx_lsp.cli.terminal import printable
 from ptx_lsp.isa.model.target import Target
-from ptx_lsp.layouts.choose import named, unknown_layout
 from ptx_lsp.layouts.decode import DecodedValue, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
 from ptx_lsp.layouts.layout import CodeMeaning, Layout
+from ptx_lsp.layouts.layout_lookup import layouts_named, unknown_layout
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.layouts.written import MOST_DIGITS, read_value
+from ptx_lsp.layouts.value_notation import MAX_DIGITS, parse_value
 
 _WRONG_USAGE = 2
 _WIDTH = 100
@@ -79,7 +79,7 @@ def _layout(options: Namespace) -> Layout | None:
             print(f"{layout.name:{names}}{layout.width:4} {bits}  {layout.title.replace('`', '')}")
         return None
     context = _context(options)
-    found = named(options.layout, context, Target.parse(options.arch) if options.arch else None)
+    found = layouts_named(options.layout, context, Target.parse(options.arch) if options.arch else None)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -119,7 +119,7 @@ def _spelled(word: str, layout: Layout) -> tuple[int, int]:
         if value is None:
             raise _UsageError(f"'{word}' is no {layout.title.partition(' of ')[0]}")
         return value, whole
-    return read_value(word, layout.width)
+    return parse_value(word, layout.width)
 
 
 def _meanings(words: Iterable[str]) -> dict[str, CodeMeaning]:
@@ -145,7 +145,7 @@ def _meanings(words: Iterable[str]) -> dict[str, CodeMeaning]:
 
 def _meaning(word: str) -> CodeMeaning:
     try:
-        return int(word, 0) if len(word) <= MOST_DIGITS else word
+        return int(word, 0) if len(word) <= MAX_DIGITS else word
     except ValueError:
         return word
 

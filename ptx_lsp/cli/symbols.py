@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ptx_lsp.cli.files import STANDARD_INPUT, UnreadableError, collect, read
+from ptx_lsp.cli.files import STANDARD_INPUT, UnreadableError, collect, read_source
 from ptx_lsp.cli.lines import Lines
 from ptx_lsp.cli.terminal import paint, printable, wants_colour
 
@@ -26,7 +26,7 @@ def symbols(options: argparse.Namespace) -> int:
         try:
             if source.problem is not None:
                 raise UnreadableError(source.problem)
-            text = read(source.path)
+            text = read_source(source.path)
         except UnreadableError as error:
             problems += 1
             print(f"ptx-lsp: {printable(f'{path}: {error}')}", file=sys.stderr)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.cli.background_process import BackgroundProcess
-from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, read
+from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, read_source
 from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings
 
@@ -55,7 +55,7 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
     if task.source.problem is not None:
         return FileReport(shown, problem=task.source.problem)
     try:
-        text = read(task.source.path)
+        text = read_source(task.source.path)
         from ptx_lsp.checks.engine.checker import Checker
 
         limit = task.settings.max_diagnostics

@@ -13,7 +13,7 @@ import tempfile
 from contextlib import suppress
 from typing import BinaryIO
 
-from ptx_lsp.reading import IRREGULAR
+from ptx_lsp.source_file import IRREGULAR
 
 _KEPT = 0o1777
 """The bits of a mode that stay. As when a program of its owner writes into it, a file with a new text is no longer

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.trivia import comments, lead
+from ptx_lsp.syntax.trivia import comments, trivia_length
 from ptx_lsp.text import Span
 
 
@@ -121,7 +121,7 @@ class _Finder:
             part = text[start:end]
             if index in notable:
                 self._comments(part, base + start, index > 0 or self._is_after_statement)
-            blank = lead(part)
+            blank = trivia_length(part)
             here, first, kind = line, line + part.count("\n", 0, blank), Kind(kinds[index])
             line += part.count("\n")
             self._statement(kind, part[blank:], (base + start, base + start + blank, base + end), (here, first, line))

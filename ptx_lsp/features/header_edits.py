@@ -8,7 +8,7 @@ from ptx_lsp.analysis.module.header import HeaderLine, target_of, version_of, wr
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.trivia import lead
+from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
 
@@ -95,7 +95,7 @@ def _after_version(module: Module, text: str) -> Edit:
 def _inserted(module: Module, text: str) -> Edit:
     """Return the edit that inserts lines at the top of the file, after the leading comments."""
     chunks = module.document.chunks
-    start = module.statement_start(chunks[0], 0) + lead(chunks[0].part(0)) if chunks else 0
+    start = module.statement_start(chunks[0], 0) + trivia_length(chunks[0].part(0)) if chunks else 0
     return Edit(Span(start, start), text)
 
 

@@ -13,10 +13,10 @@ from urllib.parse import quote
 from ptx_lsp.analysis.cursor.cursor import at
 from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.layouts.choose import unknown_layout
-from ptx_lsp.layouts.decode import Decoded, DecodedValue, decode
+from ptx_lsp.layouts.decode import DecodedField, DecodedValue, decode
+from ptx_lsp.layouts.layout_lookup import unknown_layout
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.layouts.written import read_value, write_value
+from ptx_lsp.layouts.value_notation import format_value, parse_value
 
 FOLDER = "values"
 """The first path component of the addresses of these pages."""
@@ -45,7 +45,7 @@ def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> Va
     layout = layouts().get(name)
     if layout is None:
         raise ValueError(unknown_layout(name))
-    value, known = read_value(word, layout.width)
+    value, known = parse_value(word, layout.width)
     return _page(decode(layout, value, context, known), context)
 
 
@@ -73,7 +73,7 @@ def page_of_path(path: str) -> str | None:
 
 def _page(reading: DecodedValue, context: Iterable[str]) -> ValuePage:
     layout = reading.layout
-    digits = write_value(reading.value, reading.known, layout.width)
+    digits = format_value(reading.value, reading.known, layout.width)
     title = layout.title.replace("`", "")
     rows = ["| bits | field | code | says | |", "|---:|:---|---:|:---|:---|", *map(_row, reading.fields)]
     parts = [f"# {title[0].upper()}{title[1:]}", f"`{reading.digits}`: {reading.summary}"]
@@ -85,7 +85,7 @@ def _page(reading: DecodedValue, context: Iterable[str]) -> ValuePage:
     return ValuePage("\n\n".join(parts) + "\n", address)
 
 
-def _row(one: Decoded) -> str:
+def _row(one: DecodedField) -> str:
     code = "?" if one.code is None else str(one.code)
     bits = one.field.bits.replace("-", "‑")  # a non-breaking hyphen, for narrow columns
     cells = (bits, one.field.name, code, one.text, one.field.words)

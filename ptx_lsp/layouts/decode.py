@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 
-_MOST_ALTERNATIVES = 2
+_MAX_ALTERNATIVES = 2
 """So many meanings of a field that is not wholly known are told."""
-_SAYS_LITTLE = re.compile(r"\?| or |not legal|^$")
-_OF_NO_MEANING = ("rest", "ignored")
+_UNINFORMATIVE = re.compile(r"\?| or |not legal|^$")
+_MEANINGLESS = ("rest", "ignored")
 """What pages call bits that say nothing."""
 _NAMED = re.compile(r"\{([\w-]+)\}")
-_WIDEST = 8
+_MAX_ENUMERATED_WIDTH = 8
 """Of fields with more bits all values are not tried."""
 
 
@@ -48,7 +48,7 @@ class FieldFault(NamedTuple):
     """For bits that can hold one value only: that value, in place."""
 
 
-class Decoded(NamedTuple):
+class DecodedField(NamedTuple):
     """What a field says."""
 
     field: Field
@@ -62,7 +62,7 @@ class Decoded(NamedTuple):
     @property
     def is_rest(self) -> bool:
         """Whether these are bits of no meaning, none of which is set."""
-        return self.code == 0 and self.field.name in _OF_NO_MEANING
+        return self.code == 0 and self.field.name in _MEANINGLESS
 
     @property
     def shown(self) -> str:
@@ -89,7 +89,7 @@ class DecodedValue:
     value: int
     known: int
     """The bits that are known."""
-    fields: tuple[Decoded, ...]
+    fields: tuple[DecodedField, ...]
     findings: tuple[FieldFault, ...]
 
     @cached_property
@@ -106,7 +106,7 @@ class DecodedValue:
     def short(self) -> str:
         """The same in a few words; empty if one of them is not known."""
         texts = (self._said((template,)) for template in self.layout.shorts)
-        return next((text for text in texts if not _SAYS_LITTLE.search(text)), "")
+        return next((text for text in texts if not _UNINFORMATIVE.search(text)), "")
 
     def _said(self, templates: tuple[str, ...]) -> str:
         texts = {one.field.key: one for one in self.fields}
@@ -186,22 +186,22 @@ def decode(
     return DecodedValue(layout, value, known, tuple(decoded), tuple(findings))
 
 
-def _decoded(field: Field, value: int, known: int) -> Decoded:
+def _decoded(field: Field, value: int, known: int) -> DecodedField:
     if known & field.mask == field.mask:
         code = field.code_in(value)
-        return Decoded(field, code, field.holds.meaning(code))
+        return DecodedField(field, code, field.holds.meaning(code))
     sure = field.code_in(known)
     bits = field.code_in(value)
     legal = field.holds.legal(field.width)
-    if field.width > _WIDEST and (not field.holds.codes or field.holds.is_open):
-        return Decoded(field, None, None)
+    if field.width > _MAX_ENUMERATED_WIDTH and (not field.holds.codes or field.holds.is_open):
+        return DecodedField(field, None, None)
     possible = [field.holds.meaning(code) for code in legal if code & sure == bits]
-    if len(possible) > _MOST_ALTERNATIVES:
+    if len(possible) > _MAX_ALTERNATIVES:
         possible = []
-    return Decoded(field, None, None, tuple(one for one in possible if one is not None))
+    return DecodedField(field, None, None, tuple(one for one in possible if one is not None))
 
 
-def _illegal(decoded: list[Decoded]) -> list[FieldFault]:
+def _illegal(decoded: list[DecodedField]) -> list[FieldFault]:
     found = []
     for one in decoded:
         if one.code is not None and one.meaning is None:
@@ -216,7 +216,7 @@ def _illegal(decoded: list[Decoded]) -> list[FieldFault]:
     return found
 
 
-def _reserved(decoded: list[Decoded], value: int, whole: int) -> list[FieldFault]:
+def _reserved(decoded: list[DecodedField], value: int, whole: int) -> list[FieldFault]:
     used = 0
     for one in decoded:
         used |= one.field.mask

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from ptx_lsp.layouts.decode import default_code, fields_of
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import truncated
 
 
 class EncodeError(ValueError):
@@ -27,14 +27,16 @@ def encode(layout: Layout, meanings: Mapping[str, CodeMeaning], context: Abstrac
         EncodeError: for names that are no fields, and for what a field cannot say.
     """
     fields = {field.key: field for field in fields_of(layout, context, lambda one: _said(one, meanings))}
-    problems = [f"'{short(key)}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields]
+    problems = [
+        f"'{truncated(key)}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields
+    ]
     value = 0
     for key, field in fields.items():
         code = default_code(field)
         if key in meanings:
             found = field.holds.code(meanings[key])
             if found is None or found >= 1 << field.width:
-                problems.append(f"'{key}' cannot be {short(str(meanings[key]))}; {_can_be(field)}")
+                problems.append(f"'{key}' cannot be {truncated(str(meanings[key]))}; {_can_be(field)}")
                 continue
             code = found
         value |= code << field.low

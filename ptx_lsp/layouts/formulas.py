@@ -14,7 +14,7 @@ _SIGNS: dict[type, tuple[str, int]] = {
 }  # fmt: skip
 
 
-class Short(NamedTuple):
+class SimplifiedFormula(NamedTuple):
     """A formula as the sum of something and a constant."""
 
     terms: str
@@ -26,22 +26,22 @@ class Short(NamedTuple):
         return f"{self.terms} + {self.constant}" if self.constant else self.terms
 
 
-def shortened(formula: str, **known: int) -> Short:
+def simplified(formula: str, **known: int) -> SimplifiedFormula:
     """A formula with some names put in.
 
     >>> str(shortened("4*e*(i/(2*e)) + e*t + i%e", e=2)), str(shortened("4*e*(i/(2*e)) + e*t + i%e", e=2, i=5))
     ('8*(i/4) + 2*t + i%2', '2*t + 9')
     """
-    return _shortened(formula, tuple(sorted(known.items())))
+    return _simplified(formula, tuple(sorted(known.items())))
 
 
 @lru_cache(maxsize=4096)
-def _shortened(formula: str, known: tuple[tuple[str, int], ...]) -> Short:
+def _simplified(formula: str, known: tuple[tuple[str, int], ...]) -> SimplifiedFormula:
     terms = _terms(ast.parse(formula, mode="eval").body, dict(known))
     constant = sum(term for term in terms if isinstance(term, int))
     others = [term for term in terms if not isinstance(term, int)]
     outside = _SUM if constant or len(others) > 1 else 0
-    return Short(" + ".join(_text(term, outside) for term in others), constant)
+    return SimplifiedFormula(" + ".join(_text(term, outside) for term in others), constant)
 
 
 def _terms(node: ast.expr, known: Mapping[str, int]) -> list[ast.expr | int]:

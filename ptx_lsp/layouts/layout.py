@@ -14,7 +14,7 @@ CodeMeaning = int | str
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class FieldEncoding:
     """How the bits of a field are read: as a number, or as one of some codes.
 
     >>> Holds(scale=16, unit="bytes").meaning(64)
@@ -111,7 +111,7 @@ class Field:
     """Its name where it is read: ``transpose A``."""
     low: int
     width: int
-    holds: Holds
+    holds: FieldEncoding
     when: WordCondition
     """The contexts for which this row stands; several rows can share a key."""
     words: str

@@ -11,7 +11,7 @@ from itertools import product
 from ptx_lsp.grammar_files import grammar_file, read_grammar
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import CodeMeaning, Field, FieldRule, Holds, Layout, LayoutPlace, Template
+from ptx_lsp.layouts.layout import CodeMeaning, Field, FieldEncoding, FieldRule, Layout, LayoutPlace, Template
 from ptx_lsp.layouts.readers import READERS
 from ptx_lsp.layouts.tensor_maps import tensor_map_layouts
 from ptx_lsp.markdown_tables import read_tables
@@ -89,32 +89,32 @@ def _fields(file: str, row: dict[str, str]) -> Iterator[Field]:
             row["name"] + suffix.replace("-", " "),
             low + number * step,
             width,
-            read_holds(file, row["holds"], width),
+            parse_encoding(file, row["holds"], width),
             parse_condition(row["when"]),
             row["words"],
         )
 
 
-def read_holds(file: str, text: str, width: int) -> Holds:
+def parse_encoding(file: str, text: str, width: int) -> FieldEncoding:
     """How a field of so many bits is read.
 
     Raises:
         LayoutError: for what is no number, no list of codes, and no reader.
     """
     if text.isdecimal():
-        return Holds(fixed=int(text))
+        return FieldEncoding(fixed=int(text))
     if text in READERS:
-        return Holds(reader=text, width=width)
+        return FieldEncoding(reader=text, width=width)
     number = _NUMBER.fullmatch(text)
     if number is not None:
         scale, plus, unit = int(number[2] or 1), int(number[3] or 0), number[4] or ""
-        return Holds(scale=scale, plus=plus, unit=unit, width=width, is_signed=bool(number[1]))
+        return FieldEncoding(scale=scale, plus=plus, unit=unit, width=width, is_signed=bool(number[1]))
     written = [(int(code), word.strip()) for code, word in _CODE.findall(text)]
     codes = tuple((code % (1 << width), word) for code, word in written)
     if not codes:
         raise LayoutError(f"{file}: '{text}' is neither a number nor a list of codes")
     is_signed = any(code < 0 for code, _ in written)
-    return Holds(codes=codes, is_open=text.endswith(_OPEN), width=width, is_signed=is_signed)
+    return FieldEncoding(codes=codes, is_open=text.endswith(_OPEN), width=width, is_signed=is_signed)
 
 
 def _rule(row: dict[str, str]) -> FieldRule:

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import truncated
 
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 """What stands for each input."""
@@ -59,21 +59,21 @@ _NAME = re.compile(r"\b[abc]\b")
 
 
 @cache
-def usual() -> tuple[int, ...]:
+def common_tables() -> tuple[int, ...]:
     """The tables of all three inputs that need two operators and no ``~``, and the choices and majority without it."""
     found = [number for number in range(_ALL + 1) if "~" not in expression(number)]
     told = [("majority" not in expression(number), len(expression(number)), number) for number in found]
     wanted = (number for _, _, number in sorted(told))
-    return tuple(number for number in wanted if _is_usual(expression(number)))
+    return tuple(number for number in wanted if _is_common(expression(number)))
 
 
-def _is_usual(text: str) -> bool:
+def _is_common(text: str) -> bool:
     if not all(re.search(rf"\b{name}\b", text) for name in TABLES):
         return False
     return "?" in text or "majority" in text or sum(map(text.count, "&|^")) == 2
 
 
-_LONGEST = 1000
+_MAX_LENGTH = 1000
 """Characters of an expression: of much longer ones Python's parser says that there is too little memory."""
 
 
@@ -86,8 +86,8 @@ def table(text: str) -> int:
     Raises:
         ValueError: for anything else.
     """
-    if len(text) > _LONGEST:
-        raise ValueError(f"'{short(text)}' is too long for an expression of a, b, c")
+    if len(text) > _MAX_LENGTH:
+        raise ValueError(f"'{truncated(text)}' is too long for an expression of a, b, c")
     try:
         return _value(ast.parse(in_operators(text.strip()), mode="eval").body)
     except (SyntaxError, RecursionError) as error:
@@ -175,7 +175,7 @@ def _value(node: ast.expr) -> int:
     raise ValueError(f"'{ast.unparse(node)}' cannot stand in an expression of a, b, c with ~ & ^ |")
 
 
-class _Found(NamedTuple):
+class _Candidate(NamedTuple):
     """An expression for a table."""
 
     cost: int
@@ -189,10 +189,10 @@ _BINARY = (("&", 2, operator.and_), ("|", 0, operator.or_), ("^", 1, operator.xo
 
 def _shortest() -> list[str]:
     """The shortest expression of each table: built up by cost, so that the first that is found is it (30 ms, once)."""
-    found: dict[int, _Found] = {0: _Found(1, "0", 3), _ALL: _Found(1, "~0", 3)}
+    found: dict[int, _Candidate] = {0: _Candidate(1, "0", 3), _ALL: _Candidate(1, "~0", 3)}
     by_cost: dict[int, list[int]] = {1: [0, _ALL]}
     for name, value in TABLES.items():
-        found[value] = _Found(1, name, 3)
+        found[value] = _Candidate(1, name, 3)
         by_cost[1].append(value)
     cost = 1
     while len(found) < _ALL + 1:
@@ -205,20 +205,20 @@ def _shortest() -> list[str]:
     return [found[value].text for value in range(_ALL + 1)]
 
 
-def _plainness(made: tuple[_Found, int]) -> tuple[int, int, int, str]:
+def _plainness(made: tuple[_Candidate, int]) -> tuple[int, int, int, str]:
     """Of expressions of one cost those with fewer ``^`` and ``~`` read best, and what begins with a nested one."""
     text = made[0].text
     return text.count("^"), text.count("~"), len(text), text
 
 
-def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]]) -> list[tuple[_Found, int]]:
+def _of_cost(cost: int, found: dict[int, _Candidate], by_cost: dict[int, list[int]]) -> list[tuple[_Candidate, int]]:
     made = []
     for value in by_cost[cost - 1]:
         one = found[value]
         if one.level == 3 and not one.text.startswith(("~", "0")):
-            made.append((_Found(cost, f"~{one.text}", 3), ~value & _ALL))
+            made.append((_Candidate(cost, f"~{one.text}", 3), ~value & _ALL))
         elif one.level < 3:
-            made.append((_Found(cost, f"~({one.text})", 3), ~value & _ALL))
+            made.append((_Candidate(cost, f"~({one.text})", 3), ~value & _ALL))
     for left_cost in range(1, cost - 1):
         for left in by_cost[left_cost]:
             for right in by_cost[cost - 1 - left_cost]:
@@ -226,28 +226,28 @@ def _of_cost(cost: int, found: dict[int, _Found], by_cost: dict[int, list[int]])
                 if "0" in one.text + two.text or min(one.level, two.level) < 0:
                     continue
                 for sign, level, apply in _BINARY:
-                    text = f"{_beside(one, level)} {sign} {_beside(two, level)}"
-                    made.append((_Found(cost, text, level), apply(left, right)))
+                    text = f"{_parenthesized(one, level)} {sign} {_parenthesized(two, level)}"
+                    made.append((_Candidate(cost, text, level), apply(left, right)))
     if cost == _CHOSEN:
         made += _selections()
     return made
 
 
-def _beside(one: _Found, level: int) -> str:
+def _parenthesized(one: _Candidate, level: int) -> str:
     """An operand; mixed operators get parentheses, since few know how they bind."""
     return one.text if one.level in (3, level) else f"({one.text})"
 
 
-def _selections() -> list[tuple[_Found, int]]:
+def _selections() -> list[tuple[_Candidate, int]]:
     made = []
     signed = [(f"~{name}" if sign else name, table ^ _ALL * sign) for name, table in TABLES.items() for sign in (0, 1)]
     for (one, i), (two, j), (three, k) in product(signed[:2], signed[2:4], signed[4:]):
-        made.append((_Found(_CHOSEN, f"majority of {one}, {two}, {three}", -1), i & j | i & k | j & k))
+        made.append((_Candidate(_CHOSEN, f"majority of {one}, {two}, {three}", -1), i & j | i & k | j & k))
     names = list(TABLES)
     for condition in names:
         yes, no = (name for name in names if name != condition)
         for first, second in ((yes, no), (no, yes)):
             chosen = TABLES[condition]
             value = chosen & TABLES[first] | ~chosen & TABLES[second] & _ALL
-            made.append((_Found(_CHOSEN, f"{condition} ? {first} : {second}", -1), value))
+            made.append((_Candidate(_CHOSEN, f"{condition} ? {first} : {second}", -1), value))
     return made

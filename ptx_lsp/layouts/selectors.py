@@ -34,7 +34,7 @@ class Byte(NamedTuple):
         return f"s({name})" if self.is_sign else name
 
 
-Picked = tuple[Byte, Byte, Byte, Byte]
+SelectedBytes = tuple[Byte, Byte, Byte, Byte]
 """The bytes of the result, the lowest first."""
 
 
@@ -50,7 +50,7 @@ def modes() -> dict[str, tuple[tuple[int, ...], ...]]:
     return found
 
 
-def picked(selector: int, mode: str = "", zero: Collection[str] = (), *, alike: bool = False) -> Picked:
+def selected_bytes(selector: int, mode: str = "", zero: Collection[str] = (), *, alike: bool = False) -> SelectedBytes:
     """The bytes of the result.
 
     Args:
@@ -78,12 +78,12 @@ def _byte(digit: int, zero: Collection[str], alike: bool) -> Byte:
     return Byte("a" if alike else source, number % BYTES, digit >= _SIGN)
 
 
-def short(found: Picked) -> str:
+def byte_list(found: SelectedBytes) -> str:
     """The bytes from the highest down: ``b1 b0 a1 a0``."""
     return " ".join(map(str, reversed(found)))
 
 
-def words(found: Picked) -> str:
+def describe_selection(found: SelectedBytes) -> str:
     """What picking these bytes is good for; empty if it has no name.
 
     >>> words(picked(0x0123)), words(picked(0x5410)), words(picked(0x4440, zero="b"))
@@ -104,7 +104,7 @@ _PERMUTED: dict[tuple[int, ...], str] = {
 }
 
 
-def _of_one(found: Picked) -> str:
+def _of_one(found: SelectedBytes) -> str:
     """All of it from one source, and nothing else."""
     sources = {byte.source for byte in found}
     if len(sources) > 1:
@@ -120,7 +120,7 @@ def _of_one(found: Picked) -> str:
     return _PERMUTED.get(numbers, "").format(source)
 
 
-def _extended(found: Picked) -> str:
+def _extended(found: SelectedBytes) -> str:
     """Some bytes of one source at one end, and zeros or its sign in the rest."""
     for count in range(1, BYTES):
         low, rest = found[:count], found[count:]
@@ -152,7 +152,7 @@ def _part(run: Sequence[Byte]) -> str:
     return f"bytes {first.number} to {first.number + len(run) - 1} of {first.source}"
 
 
-def _halves(found: Picked) -> str:
+def _halves(found: SelectedBytes) -> str:
     low, high = found[:2], found[2:]
     if not (_is_run(low) and _is_run(high)) or {low[0].number, high[0].number} - {0, 2}:
         return ""
@@ -161,7 +161,7 @@ def _halves(found: Picked) -> str:
     return f"{_part(low)}, {_part(high)} above it"
 
 
-def _shifted(found: Picked) -> str:
+def _shifted(found: SelectedBytes) -> str:
     """Four bytes in a row of the sources side by side."""
     if {byte.source for byte in found} != {"a", "b"} or any(byte.is_sign for byte in found):
         return ""
@@ -179,7 +179,7 @@ _MIXED = {
 _PAIRED = {(0, 2, 0, 2): "even bytes of {} and {}", (1, 3, 1, 3): "odd bytes of {} and {}"}
 
 
-def _mixed(found: Picked) -> str:
+def _mixed(found: SelectedBytes) -> str:
     one, two, three, four = (byte.source for byte in found)
     numbers = tuple(byte.number for byte in found)
     if any(byte.is_sign for byte in found) or {one, two, three, four} != {"a", "b"}:
@@ -191,7 +191,7 @@ def _mixed(found: Picked) -> str:
     return ""
 
 
-def _in_place(found: Picked) -> str:
+def _in_place(found: SelectedBytes) -> str:
     """Bytes that stay where they are, and at most one, or zeros, between them."""
     for source in ("a", "b"):
         moved = [at for at, byte in enumerate(found) if byte != Byte(source, at)]
@@ -211,7 +211,9 @@ def _in_place(found: Picked) -> str:
 _CELL = 8
 
 
-def picture(selector: int, mode: str = "", zero: Collection[str] = (), names: Sequence[str] = "dab") -> list[str]:
+def selection_diagram(
+    selector: int, mode: str = "", zero: Collection[str] = (), names: Sequence[str] = "dab"
+) -> list[str]:
     """Which byte of a source lands in which byte of the result, and the digits that say so.
 
     Args:
@@ -229,7 +231,7 @@ def picture(selector: int, mode: str = "", zero: Collection[str] = (), names: Se
     ]
     if not mode:
         rows.append(("digit", [f"{selector >> 4 * at & 0xF:x}" for at in reversed(range(BYTES))]))
-    found = picked(selector, mode, zero)
+    found = selected_bytes(selector, mode, zero)
     rows.append((left[0], [str(byte) for byte in reversed(found)]))
     widest = max(len(label) for label, _ in rows)
     return [f"{label:{widest}}" + "".join(cell.rjust(_CELL) for cell in cells) for label, cells in rows]
@@ -240,14 +242,14 @@ def _numbered(source: str, at: int, zero: Collection[str]) -> str:
     return f"{number}: 0" if source in zero else f"{number}: {source}{at}"
 
 
-def brief(found: Picked) -> list[str]:
+def brief_diagram(found: SelectedBytes) -> list[str]:
     """The result's bytes alone, in two lines."""
     heads = "".join(f"{at}".rjust(_CELL - 1) for at in reversed(range(BYTES)))
     return [f"byte of d{heads}", "is       " + "".join(str(byte).rjust(_CELL - 1) for byte in reversed(found))]
 
 
-def mode_picture(mode: str, zero: Collection[str] = (), *, alike: bool = False) -> list[str]:
+def mode_diagram(mode: str, zero: Collection[str] = (), *, alike: bool = False) -> list[str]:
     """What each value of the selector's low 2 bits picks."""
     rows = [["c & 3", *(f"byte {at}" for at in reversed(range(BYTES)))]]
-    rows += [[str(at), *map(str, reversed(picked(at, mode, zero, alike=alike)))] for at in range(BYTES)]
+    rows += [[str(at), *map(str, reversed(selected_bytes(at, mode, zero, alike=alike)))] for at in range(BYTES)]
     return ["".join([row[0].rjust(5), *(cell.rjust(_CELL) for cell in row[1:])]) for row in rows]

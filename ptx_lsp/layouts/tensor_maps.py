@@ -10,7 +10,7 @@ from ptx_lsp.isa.vocabulary.rare_words import TensormapField
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import Field, FieldRule, Holds, Layout, LayoutPlace
+from ptx_lsp.layouts.layout import Field, FieldEncoding, FieldRule, Layout, LayoutPlace
 
 _CODE = re.compile(r"(\d+) ([^,]+)")
 _RANGE = re.compile(r"(\d+) to (\d+)")
@@ -50,7 +50,7 @@ def _layout(field: TensormapField) -> Layout:
         codes = ()
         says = f"{words} is a multiple of {step}"
         rules.append(FieldRule(None, Expression(f"{key} % {step} == 0"), parse_condition(""), says))
-    holds = Holds(codes=codes, width=width, plus=plus)
+    holds = FieldEncoding(codes=codes, width=width, plus=plus)
     place = LayoutPlace(("value",), ("tensormap.replace",), parse_condition(field.name))
     title = f"`{field.name}` of a tensor-map"
     row = Field(name, words, 0, width, holds, parse_condition(""), field.words)

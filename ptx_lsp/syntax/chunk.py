@@ -14,12 +14,12 @@ from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.trivia import open_comment
 
-STATEMENTS = 256
+CHUNK_SIZE = 256
 """How many statements a chunk holds when nothing else ends it."""
 
 _HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
 # Characters that ptxas refuses wherever they stand, also in comments, which shapes do not see.
-_REFUSED = re.compile(r"[^\x01-\x7f]").search
+_REJECTED = re.compile(r"[^\x01-\x7f]").search
 
 
 class Chunk:
@@ -83,7 +83,7 @@ class Chunk:
 
 def _is_flawed(part: str) -> bool:
     """Whether a statement has an error that its shape does not show."""
-    return _REFUSED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
+    return _REJECTED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
 
 
 def chunks(parts: list[str]) -> Iterator[Chunk]:
@@ -93,8 +93,8 @@ def chunks(parts: list[str]) -> Iterator[Chunk]:
     count = len(parts)
     start = 0
     for head in [*(match.start() for match in _HEAD(kinds)), count]:
-        while head - start > 2 * STATEMENTS:
-            cut = _cut(parts, start + STATEMENTS)
+        while head - start > 2 * CHUNK_SIZE:
+            cut = _cut(parts, start + CHUNK_SIZE)
             yield Chunk(parts[start:cut], shapes[start:cut], kinds[start:cut])
             start = cut
         if head > start:
@@ -104,7 +104,7 @@ def chunks(parts: list[str]) -> Iterator[Chunk]:
 
 def _cut(parts: list[str], earliest: int) -> int:
     """Where a chunk may end: before a statement that starts a line, so that lines are seen whole, if there is one."""
-    for index in range(earliest, earliest + STATEMENTS):
+    for index in range(earliest, earliest + CHUNK_SIZE):
         part = parts[index]
         if "\n" in part[: len(part) - len(part.lstrip())]:
             return index

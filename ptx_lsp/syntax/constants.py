@@ -68,7 +68,7 @@ _PRECEDENCE = {
 _UNARY = {"+", "-", "!", "~"}
 
 
-LONGEST_NUMBER = 4000
+MAX_DIGITS = 4000
 """Digits beyond which Python reads no decimal number; it is too big for anything anyway."""
 
 
@@ -91,7 +91,7 @@ def integer_or_none(text: str) -> int | None:
     (8, None)
     """
     try:
-        return integer(text) if len(text) <= LONGEST_NUMBER else None
+        return integer(text) if len(text) <= MAX_DIGITS else None
     except ValueError:
         return None
 
@@ -217,7 +217,7 @@ def _literal(word: str, kind: TokenKind) -> _Value:
         return _Value(struct.unpack(">d", bytes.fromhex(word[2:]))[0] if prefix == "0d" else float(word))
     if kind is not TokenKind.INTEGER:
         raise _NoValueError
-    if len(word) > LONGEST_NUMBER:
+    if len(word) > MAX_DIGITS:
         raise _NoValueError
     number = integer(word)
     return _integer(number, word.endswith("U") or number >= _SIGN)

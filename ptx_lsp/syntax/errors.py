@@ -15,16 +15,16 @@ from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
-from ptx_lsp.syntax.analyse import DEEPEST, Analysis, analyse
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
+from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parse_statement
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
-MOST = 100
+MAX_LEXICAL_ERRORS = 100
 """So many lexical errors are reported for one statement: a binary file needs no more."""
 
 _NAMES = {
@@ -40,7 +40,7 @@ _OPERAND_ENDS = frozenset({"", "COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE"})
 _STARTS = frozenset(string.ascii_letters + string.digits + "%$_@.{")
 """What the first word of another statement can begin with."""
 _TYPE = re.compile(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)").fullmatch
-_WANTED = {  # what a terminal is called in a message, most telling first
+_EXPECTED_WORDS = {  # what a terminal is called in a message, most telling first
     "NAME": "name",
     "INTEGER": "number",
     "STRING": "string",
@@ -59,8 +59,8 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
 @lru_cache(maxsize=4096)
 def _errors(text: str) -> tuple[Diagnostic, ...]:
     tokens = tokenize(text)
-    found = analyse(text, tokens)
-    errors = list(islice(lexical_errors(text, tokens, found.lexical), MOST))
+    found = parse_statement(text, tokens)
+    errors = list(islice(lexical_errors(text, tokens, found.lexical), MAX_LEXICAL_ERRORS))
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()
     return tuple(sorted(errors, key=lambda error: error.span))
@@ -87,7 +87,7 @@ class _Place(NamedTuple):
 class _Explainer:
     """Says in words what the parser found."""
 
-    def __init__(self, text: str, tokens: list[Token], found: Analysis) -> None:
+    def __init__(self, text: str, tokens: list[Token], found: ParsedStatement) -> None:
         self.text = text
         self.tokens = tokens
         self.found = found
@@ -101,7 +101,7 @@ class _Explainer:
         if self.found.too_long:
             yield _error("E110", "the statement is too long to be read", self._span(0, 1))
         if self.found.too_deep:
-            yield _error("E110", f"brackets are nested deeper than {DEEPEST}", self._span(0, 1))
+            yield _error("E110", f"brackets are nested deeper than {MAX_NESTING}", self._span(0, 1))
         for number, problem in enumerate(self.found.problems):
             diagnostic = self._explain(problem)
             # Only a missing token that was put in leaves the rest readable.
@@ -159,7 +159,7 @@ class _Explainer:
         for closer in _CLOSERS:
             if closer in expected:
                 return self._missing(closer, token)
-        wanted = next((text for terminal, text in _WANTED.items() if terminal in expected), "")
+        wanted = next((text for terminal, text in _EXPECTED_WORDS.items() if terminal in expected), "")
         if takes_operand:
             wanted = "operand" if self.found.meant is Kind.INSTRUCTION else "name or value"
         if not word:

@@ -12,12 +12,12 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
-_REFUSED = re.compile(r"\0+|[^\0-\x7f]+").finditer
+_REJECTED = re.compile(r"\0+|[^\0-\x7f]+").finditer
 
 
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
     """The lexical errors of a statement, those in its comments included; ``wrong`` are its faulty tokens."""
-    yield from _refused(text)
+    yield from _rejected_characters(text)
     yield from _too_large(text, tokens)
     for index in wrong:
         kind, start, end = tokens[index]
@@ -40,12 +40,12 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
         yield _open_comment(text, start)
 
 
-def _refused(text: str) -> Iterator[Diagnostic]:
+def _rejected_characters(text: str) -> Iterator[Diagnostic]:
     """Characters that ptxas refuses even in strings, and once in comments. It then reports nothing else of the file."""
     if text.isascii() and "\0" not in text:
         return
     spans = list(comments(text))
-    for match in _REFUSED(text):
+    for match in _REJECTED(text):
         span = Span(match.start(), match.end())
         if "\0" in match[0]:
             yield Diagnostic("E108", "non-ascii", Severity.ERROR, "NUL ends the file for ptxas", span)

@@ -20,7 +20,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import ta
 STORED = os.path.join(_HERE, "tables.json")
 GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
 END = "$END"
-_REPAIRS = 4  # more mistakes than this in one statement, and its tree is not worth having
+_MAX_REPAIRS = 4  # more mistakes than this in one statement, and its tree is not worth having
 
 
 class Production(NamedTuple):
@@ -59,7 +59,7 @@ class Reducer(Protocol):
         """The node for the rule ``origin``."""
 
 
-class _Several(list[Any]):
+class _Splice(list[Any]):
     """The children of a helper rule (its name starts with ``_``), to be spliced into their parent's."""
 
 
@@ -82,7 +82,7 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
     while True:
         action = states[stack[-1]].get(pending)
         if action is None:
-            if len(problems) == _REPAIRS:
+            if len(problems) == _MAX_REPAIRS:
                 return None, problems
             expected = frozenset(_acceptable(tables, stack))
             inserted = next((name for name in sorted(mend & expected) if _fits(tables, stack, [name, pending])), "")
@@ -127,15 +127,15 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
 
 def _reduce(rule: Production, kept: list[Any], reducer: Reducer, first: int, last: int) -> Any:
     helper = rule.origin.startswith("_")
-    if helper and kept and type(kept[0]) is _Several:
+    if helper and kept and type(kept[0]) is _Splice:
         # A list grows in place: copying it at each item would make long lists quadratic.
         children = kept[0]
         rest = kept[1:]
     else:
-        children = _Several()
+        children = _Splice()
         rest = kept
     for child in rest:
-        if type(child) is _Several:
+        if type(child) is _Splice:
             children.extend(child)
         else:
             children.append(child)
@@ -173,11 +173,11 @@ def acceptable(terminals: list[str]) -> frozenset[str]:
     tables = load()
     stack = [tables.start]
     for terminal in terminals:
-        stack = _behind(tables, stack, terminal) or stack
+        stack = _after_shift(tables, stack, terminal) or stack
     return frozenset(_acceptable(tables, stack))
 
 
-def _behind(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:
+def _after_shift(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:
     """The stack once the automaton has taken a terminal; None if it does not."""
     stack = stack.copy()
     while True:

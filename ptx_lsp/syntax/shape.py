@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from itertools import compress
 
 from ptx_lsp.patterns import compile_pattern
-from ptx_lsp.syntax.analyse import analyse, is_unreadable, meant
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.parse_statement import is_unreadable, meant, parse_statement
 from ptx_lsp.syntax.terminals import KEYWORDS, opcode_position
 from ptx_lsp.syntax.tokens import Token, TokenKind, readable, tokenize
 from ptx_lsp.syntax.tree import Tree
@@ -63,7 +63,7 @@ KINDS = bytearray()
 ERRORS = bytearray()
 """Whether a shape has syntax errors, by id."""
 
-_LONG = 4096  # statements longer than this are not remembered by their text
+_MAX_CACHED_LENGTH = 4096  # statements longer than this are not remembered by their text
 _MEMO_LIMIT = 400_000
 _by_text: dict[str, int] = {}
 _by_rough_key: dict[str, int] = {}
@@ -98,8 +98,8 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
         _by_text.clear()
         _by_rough_key.clear()
     new = set(parts).difference(_by_text) if _by_text else set(parts)
-    long = {part: _exact(part) for part in compress(new, map(_LONG.__lt__, map(len, new)))}
-    _learn(new.difference(long) if long else new)
+    long = {part: _exact(part) for part in compress(new, map(_MAX_CACHED_LENGTH.__lt__, map(len, new)))}
+    _add_shapes(new.difference(long) if long else new)
     _by_text.update(long)
     ids = array("I", map(_by_text.__getitem__, parts))
     for part in long:
@@ -115,7 +115,7 @@ def shape_of(text: str) -> Shape:
 _BLANKS = " \t\r\n\f"  # not more: strip() alone would also take characters that are errors
 
 
-def _learn(parts: set[str]) -> None:
+def _add_shapes(parts: set[str]) -> None:
     """Find the shapes of new statements and remember them by text."""
     # Quotes and NUL would confuse the passes over joined text, line markers and open comments are trivia: all rare.
     unusual = _having(('"', "#", "/*"), parts)
@@ -190,7 +190,7 @@ def exact_key(text: str, tokens: list[Token]) -> str:
 
 
 def _make(text: str, tokens: list[Token]) -> int:
-    found = analyse(text, tokens)
+    found = parse_statement(text, tokens)
     errors = bool(found.problems) or found.kind is Kind.LINE
     if found.kind is Kind.BAD:
         return _bad(found.meant)

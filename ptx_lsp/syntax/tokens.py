@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, STRAY, lead, mask_open_comments
+from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, STRAY, mask_open_comments, trivia_length
 
 
 class TokenKind(IntEnum):
@@ -63,9 +63,9 @@ _SCAN = compile_pattern(
 _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 
 
-LONGEST_INSTRUCTION = 1 << 15
+MAX_INSTRUCTION_LENGTH = 1 << 15
 """Characters beyond which something that is not a directive is not read: no instruction is that long."""
-LONGEST_DIRECTIVE = 1 << 20
+MAX_DIRECTIVE_LENGTH = 1 << 20
 """The same for directives. A declaration with an initialiser that is longer is read up to its ``=``."""
 
 
@@ -78,18 +78,18 @@ class Readable(NamedTuple):
 
 def readable(text: str) -> Readable:
     """What of a statement is read: all of it, unless it is longer than the limits above. Raw text is not read."""
-    if raw.BEGIN in text and raw.is_raw(text, lead(text)):
+    if raw.BEGIN in text and raw.is_raw(text, trivia_length(text)):
         return Readable(text, True)
-    if len(text) <= LONGEST_INSTRUCTION:
+    if len(text) <= MAX_INSTRUCTION_LENGTH:
         return Readable(text, True)
-    start = lead(text)
-    longest = LONGEST_DIRECTIVE if text.startswith(".", start) else LONGEST_INSTRUCTION
+    start = trivia_length(text)
+    longest = MAX_DIRECTIVE_LENGTH if text.startswith(".", start) else MAX_INSTRUCTION_LENGTH
     if len(text) - start <= longest:
         return Readable(text, True)
     end = text.find("=", start, start + longest)
-    if end >= 0 and longest == LONGEST_DIRECTIVE:
+    if end >= 0 and longest == MAX_DIRECTIVE_LENGTH:
         return Readable(text[:end] + ";", True)  # a declaration, without its initialiser
-    return Readable(text[: start + LONGEST_INSTRUCTION], False)
+    return Readable(text[: start + MAX_INSTRUCTION_LENGTH], False)
 
 
 def tokenize(text: str) -> list[Token]:
@@ -97,7 +97,7 @@ def tokenize(text: str) -> list[Token]:
 
     Never fails: every character is in a token or in trivia.
     """
-    if raw.BEGIN in text and raw.is_raw(text, start := lead(text)):
+    if raw.BEGIN in text and raw.is_raw(text, start := trivia_length(text)):
         return _raw_tokens(text, start)
     tokens: list[Token] = []
     append = tokens.append

@@ -48,7 +48,7 @@ _COMMENTS = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.A
 _WITHOUT_COMMENTS = ("#", "@@", '"', BEGIN)
 
 
-def lead(text: str) -> int:
+def trivia_length(text: str) -> int:
     """The length of the trivia at the start of ``text``."""
     match = _SKIP(text)
     return match.end() if match else 0
@@ -72,6 +72,6 @@ def line_markers(part: str) -> Iterator[Span]:
 
 
 def _found(part: str) -> Iterator[re.Match[str]]:
-    start = lead(part)
+    start = trivia_length(part)
     end = start if part.startswith(_WITHOUT_COMMENTS, start) else len(part)
     return _COMMENTS(part, 0, end)

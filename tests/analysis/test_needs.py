@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.statements.requirements import needs
+from ptx_lsp.analysis.statements.requirements import least_requirements
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import from_mapping
 
@@ -36,7 +36,7 @@ MODULE = """.version {version}
 def test_least_module(module, body, least):
     version, target = module.split()
     checker = Checker(MODULE.format(version=version, target=target, body=body))
-    assert " ".join(map(str, needs(checker.module))) == least
+    assert " ".join(map(str, least_requirements(checker.module))) == least
 
 
 def test_is_only_said_on_demand():

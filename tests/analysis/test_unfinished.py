@@ -4,68 +4,68 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where, unfinished
+from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement, unfinished_at
 from tests.features.cursor import opened
 
 M = "//- module sm_90 ptx 8.0\n"
 
 
-def at(source: str) -> Unfinished:
+def at(source: str) -> UnfinishedStatement:
     checker, offset, _ = opened(source)
-    found = unfinished(checker.module, offset)
+    found = unfinished_at(checker.module, offset)
     assert found is not None
     assert found.typed.start <= offset == found.offset <= found.typed.end
     return found
 
 
 @pytest.mark.parametrize(
-    ("source", "where"),
+    ("source", "region"),
     [
-        ("<|>", Where.START),
-        ("  ad<|>", Where.START),
-        ("next: <|>", Where.START),
-        ("ret;\n<|>\n", Where.START),
-        ("ret; <|>", Where.START),
-        ("{ <|> }", Where.START),
-        (".re<|>", Where.START),
-        ("@<|>", Where.GUARD),
-        ("@!<|>", Where.GUARD),
-        ("@%p<|>", Where.GUARD),
-        ("@%p1 <|>", Where.START),
-        ("@%p1 b<|>", Where.START),
-        ("@!%p1 bra.<|>", Where.OPCODE),
-        ("ld.<|>", Where.OPCODE),
-        ("ld.glo<|>", Where.OPCODE),
-        ("ld.<|>.u32 %r1, [%rd1];", Where.OPCODE),
-        ("ld.L2::<|>", Where.OPCODE),
-        ("tex.2<|>", Where.OPCODE),
-        ("tcgen05.ld.16x<|>", Where.OPCODE),
-        ("ld.<|>\nadd.u32 %r1, %r2, %r3;", Where.OPCODE),
-        ("ld.u32 <|>", Where.OPERAND),
-        ("ld.u32 %r1, [%rd1<|>", Where.OPERAND),
-        ("add.u32 %r1,\n    <|>", Where.OPERAND),
-        ("mma.sync.aligned {%r1,\n%r2<|>", Where.OPERAND),
-        (".reg <|>", Where.DIRECTIVE),
-        (".reg .<|>", Where.DIRECTIVE),
-        (".loc 1 2 <|>", Where.DIRECTIVE),
-        (".loc 1 2 3, <|>", Where.DIRECTIVE),
-        ('.pragma "no<|>', Where.STRING),
-        (f"{M}.entry k(.param .u64 a,\n<|>)", Where.DIRECTIVE),
-        (f"{M}.entry k()\n<|>\n{{ ret; }}", Where.DIRECTIVE),
-        (f"{M}.entry k()\n.maxn<|>\n{{ ret; }}", Where.DIRECTIVE),
-        (f"{M}.entry k() {{ ret; }}\n.en<|>", Where.START),
-        ("//- module\n.version <|>", Where.DIRECTIVE),
-        ("//- module\n.version 8.0\n.target <|>", Where.DIRECTIVE),
-        ("//- module\n.version 8.0\n<|>", Where.START),
+        ("<|>", CursorRegion.START),
+        ("  ad<|>", CursorRegion.START),
+        ("next: <|>", CursorRegion.START),
+        ("ret;\n<|>\n", CursorRegion.START),
+        ("ret; <|>", CursorRegion.START),
+        ("{ <|> }", CursorRegion.START),
+        (".re<|>", CursorRegion.START),
+        ("@<|>", CursorRegion.GUARD),
+        ("@!<|>", CursorRegion.GUARD),
+        ("@%p<|>", CursorRegion.GUARD),
+        ("@%p1 <|>", CursorRegion.START),
+        ("@%p1 b<|>", CursorRegion.START),
+        ("@!%p1 bra.<|>", CursorRegion.OPCODE),
+        ("ld.<|>", CursorRegion.OPCODE),
+        ("ld.glo<|>", CursorRegion.OPCODE),
+        ("ld.<|>.u32 %r1, [%rd1];", CursorRegion.OPCODE),
+        ("ld.L2::<|>", CursorRegion.OPCODE),
+        ("tex.2<|>", CursorRegion.OPCODE),
+        ("tcgen05.ld.16x<|>", CursorRegion.OPCODE),
+        ("ld.<|>\nadd.u32 %r1, %r2, %r3;", CursorRegion.OPCODE),
+        ("ld.u32 <|>", CursorRegion.OPERAND),
+        ("ld.u32 %r1, [%rd1<|>", CursorRegion.OPERAND),
+        ("add.u32 %r1,\n    <|>", CursorRegion.OPERAND),
+        ("mma.sync.aligned {%r1,\n%r2<|>", CursorRegion.OPERAND),
+        (".reg <|>", CursorRegion.DIRECTIVE),
+        (".reg .<|>", CursorRegion.DIRECTIVE),
+        (".loc 1 2 <|>", CursorRegion.DIRECTIVE),
+        (".loc 1 2 3, <|>", CursorRegion.DIRECTIVE),
+        ('.pragma "no<|>', CursorRegion.STRING),
+        (f"{M}.entry k(.param .u64 a,\n<|>)", CursorRegion.DIRECTIVE),
+        (f"{M}.entry k()\n<|>\n{{ ret; }}", CursorRegion.DIRECTIVE),
+        (f"{M}.entry k()\n.maxn<|>\n{{ ret; }}", CursorRegion.DIRECTIVE),
+        (f"{M}.entry k() {{ ret; }}\n.en<|>", CursorRegion.START),
+        ("//- module\n.version <|>", CursorRegion.DIRECTIVE),
+        ("//- module\n.version 8.0\n.target <|>", CursorRegion.DIRECTIVE),
+        ("//- module\n.version 8.0\n<|>", CursorRegion.START),
     ],
 )
-def test_the_part_of_the_statement(source: str, where: Where) -> None:
-    assert at(source).where is where
+def test_the_part_of_the_statement(source: str, region: CursorRegion) -> None:
+    assert at(source).region is region
 
 
 @pytest.mark.parametrize("source", ["add.u32 %r1, %r2, %r3\n<|>", "add.u32 %r1, %r2, %r3\nsu<|>", "ld.global\n.<|>"])
 def test_a_forgotten_semicolon_ends_with_its_line(source: str) -> None:
-    assert at(source).where is Where.START
+    assert at(source).region is CursorRegion.START
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_inside_a_body_and_not():
 @pytest.mark.parametrize("source", ["ret; // <|>", "ret; // a <|> b", "/* <|> */ ret;", "/* a\n<|>\n*/ ret;"])
 def test_comments_hold_nothing(source: str) -> None:
     checker, offset, _ = opened(source)
-    assert unfinished(checker.module, offset) is None
+    assert unfinished_at(checker.module, offset) is None
 
 
 def test_behind_a_comment():
-    assert at("/* a */ ad<|>").where is Where.START
-    assert at("// a\n<|>").where is Where.START
+    assert at("/* a */ ad<|>").region is CursorRegion.START
+    assert at("// a\n<|>").region is CursorRegion.START

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ptx_lsp.cli.files import read
+from ptx_lsp.cli.files import read_source
 
 
 def test_exit_status_0_without_errors_1_with_errors(run, write):
@@ -81,10 +81,10 @@ def test_a_file_that_vanishes_between_finding_and_reading(run, write, folder, mo
 
     def vanish_then_read(path):
         os.remove(path)
-        return read(path)
+        return read_source(path)
 
     write("a.ptx", "wrong")
-    monkeypatch.setattr(work, "read", vanish_then_read)
+    monkeypatch.setattr(work, "read_source", vanish_then_read)
     result = run("check", "a.ptx")
     assert (result.status, result.err) == (2, "ptx-lsp: a.ptx: No such file or directory\n")
 
@@ -101,7 +101,7 @@ def test_a_refused_read_is_told_in_the_system_s_words(run, write, monkeypatch):
         raise PermissionError(13, "Permission denied", path)
 
     write("a.ptx", "wrong")
-    monkeypatch.setattr("ptx_lsp.reading.open", refuse, raising=False)
+    monkeypatch.setattr("ptx_lsp.source_file.open", refuse, raising=False)
     result = run("check", "a.ptx")
     assert (result.status, result.err) == (2, "ptx-lsp: a.ptx: Permission denied\n")
 
@@ -149,12 +149,12 @@ def test_a_folder_without_ptx_is_not_taken_for_success(run, write):
 
 def test_no_byte_is_lost_in_reading(write):
     write("a.ptx", bytes(range(1, 256)) + "漢\r\n\r".encode())
-    assert read("a.ptx").encode("utf-8", "surrogateescape") == bytes(range(1, 256)) + "漢\r\n\r".encode()
+    assert read_source("a.ptx").encode("utf-8", "surrogateescape") == bytes(range(1, 256)) + "漢\r\n\r".encode()
 
 
 def test_the_nul_at_the_end_of_an_extracted_file_is_left_to_the_checks(write):
     write("a.ptx", "ret;\n\0")
-    assert read("a.ptx") == "ret;\n\0"
+    assert read_source("a.ptx") == "ret;\n\0"
 
 
 def test_a_mistake_of_ours_in_one_file_does_not_hide_the_others(run, write):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.analysis.cursor.unfinished import unfinished
+from ptx_lsp.analysis.cursor.unfinished import unfinished_at
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operands import operands
@@ -19,7 +19,7 @@ BROKEN = sorted((Path(__file__).parents[1] / "diagnostics").glob("*.ptx"))
 def offered(source: str) -> list[Item]:
     """What is offered, in the order in which editors show it."""
     checker, offset, _ = opened(source)
-    place = unfinished(checker.module, offset)
+    place = unfinished_at(checker.module, offset)
     assert place is not None
     found = sorted(operands(place), key=lambda item: (bool(item.needs), item.rank))
     for item in found:
@@ -353,6 +353,6 @@ def test_nothing_outside_of_operands() -> None:
 def test_no_text_is_too_broken(path: Path) -> None:
     checker = Checker(path.read_text(encoding="utf-8"))
     for offset in range(0, checker.document.length + 1, 7):
-        place = unfinished(checker.module, offset)
+        place = unfinished_at(checker.module, offset)
         for item in operands(place) if place is not None else ():
             check_item(item, offset)

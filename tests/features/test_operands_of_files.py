@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import kept
 from ptx_lsp.analysis.cursor.cursor import CursorKind, at
-from ptx_lsp.analysis.cursor.unfinished import unfinished
+from ptx_lsp.analysis.cursor.unfinished import unfinished_at
 from ptx_lsp.analysis.symbols.symbols import SymbolKind, split_number
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.diagnostic import Severity
@@ -83,7 +83,7 @@ def _tried(text: str) -> list[Tried]:
     for span in sorted(spans[:STATEMENTS]):
         word = checker.document.slice(span)
         checker.edit(span, "")
-        place = unfinished(checker.module, span.start)
+        place = unfinished_at(checker.module, span.start)
         offers = sorted(operands(place), key=lambda item: (bool(item.needs), item.rank)) if place is not None else []
         found.append(Tried(span, word, offers))
         checker.edit(Span(span.start, span.start), word)

@@ -31,7 +31,7 @@ class Spelling(NamedTuple):
 
     path: str
     opcode: tuple[str, ...]
-    level: OpcodeWords
+    context: OpcodeWords
     registers: dict[str, int]
     """How many registers each operand has."""
     target: str

@@ -108,7 +108,7 @@ def test_half_an_expression_is_none(text: str) -> None:
 
 
 def test_usual_tables_have_all_three_inputs_and_no_negation() -> None:
-    assert len(lop3.usual()) == len(set(lop3.usual())) > 20
-    for table in lop3.usual():
+    assert len(lop3.common_tables()) == len(set(lop3.common_tables())) > 20
+    for table in lop3.common_tables():
         assert all(name in lop3.expression(table) for name in "abc")
         assert "~" not in lop3.expression(table)

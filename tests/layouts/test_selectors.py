@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.layouts.selectors import Picked, brief, mode_picture, modes, picked, picture, short, words
+from ptx_lsp.layouts.selectors import (
+    SelectedBytes,
+    brief_diagram,
+    byte_list,
+    describe_selection,
+    mode_diagram,
+    modes,
+    selected_bytes,
+    selection_diagram,
+)
 
 A, B = 0x83_02_81_00, 0x07_86_05_84
 """Two sources whose bytes all differ, some of them negative."""
@@ -51,12 +60,12 @@ def value_of(texts: list[str], a: int = A, b: int = B) -> int:
 def test_every_selector() -> None:
     for selector in range(1 << 16):
         right = executed(selector, "")
-        assert value_of(short(picked(selector)).split()) == right
-        assert value_of(picture(selector)[-1].split()[1:]) == right
+        assert value_of(byte_list(selected_bytes(selector)).split()) == right
+        assert value_of(selection_diagram(selector)[-1].split()[1:]) == right
 
 
 def test_the_picture_names_every_byte_of_the_sources() -> None:
-    assert picture(0x5410, names=["%r1", "%r2", "%r3"]) == [
+    assert selection_diagram(0x5410, names=["%r1", "%r2", "%r3"]) == [
         "         byte 3  byte 2  byte 1  byte 0",
         "a = %r2   3: a3   2: a2   1: a1   0: a0",
         "b = %r3   7: b3   6: b2   5: b1   4: b0",
@@ -68,13 +77,13 @@ def test_the_picture_names_every_byte_of_the_sources() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_every_mode(mode: str) -> None:
     assert set(modes()) == set(MODES)
-    table = mode_picture(mode)
+    table = mode_diagram(mode)
     for selector in range(4):
         right = executed(selector, mode)
         for given in (selector, selector + 0xABC0):
-            assert value_of(short(picked(given, mode)).split()) == right
-            assert value_of(picture(given, mode)[-1].split()[1:]) == right
-            assert value_of(brief(picked(given, mode))[1].split()[1:]) == right
+            assert value_of(byte_list(selected_bytes(given, mode)).split()) == right
+            assert value_of(selection_diagram(given, mode)[-1].split()[1:]) == right
+            assert value_of(brief_diagram(selected_bytes(given, mode))[1].split()[1:]) == right
         assert table[selector + 1].split()[0] == str(selector)
         assert value_of(table[selector + 1].split()[1:]) == right
 
@@ -82,13 +91,13 @@ def test_every_mode(mode: str) -> None:
 @pytest.mark.parametrize(("zero", "a", "b"), [("b", A, 0), ("a", 0, B), ("ab", 0, 0)])
 def test_a_source_that_is_zero(zero: str, a: int, b: int) -> None:
     for selector in range(0, 1 << 16, 7):
-        assert value_of(short(picked(selector, zero=zero)).split(), a, b) == executed(selector, "", a, b)
+        assert value_of(byte_list(selected_bytes(selector, zero=zero)).split(), a, b) == executed(selector, "", a, b)
 
 
 def test_one_register_twice() -> None:
     for selector in range(0, 1 << 16, 7):
-        found = picked(selector, alike=True)
-        assert value_of(short(found).split()) == executed(selector, "", A, A)
+        found = selected_bytes(selector, alike=True)
+        assert value_of(byte_list(found).split()) == executed(selector, "", A, A)
 
 
 MEANINGS = [
@@ -128,16 +137,16 @@ MEANINGS = [
 
 @pytest.mark.parametrize(("selector", "zero", "says", "value"), MEANINGS)
 def test_what_picking_is_good_for(selector: int, zero: str, says: str, value: int) -> None:
-    assert words(picked(selector, zero=zero)) == says
+    assert describe_selection(selected_bytes(selector, zero=zero)) == says
     assert executed(selector, "", A, 0 if "b" in zero else B) == value
 
 
 @pytest.mark.parametrize(("zero", "alike"), [("", False), ("b", False), ("a", False), ("", True)])
 def test_no_two_different_picks_are_called_the_same(zero: str, alike: bool) -> None:
-    told: dict[str, Picked] = {}
+    told: dict[str, SelectedBytes] = {}
     for selector in range(1 << 16):
-        found = picked(selector, zero=zero, alike=alike)
-        meaning = words(found)
+        found = selected_bytes(selector, zero=zero, alike=alike)
+        meaning = describe_selection(found)
         assert len(meaning) <= 60
         if meaning:
             assert told.setdefault(meaning, found) == found, meaning
@@ -147,5 +156,5 @@ def test_named_selectors_are_what_they_are_called() -> None:
     named = [one for one in catalogue().vocabulary.named_values if one.is_for("c", ["prmt", ".b32"])]
     assert len(named) > 15
     for one in named:
-        assert words(picked(int(one.text, 16))) == one.means
+        assert describe_selection(selected_bytes(int(one.text, 16))) == one.means
     assert not [one for one in catalogue().vocabulary.named_values if one.is_for("c", ["prmt", ".b32", ".f4e"])]

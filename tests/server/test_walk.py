@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.workspace import walk as module
 from ptx_lsp.server.workspace.uris import key_of, path_of
 from ptx_lsp.server.workspace.walk import stamp_of, walk
+from ptx_lsp.source_file import UnreadableError, read_source
 
 
 def make(folder: Path, *names: str) -> None:
@@ -75,8 +75,8 @@ def test_pipes_are_no_files(tmp_path: Path) -> None:
     assert found(tmp_path) == ["a.ptx"]
     assert stamp_of(str(tmp_path / "b.ptx")) is None
     with pytest.raises(UnreadableError, match="a pipe, device or socket, not a file"):
-        read(str(tmp_path / "b.ptx"), only_regular=True)
-    assert read(str(tmp_path / "a.ptx"), only_regular=True) == "a.ptx"
+        read_source(str(tmp_path / "b.ptx"), only_regular=True)
+    assert read_source(str(tmp_path / "a.ptx"), only_regular=True) == "a.ptx"
 
 
 def test_a_stamp_changes_with_the_file(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def statements(document: Document) -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_edits_equal_a_fresh_document(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # Small chunks make the borders between chunks, where errors hide, as frequent as statements.
-    monkeypatch.setattr(chunk_module, "STATEMENTS", 5)
+    monkeypatch.setattr(chunk_module, "CHUNK_SIZE", 5)
     chance = random.Random(seed)
     text = _MODULE if seed % 2 else "".join(chance.choices(_PIECES, k=chance.randrange(60)))
     document = Document(text)
@@ -77,7 +77,7 @@ def test_edits_equal_a_fresh_document(seed: int, monkeypatch: pytest.MonkeyPatch
 
 
 def test_positions_and_offsets_are_inverse(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunk_module, "STATEMENTS", 3)
+    monkeypatch.setattr(chunk_module, "CHUNK_SIZE", 3)
     document = Document(_MODULE)
     for offset in range(len(_MODULE) + 1):
         line, column = document.position(offset)

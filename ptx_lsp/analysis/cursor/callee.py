@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.analysis.symbols.calls import callees
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
@@ -14,7 +14,7 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype
 from ptx_lsp.text import Span
 
-_BEHIND = 1000
+_LOOKAHEAD = 1000
 """Characters behind the cursor in which the rest of the call is looked for."""
 
 
@@ -40,12 +40,12 @@ class Callee:
     """Where that stands, in the document."""
     is_indirect: bool = False
 
-    def is_before_name(self, place: Unfinished) -> bool:
+    def is_before_name(self, place: UnfinishedStatement) -> bool:
         """Whether the cursor is in the list of results."""
         return place.typed.start < self.name_start
 
 
-def callee_at(place: Unfinished) -> Iterator[Callee]:
+def callee_at(place: UnfinishedStatement) -> Iterator[Callee]:
     """The function that a call names, whichever side of the cursor the name is on; of an indirect one all it may be.
 
     Nothing for any other instruction, and while nothing declares the name.
@@ -100,22 +100,22 @@ def _tokens(declarations: tuple[Declaration, ...] | None) -> list[int]:
     return [declarator.name for one in declarations or () for declarator in one.declarators]
 
 
-def words_behind(place: Unfinished) -> list[tuple[str, int]]:
+def words_after_cursor(place: UnfinishedStatement) -> list[tuple[str, int]]:
     """What follows the word at the cursor up to the end of the statement, with how many parentheses are around it."""
     found = _words(place)
     return [(word, depth) for word, start, _, depth in found if start >= place.typed.end and word != ";"]
 
 
-def _names(place: Unfinished) -> list[tuple[str, int]]:
+def _names(place: UnfinishedStatement) -> list[tuple[str, int]]:
     """The names outside of parentheses behind the opcode, with their offsets in the document."""
     return [(word, start) for word, start, kind, depth in _words(place) if not depth and kind is TokenKind.NAME]
 
 
-def _words(place: Unfinished) -> list[tuple[str, int, TokenKind, int]]:
+def _words(place: UnfinishedStatement) -> list[tuple[str, int, TokenKind, int]]:
     """The words behind the opcode, before the cursor and behind it: where they begin, and in how many parentheses."""
     document = place.context.module.document
     end = place.start + len(place.text)
-    behind = document.slice(Span(end, end + _BEHIND)).partition(";")[0]
+    behind = document.slice(Span(end, end + _LOOKAHEAD)).partition(";")[0]
     before = place.text
     text = before + behind
     opcode = place.tokens[place.first + len(place.opcode) - 1].end

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.possible_forms import PossibleForm, possible_forms
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.statements.operands import OperandReader
-from ptx_lsp.analysis.statements.roles import misused, role_needs
+from ptx_lsp.analysis.statements.role_misuse import role_misuses, role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.match import accepts
@@ -23,30 +23,30 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
 
-STAND_IN = "stand$in$here"
+PLACEHOLDER = "stand$in$here"
 """A name that nobody declares, in the place of the word at the cursor."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_LONGEST = 2000
+_LOOKAHEAD = 2000
 """Characters behind the cursor in which the end of the statement is looked for."""
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 _UNKNOWN = ActualOperand("unknown")
 
 
-class _Way(NamedTuple):
+class _AcceptedOperands(NamedTuple):
     """Operands with which the statement is right, and who says so."""
 
     operands: tuple[ActualOperand, ...]
     judge: AcceptancePolicy
 
 
-_JUDGES = (AcceptancePolicy.ALL, AcceptancePolicy.LATEST, AcceptancePolicy.ANY)
+_POLICIES = (AcceptancePolicy.ALL, AcceptancePolicy.LATEST, AcceptancePolicy.ANY)
 
 
 @dataclass(eq=False)
 class CompletedStatement:
     """An instruction with a name that fits everywhere in the place of the word at the cursor."""
 
-    place: Unfinished
+    place: UnfinishedStatement
     statement: Statement
     tree: Instruction
     path: tuple[int, ...]
@@ -111,7 +111,7 @@ class CompletedStatement:
         )
 
     @cached_property
-    def _ways(self) -> tuple[_Way, ...]:
+    def _ways(self) -> tuple[_AcceptedOperands, ...]:
         """The ways to go on under the strictest judge that lets the rest of the statement pass."""
         here = self.path[0]
         alone = tuple(one if at == here else _UNKNOWN for at, one in enumerate(self.written))
@@ -122,14 +122,14 @@ class CompletedStatement:
                 for padded in _padded(operands, self.path, self._lengths)
                 for more in self._more
             ]
-            for judge in _JUDGES:
+            for judge in _POLICIES:
                 found = [one for one in variants if accepts(opcode, one, module.version, module.target, judge)]
                 if found:
-                    return tuple(_Way(one, judge) for one in found)
+                    return tuple(_AcceptedOperands(one, judge) for one in found)
         return ()
 
     @cached_property
-    def forms(self) -> tuple[Possible, ...]:
+    def forms(self) -> tuple[PossibleForm, ...]:
         """The forms that the opcode spells or begins."""
         module = self.place.context.module
         return possible_forms(self.tree.opcode, module.version, module.target)
@@ -162,32 +162,32 @@ class CompletedStatement:
         def meaning(token: int) -> ActualOperand:
             return candidate if token == here else OPERANDS[self.codes.get(token, 0)]
 
-        return any(misused(self.tree, meaning, module.version)) or any(
+        return any(role_misuses(self.tree, meaning, module.version)) or any(
             role_needs(self.tree, meaning, module.version, module.target)
         )
 
 
-def draft(place: Unfinished) -> CompletedStatement | None:
+def complete_statement(place: UnfinishedStatement) -> CompletedStatement | None:
     """The instruction at the cursor made whole; None if it cannot be, or the cursor is in none of its operands."""
     before = place.text[: place.typed.start - place.start]
     closing = "".join(_CLOSING[mark] for mark, _ in reversed(place.path) if mark)
     for rest, is_whole in ((_rest(place), True), (f"{closing};", False)):
         if rest is None:
             continue
-        statement = Statement(f"{before}{STAND_IN}{rest}")
+        statement = Statement(f"{before}{PLACEHOLDER}{rest}")
         tree = statement.shape.tree
         if statement.shape.errors or not isinstance(tree, Instruction):
             continue
-        path = next((path for path in _paths(tree.operands) if _is_here(path, tree, statement)), None)
+        path = next((path for path in _paths(tree.operands) if _leads_to_placeholder(path, tree, statement)), None)
         if path is not None:
             return CompletedStatement(place, statement, tree, path, is_whole)
     return None
 
 
-def _rest(place: Unfinished) -> str | None:
+def _rest(place: UnfinishedStatement) -> str | None:
     """What is written behind the word at the cursor, through the next semicolon; None if there is none soon."""
     start = place.typed.end
-    rest, mark, _ = place.context.module.document.slice(Span(start, start + _LONGEST)).partition(";")
+    rest, mark, _ = place.context.module.document.slice(Span(start, start + _LOOKAHEAD)).partition(";")
     return rest + mark if mark else None
 
 
@@ -199,13 +199,13 @@ def _paths(operands: tuple[Operand, ...], before: tuple[int, ...] = ()) -> Itera
             yield (*before, at, -1)
 
 
-def _is_here(path: tuple[int, ...], tree: Instruction, statement: Statement) -> bool:
+def _leads_to_placeholder(path: tuple[int, ...], tree: Instruction, statement: Statement) -> bool:
     operand = tree.operands[path[0]]
     for step in path[1:]:
         inner = operand.pair if step < 0 else operand.parts[step]
         assert inner is not None
         operand = inner
-    return operand.name >= 0 and not operand.parts and statement.word(operand.name) == STAND_IN
+    return operand.name >= 0 and not operand.parts and statement.word(operand.name) == PLACEHOLDER
 
 
 def lengths(fitting: Fitting, operand: FormOperand) -> Iterator[int]:

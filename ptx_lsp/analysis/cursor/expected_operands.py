@@ -31,12 +31,12 @@ def expected_operands(draft: CompletedStatement) -> Iterator[ExpectedOperand]:
     """What may stand at the cursor, form by form; what is written before it fits these forms."""
     for form in draft.forms:
         for fitting in form.fittings:
-            if goes_on(fitting, draft):
+            if accepts_operands_before(fitting, draft):
                 operand = fitting.operands()[draft.path[0]]
                 yield from _inside(fitting, operand, draft.path[1:], is_written=fitting.is_written(operand))
 
 
-def goes_on(fitting: Fitting, draft: CompletedStatement) -> bool:
+def accepts_operands_before(fitting: Fitting, draft: CompletedStatement) -> bool:
     """Whether a form with these optional operands takes the operands before the cursor, and the brackets at it."""
     operands, at = fitting.operands(), draft.path[0]
     if at >= len(operands) or len(operands) < len(draft.written) and draft.is_whole:

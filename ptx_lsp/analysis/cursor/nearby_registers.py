@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -23,10 +23,10 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VECTOR = re.compile(r"\{([\w$%, \t]+)\}", re.ASCII)
 
 
-class Nearby:
+class NearbyRegisters:
     """What stands around an unfinished statement."""
 
-    def __init__(self, place: Unfinished) -> None:
+    def __init__(self, place: UnfinishedStatement) -> None:
         self._place = place
         self._known: dict[str, Symbol | None] = {}
         self._numbers: dict[Symbol, int] = {}

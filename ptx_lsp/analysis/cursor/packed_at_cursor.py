@@ -30,7 +30,9 @@ def packed_at(cursor: Cursor) -> PackedAtCursor | None:
     values = context.module.packed(context.function)
     for known in values.operands(context):
         operand = known.packed.operand
-        if operand.first <= cursor.token < operand.last and (tells(known) or _has_sources(context, known, values)):
+        if operand.first <= cursor.token < operand.last and (
+            is_informative(known) or _has_sources(context, known, values)
+        ):
             return PackedAtCursor(context, known, values, is_here=True)
     return _built(cursor, values)
 
@@ -48,10 +50,10 @@ def _built(cursor: Cursor, values: PackedValues) -> PackedAtCursor | None:
         return None
     user, packed = users[0]
     known = values.read(user, packed)
-    return PackedAtCursor(user, known, values, is_here=False) if tells(known) else None
+    return PackedAtCursor(user, known, values, is_here=False) if is_informative(known) else None
 
 
-def tells(known: KnownOperand) -> bool:
+def is_informative(known: KnownOperand) -> bool:
     """Whether enough is known for a table to say something: a field, beside what is fixed anyway."""
     return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)
 

@@ -24,7 +24,7 @@ _MOST_FORMS = 32
 
 
 @dataclass(eq=False)
-class Possible:
+class PossibleForm:
     """A form that the written qualifiers fit."""
 
     instruction: InstructionPage
@@ -74,7 +74,7 @@ class Possible:
 
 
 @lru_cache(maxsize=512)
-def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[Possible, ...]:
+def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[PossibleForm, ...]:
     """The forms that an opcode spells; if none, those that it begins; those that the module lacks only if all lack.
 
     In the order of the pages. Empty where no page knows the instruction, or it has a word that belongs nowhere.
@@ -84,18 +84,18 @@ def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) ->
     modules = (language_level(version, target, AcceptancePolicy.LATEST), language_level(version, target))
     for finished in (True, False):
         for module in modules:
-            found = tuple(_possible(opcode, module, finished=finished, is_available=True))
+            found = tuple(_possible_forms(opcode, module, finished=finished, is_available=True))
             if found:
                 return found
-        found = tuple(_possible(opcode, DOCUMENTED, finished=finished, is_available=False))
+        found = tuple(_possible_forms(opcode, DOCUMENTED, finished=finished, is_available=False))
         if found:
             return found
     return tuple(_tolerated(opcode, modules[-1]))
 
 
-def _possible(
+def _possible_forms(
     opcode: tuple[str, ...], module: LanguageLevel, *, finished: bool, is_available: bool
-) -> Iterator[Possible]:
+) -> Iterator[PossibleForm]:
     seen: set[int] = set()
     pages = {id(form): page for page in _pages(opcode) for form in page.prepared.get(opcode[0], ())}
     for reading in readings(opcode, module, finished=finished):
@@ -105,7 +105,7 @@ def _possible(
         if values is None:
             continue
         seen.add(id(reading.form))
-        found = Possible(
+        found = PossibleForm(
             pages[id(reading.form)], reading.form, tuple(values), _missing(reading, values), module, is_available
         )
         if found.fittings:
@@ -124,14 +124,14 @@ def _missing(reading: PartialSpelling, values: SlotValues) -> tuple[int, ...]:
     )
 
 
-def _tolerated(opcode: tuple[str, ...], module: LanguageLevel) -> Iterator[Possible]:
+def _tolerated(opcode: tuple[str, ...], module: LanguageLevel) -> Iterator[PossibleForm]:
     """The forms of an opcode without the words that ptxas ignores, or that stand twice."""
     pages = catalogue().candidates(opcode)
     known = {word for page in pages for form in page.prepared.get(opcode[0], ()) for word in form.homes}
     kept = tuple(dict.fromkeys(word for at, word in enumerate(opcode) if not at or word in known))
     if kept != opcode:
         for finished in (True, False):
-            found = tuple(_possible(kept, module, finished=finished, is_available=True))
+            found = tuple(_possible_forms(kept, module, finished=finished, is_available=True))
             if found:
                 yield from found
                 return

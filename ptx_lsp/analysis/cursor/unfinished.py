@@ -12,12 +12,12 @@ from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
 
-from ptx_lsp.analysis.cursor.incomplete import (
-    goes_on,
+from ptx_lsp.analysis.cursor.statement_boundary import (
+    continues_previous,
+    is_in_body,
     is_in_comment,
-    last_beginning,
+    last_statement_start,
     opens_a_vector,
-    stands_inside,
     statement_before,
 )
 from ptx_lsp.analysis.module.module import Module
@@ -27,7 +27,7 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
 
-class Where(Enum):
+class CursorRegion(Enum):
     """The part of a statement in which the cursor stands."""
 
     START = auto()
@@ -45,12 +45,12 @@ class Where(Enum):
 
 
 @dataclass(frozen=True)
-class Unfinished:
+class UnfinishedStatement:
     """A statement up to the cursor. Offsets of tokens are relative to ``text``."""
 
     context: StatementContext
     """The statement that holds the cursor, as it was split; its scope is the scope here."""
-    where: Where
+    region: CursorRegion
     text: str
     """From the statement's first word to the cursor."""
     start: int
@@ -61,7 +61,7 @@ class Unfinished:
     """The token with which the instruction or directive begins, behind a guard; ``len(tokens)`` if it is not there."""
     typed: Span
     """The word at the cursor in the document: from its beginning, through the cursor, to its end behind it."""
-    behind: str
+    text_after: str
     """Some characters behind ``typed``."""
     is_inside: bool
     """Whether it stands in the body of a function."""
@@ -90,7 +90,7 @@ class Unfinished:
             is_next = token.kind is TokenKind.DOT and token.start == end
             if not (is_next or (not found and token.kind is TokenKind.NAME)):
                 break
-            if self.where is Where.OPCODE and token.start + self.start >= self.typed.start:
+            if self.region is CursorRegion.OPCODE and token.start + self.start >= self.typed.start:
                 break
             found.append(self.text[token.start : token.end])
             end = token.end
@@ -99,8 +99,8 @@ class Unfinished:
     @cached_property
     def following(self) -> tuple[str, ...]:
         """Of an opcode the words behind the cursor: ``.u32`` of ``ld.<|>.u32``."""
-        found = _DOTTED_WORDS.match(self.behind)
-        return tuple(_DOTTED_WORD.findall(found[0])) if found is not None and self.where is Where.OPCODE else ()
+        found = _DOTTED_WORDS.match(self.text_after)
+        return tuple(_DOTTED_WORD.findall(found[0])) if found is not None and self.region is CursorRegion.OPCODE else ()
 
     @property
     def line(self) -> str:
@@ -133,9 +133,9 @@ class Unfinished:
 
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
-_JOINED = 3
+_MAX_JOINED = 3
 """Statements into which one that is not finished can fall apart."""
-_BEHIND = 256
+_LOOKAHEAD = 256
 """Characters behind the cursor that are looked at: the rest of a word, of an opcode."""
 _DOTTED_WORD = re.compile(r"\.\w+(?:::?\w+)*", re.ASCII)
 _DOTTED_WORDS = re.compile(rf"(?:{_DOTTED_WORD.pattern})+", re.ASCII)
@@ -143,7 +143,7 @@ _OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?\Z", re.ASCII)
 """A qualifier that ends in the middle: ``.L2::``."""
 
 
-def unfinished(module: Module, offset: int) -> Unfinished | None:
+def unfinished_at(module: Module, offset: int) -> UnfinishedStatement | None:
     """What is written up to ``offset``; None in a comment, in raw text and in an empty document."""
     document = module.document
     if not document.chunks or not 0 <= offset <= document.length:
@@ -156,10 +156,10 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     if is_in_comment(before, statement.text, inside):
         return None
     tokens = tokenize(before)
-    for _ in range(_JOINED):
+    for _ in range(_MAX_JOINED):
         earlier = statement_before(module, number, place.statement)
         kind = place.chunk.kinds[place.statement]
-        if earlier is None or not (goes_on(earlier, before, tokens, kind) or opens_a_vector(place)):
+        if earlier is None or not (continues_previous(earlier, before, tokens, kind) or opens_a_vector(place)):
             break
         number -= earlier.chunk is not place.chunk
         place = earlier
@@ -169,8 +169,8 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
-    behind = document.slice(Span(offset, min(offset + _BEHIND, document.length)))
-    begin = max(ended, last_beginning(before, tokens, is_open=behind.lstrip()[:1] == ","))
+    behind = document.slice(Span(offset, min(offset + _LOOKAHEAD, document.length)))
+    begin = max(ended, last_statement_start(before, tokens, is_open=behind.lstrip()[:1] == ","))
     if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
         place = Place(place.chunk, place.statement + 1, 0)  # what comes behind an end belongs to the next statement
     start = tokens[begin].start if begin < len(tokens) else inside
@@ -178,12 +178,12 @@ def unfinished(module: Module, offset: int) -> Unfinished | None:
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
     context = StatementContext(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    return _placed(context, text, base, kept, behind, stands_inside(context, number, not kept))
+    return _placed(context, text, base, kept, behind, is_in_body(context, number, not kept))
 
 
 def _placed(
     context: StatementContext, text: str, base: int, tokens: tuple[Token, ...], behind: str, is_inside: bool
-) -> Unfinished:
+) -> UnfinishedStatement:
     """Tell the place by the tokens of ``text``."""
     end = len(text)
     tokens = _with_open_word(text, tokens)
@@ -199,9 +199,9 @@ def _placed(
         from_, rest = last.start, _rest(behind, text[last.start])
     typed = Span(base + from_, base + end + rest)
     first = _after_guard(words, is_word)
-    where = _where(text, tokens, first, is_word)
+    region = _region(text, tokens, first, is_word)
     first = len(tokens) if first is None else first
-    return Unfinished(context, where, text, base, tokens, first, typed, behind[rest:], is_inside)
+    return UnfinishedStatement(context, region, text, base, tokens, first, typed, behind[rest:], is_inside)
 
 
 def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -213,19 +213,19 @@ def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return (*kept, Token(TokenKind.DOT, open_word.start(), len(text)))
 
 
-def _where(text: str, tokens: tuple[Token, ...], first: int | None, is_word: bool) -> Where:
+def _region(text: str, tokens: tuple[Token, ...], first: int | None, is_word: bool) -> CursorRegion:
     if tokens and tokens[-1].kind is TokenKind.UNCLOSED:
-        return Where.STRING
+        return CursorRegion.STRING
     if first is None:
-        return Where.GUARD
+        return CursorRegion.GUARD
     if first >= len(tokens) or (first == len(tokens) - 1 and is_word):
-        return Where.START
+        return CursorRegion.START
     if text.startswith(".", tokens[first].start):
-        return Where.DIRECTIVE
+        return CursorRegion.DIRECTIVE
     joined = all(one.end == two.start for one, two in pairwise(tokens[first:]))
     dots = all(text.startswith(".", token.start) for token in tokens[first + 1 :])  # `.2` is a float until `.2d`
     is_opcode = tokens[first].kind is TokenKind.NAME and joined and dots and tokens[-1].end == len(text)
-    return Where.OPCODE if is_opcode else Where.OPERAND
+    return CursorRegion.OPCODE if is_opcode else CursorRegion.OPERAND
 
 
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.MALFORMED})

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from ptx_lsp.analysis.descriptors.known_values import KnownValues, composed
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.match import Match
-from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.layouts.layout import Layout
+from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Operand

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, any_of
-from ptx_lsp.analysis.symbols.declarations import labelled
+from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN
@@ -419,7 +419,7 @@ class _Scanner:
         if label is None or not self._is_right_before(label.place, place):
             self._fault(StructureFaultKind.UNLABELLED, place)
             return
-        known = labelled(label, place.chunk, place.statement)
+        known = with_label_role(label, place.chunk, place.statement)
         if self.scope.names.get(label.name) is label:
             self.scope.names[label.name] = known
             if self.instructions > self.open[-1].instructions:

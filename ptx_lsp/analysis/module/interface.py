@@ -15,7 +15,7 @@ from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import callees, read_call
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.stepwise import finished
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
@@ -63,7 +63,7 @@ class Interface(NamedTuple, Generic[PlaceT]):
 
 def interface(module: Module, locate: Callable[[Span], PlaceT]) -> Interface[PlaceT]:
     """The interface of a module; ``locate`` makes places of spans."""
-    return finished(reading_interface(module, locate))
+    return run_to_completion(reading_interface(module, locate))
 
 
 def reading_interface(module: Module, locate: Callable[[Span], PlaceT]) -> Generator[None, None, Interface[PlaceT]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.tree import Directive, File
 
 _NAMING = ".sourceFileName"
@@ -22,7 +22,7 @@ def declared_files(module: Module) -> list[tuple[Place, int, int]]:
         for place in function.files:
             statement = place.chunk.statement(place.statement)
             tree = statement.shape.tree
-            if isinstance(tree, File) and len(statement.word(tree.number)) <= LONGEST_NUMBER:
+            if isinstance(tree, File) and len(statement.word(tree.number)) <= MAX_DIGITS:
                 found.append((place, tree.number, integer(statement.word(tree.number))))
     return found
 
@@ -35,5 +35,5 @@ def named_files(module: Module) -> Iterator[tuple[Place, int, int]]:
             tree = statement.shape.tree
             if isinstance(tree, Directive) and tree.values and statement.word(tree.word) == _NAMING:
                 word = statement.word(tree.values[0])
-                if len(word) <= LONGEST_NUMBER:
+                if len(word) <= MAX_DIGITS:
                     yield place, tree.values[0], integer(word)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.advice import ABOUT_ADDRESSES, advised
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher
+from ptx_lsp.analysis.statements.operand_advice import ABOUT_ADDRESSES, advised_operands
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names
@@ -59,7 +59,7 @@ class _Address(NamedTuple):
 def has_named_address(shape: Shape) -> bool:
     """Whether statements of a shape may access something by its name, and their page says how."""
     tree = shape.tree
-    return isinstance(tree, Instruction) and bool(_bases(shape)) and _speaks_of_addresses(tree.opcode)
+    return isinstance(tree, Instruction) and bool(_bases(shape)) and _has_address_advice(tree.opcode)
 
 
 def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
@@ -77,7 +77,7 @@ def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
 
 
 @cache
-def _speaks_of_addresses(opcode: tuple[str, ...]) -> bool:
+def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     return any(
         row.cells[-1][0] in ABOUT_ADDRESSES
         for page in catalogue().candidates(opcode)
@@ -87,7 +87,7 @@ def _speaks_of_addresses(opcode: tuple[str, ...]) -> bool:
     )
 
 
-_known: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
+_address_cache: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
 """What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
 
 
@@ -102,11 +102,11 @@ def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
     key = (shape.id, context.module.matcher)
-    addresses = _known.get(key)
+    addresses = _address_cache.get(key)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
-            _known[key] = addresses
+            _address_cache[key] = addresses
     if addresses and not context.module.matcher.is_fine(shape, context.codes, context.statement):
         return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
     names = used_names(context.statement.text, shape) if addresses else []
@@ -146,7 +146,7 @@ def _addresses(context: StatementContext) -> Iterator[_Address]:
 def extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:
     """The addresses that the page speaks of: operand, how many bytes are accessed (0 unknown), required alignment."""
     found = context.match
-    for one in advised(context):
+    for one in advised_operands(context):
         verb, *words = (str(word) for word in one.words[0])
         if found is None or verb not in ABOUT_ADDRESSES:
             continue
@@ -178,7 +178,7 @@ def _depends_on_constants(context: StatementContext) -> bool:
     """Whether a page says that an address depends on an operand that is a constant."""
     return any(
         not str(word).startswith(".") and not str(word).isdecimal()
-        for one in advised(context)
+        for one in advised_operands(context)
         for word in one.words[0][1:]
         if one.words[0][0] in ABOUT_ADDRESSES
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.advice import advised, is_about_constants
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operand_advice import advised_operands, is_about_constants
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
@@ -49,7 +49,7 @@ def typed_constants(context: StatementContext) -> Iterator[Constant]:
                     yield from _constants(context, declarator.initialiser, tree.type)
     elif context.instruction is not None and context.match is not None and context.match.fits:
         found = context.match
-        about = {one.advice.operand for one in advised(context) if is_about_constants(one.advice)}
+        about = {one.advice.operand for one in advised_operands(context) if is_about_constants(one.advice)}
         for operand, role in zip(context.instruction.operands, found.roles, strict=False):
             name = _type(context, found, role) if role and role not in about and _may_hold(operand) else None
             if name is not None:

@@ -79,12 +79,6 @@ class StatementContext:
                 return symbol
         return None
 
-    def is_half_declared(self, name: str) -> bool:
-        """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
-        stem = name.rstrip("0123456789")
-        both = (self.function.half_declared, self.module.half_declared)
-        return any(name in words or stem in words for words in both if words)
-
     @cached_property
     def codes(self) -> tuple[int, ...]:
         """What each used name means, as indices into ``OPERANDS``; 0 where it has no meaning here."""
@@ -121,16 +115,6 @@ class StatementContext:
             if not code and self.scope.lookup(self.word(token)) is None and self.word(token) not in special_names()
         )
 
-    @property
-    def lacks_only_declarations(self) -> bool:
-        """Whether an instruction is right but for undeclared names, which fit everywhere."""
-        shape, codes = self.statement.shape, self.codes
-        if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
-            return False
-        if not self.undeclared or len(self.undeclared) != codes.count(0) or depends_on_values(shape):
-            return False
-        return self.module.matcher.is_fine_but_for_names(shape, codes, self.statement)
-
     def word(self, token: int) -> str:
         """The text of a token."""
         return self.statement.word(token)
@@ -161,21 +145,39 @@ class StatementContext:
         """This statement as a place."""
         return Place(self.chunk, self.index, 0)
 
-    def operand_at(self, path: tuple[int, ...]) -> Operand | None:
-        """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third, -1 the pair."""
-        tree = self.instruction
-        if tree is None or not path:
-            return None
-        operands: tuple[Operand, ...] = tree.operands
-        found: Operand | None = None
-        for step in path:
-            if step == -1:
-                found = found.pair if found is not None else None
-                if found is None:
-                    return None
-            elif step < len(operands):
-                found = operands[step]
-            else:
-                return found
-            operands = found.parts
-        return found
+
+def is_half_declared(context: StatementContext, name: str) -> bool:
+    """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
+    stem = name.rstrip("0123456789")
+    both = (context.function.half_declared, context.module.half_declared)
+    return any(name in words or stem in words for words in both if words)
+
+
+def lacks_only_declarations(context: StatementContext) -> bool:
+    """Whether an instruction is right but for undeclared names, which fit everywhere."""
+    shape, codes = context.statement.shape, context.codes
+    if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
+        return False
+    if not context.undeclared or len(context.undeclared) != codes.count(0) or depends_on_values(shape):
+        return False
+    return context.module.matcher.is_fine_but_for_names(shape, codes, context.statement)
+
+
+def operand_on_path(context: StatementContext, path: tuple[int, ...]) -> Operand | None:
+    """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third, -1 the pair."""
+    tree = context.instruction
+    if tree is None or not path:
+        return None
+    operands: tuple[Operand, ...] = tree.operands
+    found: Operand | None = None
+    for step in path:
+        if step == -1:
+            found = found.pair if found is not None else None
+            if found is None:
+                return None
+        elif step < len(operands):
+            found = operands[step]
+        else:
+            return found
+        operands = found.parts
+    return found

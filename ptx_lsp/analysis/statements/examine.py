@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
-from ptx_lsp.analysis.statements.heads import depends_on_numbers, head_faults, head_needs
-from ptx_lsp.analysis.statements.roles import LISTED
+from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
+from ptx_lsp.analysis.statements.role_misuse import LISTED
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
@@ -38,7 +38,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototyp
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module.module import Module
 
-FINE, ONE_BY_ONE, FLAGGED = range(3)
+FINE, PER_STATEMENT, FLAGGED = range(3)
 """Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""
 
 
@@ -63,9 +63,9 @@ class Verdicts:
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
 """Directives that came with a version or not by their strings and options, which shapes do not keep."""
-_LOOKED_AT_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
+_EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
-_OUTSIDE_TOO = _LOOKED_AT_IF_NAMED | _DECLARING | GATED
+_OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
 
@@ -155,7 +155,7 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     if shape.errors:
         return FINE  # syntax errors are listed by the chunk
     if kind in _GATED_BY_WORDS:
-        return ONE_BY_ONE
+        return PER_STATEMENT
     if kind in GATED and any(directive_needs(statement, module.version, module.target)):
         return FLAGGED
     if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
@@ -167,19 +167,19 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
     if isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, module.version, module.target):
         return FLAGGED
     if isinstance(shape.tree, (FunctionHead, Prototype)):
-        return ONE_BY_ONE if depends_on_numbers(shape.tree) else _of_head(module, statement)
-    if kind in _LOOKED_AT_IF_NAMED and shape.names:
-        return ONE_BY_ONE
+        return PER_STATEMENT if depends_on_numbers(shape.tree) else _of_head(module, statement)
+    if kind in _EXAMINED_IF_NAMED and shape.names:
+        return PER_STATEMENT
     if kind != Kind.INSTRUCTION:
         return FINE
     codes = []
     for _, prefix in shape.names:
         code = scope.prefix_code(prefix) if prefix else None
         if code is None:
-            return ONE_BY_ONE
+            return PER_STATEMENT
         codes.append(code)
     if depends_on_values(shape):
-        return ONE_BY_ONE
+        return PER_STATEMENT
     return FINE if module.matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
 
 

@@ -19,7 +19,7 @@ from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
 
 
-class Flaw(Enum):
+class InitialFaultKind(Enum):
     """What can be wrong with a first value."""
 
     NO_SPACE = 1
@@ -57,14 +57,14 @@ class Flaw(Enum):
     NO_NAMES_WANTED = 25
 
 
-SHAPES = frozenset(
+BRACE_FAULTS = frozenset(
     {
-        Flaw.BRACES_WANTED,
-        Flaw.NO_BRACES_WANTED,
-        Flaw.TOO_MANY,
-        Flaw.VECTOR_COUNT,
-        Flaw.NAMES_WANTED,
-        Flaw.NO_NAMES_WANTED,
+        InitialFaultKind.BRACES_WANTED,
+        InitialFaultKind.NO_BRACES_WANTED,
+        InitialFaultKind.TOO_MANY,
+        InitialFaultKind.VECTOR_COUNT,
+        InitialFaultKind.NAMES_WANTED,
+        InitialFaultKind.NO_NAMES_WANTED,
     }
 )
 """Flaws of the braces rather than of what stands between them."""
@@ -73,7 +73,7 @@ SHAPES = frozenset(
 class InitialFault(NamedTuple):
     """A flaw, the tokens ``[first, last)`` that it is about, and how many elements are wanted where that matters."""
 
-    flaw: Flaw
+    kind: InitialFaultKind
     first: int
     last: int
     wanted: int = 0
@@ -93,9 +93,9 @@ def initial_faults(context: StatementContext, tree: Declaration) -> Iterator[tup
             continue
         at_name = declarator.name, declarator.name + 1
         if not vocabulary.spaces[tree.space].initialized:
-            yield declarator, InitialFault(Flaw.NO_SPACE, *at_name)
+            yield declarator, InitialFault(InitialFaultKind.NO_SPACE, *at_name)
         elif extern:
-            yield declarator, InitialFault(Flaw.EXTERN, *at_name)
+            yield declarator, InitialFault(InitialFaultKind.EXTERN, *at_name)
         else:
             found = next(_Reader(context, tree).value(value, sizes(context.statement, declarator)), None)
             if found is not None:
@@ -126,27 +126,27 @@ class _Reader:
 
     def _array(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault]:
         if value.kind is not OperandKind.VECTOR:
-            yield _about(Flaw.BRACES_WANTED, value)
+            yield _about(InitialFaultKind.BRACES_WANTED, value)
             return
         wanted, inner = dimensions[0], dimensions[1:]
         elements = list(self._elements(value))
         if wanted and len(elements) > wanted:
-            yield InitialFault(Flaw.TOO_MANY, elements[wanted].first, value.last - 1, wanted)
+            yield InitialFault(InitialFaultKind.TOO_MANY, elements[wanted].first, value.last - 1, wanted)
             return
         for part in value.parts:
             if part.kind is OperandKind.FIELD:
                 continue  # ptxas does not look at it
             if part.kind is OperandKind.LIST and (inner or self.vector):
-                yield _about(Flaw.BRACES_WANTED, next(self._numbers(part)))
+                yield _about(InitialFaultKind.BRACES_WANTED, next(self._numbers(part)))
             else:
                 yield from self.value(part, inner)
 
     def _vector(self, value: Operand) -> Iterator[InitialFault]:
         if value.kind is not OperandKind.VECTOR:
-            yield _about(Flaw.BRACES_WANTED, value)
+            yield _about(InitialFaultKind.BRACES_WANTED, value)
             return
         if sum(1 for _ in self._elements(value)) != self.vector:
-            yield _about(Flaw.VECTOR_COUNT, value)._replace(wanted=self.vector)
+            yield _about(InitialFaultKind.VECTOR_COUNT, value)._replace(wanted=self.vector)
             return
         for part in value.parts:
             yield from self._scalar(part)
@@ -175,9 +175,9 @@ class _Reader:
         match value.kind:
             case OperandKind.VECTOR:
                 if not self.is_packed:  # ptxas takes any braces there
-                    yield _about(Flaw.NO_BRACES_WANTED, value)
+                    yield _about(InitialFaultKind.NO_BRACES_WANTED, value)
             case OperandKind.FIELD:
-                yield _about(Flaw.NO_NAMES_WANTED, value)
+                yield _about(InitialFaultKind.NO_NAMES_WANTED, value)
             case OperandKind.LIST:
                 for number in self._numbers(value):
                     yield from self._number(number)
@@ -190,13 +190,13 @@ class _Reader:
 
     def _number(self, value: Operand) -> Iterator[InitialFault]:
         if not self.takes:
-            yield _about(Flaw.NO_TYPE, value)
+            yield _about(InitialFaultKind.NO_TYPE, value)
             return
         kind = self._kind(value)
         if kind == "integers" and kind not in self.takes:
-            yield _about(Flaw.FLOAT_WANTED, value)
+            yield _about(InitialFaultKind.FLOAT_WANTED, value)
         elif kind == "floats" and kind not in self.takes:
-            yield _about(Flaw.INTEGER_WANTED, value)
+            yield _about(InitialFaultKind.INTEGER_WANTED, value)
 
     def _kind(self, value: Operand) -> str:
         """Whether a constant is an integer or a float; empty if it is wrong by itself."""
@@ -211,33 +211,33 @@ class _Reader:
         part = value.parts[0]
         is_number = part.kind in (OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.CONSTANT)
         if not self.takes:
-            yield _about(Flaw.NO_TYPE, value)
+            yield _about(InitialFaultKind.NO_TYPE, value)
         elif is_number and "integers" not in self.takes:
-            yield _about(Flaw.FLOAT_WANTED, value)
+            yield _about(InitialFaultKind.FLOAT_WANTED, value)
         elif not is_number and "bytes" not in self.takes:
-            yield _about(Flaw.MASK_TYPE, value)
+            yield _about(InitialFaultKind.MASK_TYPE, value)
         elif mask not in _MASKS:
-            yield InitialFault(Flaw.MASK, value.first, value.first + 1)
+            yield InitialFault(InitialFaultKind.MASK, value.first, value.first + 1)
         elif not is_number:
             yield from self._address(part, "bytes")
         elif self._kind(part) == "floats":
-            yield _about(Flaw.INTEGER_WANTED, part)
+            yield _about(InitialFaultKind.INTEGER_WANTED, part)
 
     def _address(self, value: Operand, what: str) -> Iterator[InitialFault]:
         """``name``, ``name+4``, ``generic(name)+4``."""
         is_generic = value.kind is OperandKind.GENERIC
         if is_generic and self.context.word(value.name) != "generic":
-            yield InitialFault(Flaw.NOT_GENERIC, value.name, value.name + 1)
+            yield InitialFault(InitialFaultKind.NOT_GENERIC, value.name, value.name + 1)
             return
         if what not in self.takes:
-            yield _about(Flaw.NUMBER_WANTED if self.takes else Flaw.NO_TYPE, value)
+            yield _about(InitialFaultKind.NUMBER_WANTED if self.takes else InitialFaultKind.NO_TYPE, value)
             return
         name = value.parts[0].name if is_generic else value.name
         yield from self._symbol(name, value, is_generic=is_generic)
         if value.offset is not None:
             number = evaluate(self.context.statement, value.offset)
             if isinstance(number, float):
-                yield _about(Flaw.OFFSET, value.offset)
+                yield _about(InitialFaultKind.OFFSET, value.offset)
 
     def _symbol(self, token: int, value: Operand, *, is_generic: bool) -> Iterator[InitialFault]:
         symbol = self.context.symbols.get(token)
@@ -245,41 +245,43 @@ class _Reader:
         if symbol is None:
             name = self.context.word(token)
             if self.context.scope.lookup(name) is None and name in special_names():
-                yield InitialFault(Flaw.NO_ADDRESS, *at)
+                yield InitialFault(InitialFaultKind.NO_ADDRESS, *at)
         elif symbol.kind is SymbolKind.FUNCTION:
             if is_generic:
-                yield InitialFault(Flaw.GENERIC_FUNCTION, *at, symbol=symbol)
+                yield InitialFault(InitialFaultKind.GENERIC_FUNCTION, *at, symbol=symbol)
             elif value.offset is not None:
-                yield InitialFault(Flaw.FUNCTION_OFFSET, value.offset.first, value.offset.last, symbol=symbol)
+                yield InitialFault(
+                    InitialFaultKind.FUNCTION_OFFSET, value.offset.first, value.offset.last, symbol=symbol
+                )
         elif not symbol.space:
-            yield InitialFault(Flaw.NO_ADDRESS, *at, symbol=symbol)
+            yield InitialFault(InitialFaultKind.NO_ADDRESS, *at, symbol=symbol)
         elif not catalogue().vocabulary.spaces[symbol.space].initialized:
-            yield InitialFault(Flaw.ADDRESS_SPACE, *at, symbol=symbol)
+            yield InitialFault(InitialFaultKind.ADDRESS_SPACE, *at, symbol=symbol)
 
     def _opaque(self, value: Operand) -> Iterator[InitialFault]:
         """``{ width = 16, filter_mode = linear }``."""
         if value.kind is not OperandKind.VECTOR:
-            yield _about(Flaw.BRACES_WANTED, value)
+            yield _about(InitialFaultKind.BRACES_WANTED, value)
             return
         for part in value.parts:
             if part.kind is OperandKind.FIELD:
                 yield from self._field(part)
             else:
-                yield _about(Flaw.NAMES_WANTED, part)
+                yield _about(InitialFaultKind.NAMES_WANTED, part)
 
     def _field(self, field: Operand) -> Iterator[InitialFault]:
         rare = catalogue().vocabulary.rare
         known = rare.opaque_fields.get(self.context.word(field.name))
         if known is None or self.type not in known.owners:
-            yield InitialFault(Flaw.UNKNOWN_FIELD, field.name, field.name + 1)
+            yield InitialFault(InitialFaultKind.UNKNOWN_FIELD, field.name, field.name + 1)
         elif (
             field.parts[0].kind is OperandKind.NAME and self.context.word(field.parts[0].name) not in rare.opaque_values
         ):
-            yield _about(Flaw.UNKNOWN_FIELD_VALUE, field.parts[0])
+            yield _about(InitialFaultKind.UNKNOWN_FIELD_VALUE, field.parts[0])
 
 
 _MASKS = frozenset(0xFF << 8 * byte for byte in range(8))
 
 
-def _about(flaw: Flaw, value: Operand) -> InitialFault:
+def _about(flaw: InitialFaultKind, value: Operand) -> InitialFault:
     return InitialFault(flaw, value.first, value.last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
-from ptx_lsp.analysis.statements.roles import Meanings, misused, role_needs
+from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match, match
@@ -55,7 +55,7 @@ class Matcher:
         if any(has_float_offset(operand) for operand in tree.operands):
             return False
         meaning = meanings(shape, codes)
-        if any(misused(tree, meaning, self.version)) or any(role_needs(tree, meaning, self.version, self.target)):
+        if any(role_misuses(tree, meaning, self.version)) or any(role_needs(tree, meaning, self.version, self.target)):
             return False
         found = self.match(shape, codes, statement, values=False)
         if found is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, type_needs
 from ptx_lsp.analysis.statements.examine import depends_on_values
-from ptx_lsp.analysis.statements.heads import head_needs
+from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.isa.catalogue import catalogue
@@ -22,7 +22,7 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import RELEASES, Version
-from ptx_lsp.stepwise import finished
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module.module import Module
 
 
-class Needs(NamedTuple):
+class HeaderRequirements(NamedTuple):
     """What a module must be at least."""
 
     version: Version
@@ -74,10 +74,10 @@ class _Part(NamedTuple):
         return self.gate.allows(version, target)
 
 
-_Fact = _Spelling | _Part | _Directive
+_Requirement = _Spelling | _Part | _Directive
 
 
-def needs(module: Module, functions: Iterable[Function] | None = None) -> Needs:
+def least_requirements(module: Module, functions: Iterable[Function] | None = None) -> HeaderRequirements:
     """The least target for the module's version, and the oldest version for that target.
 
     Args:
@@ -85,7 +85,7 @@ def needs(module: Module, functions: Iterable[Function] | None = None) -> Needs:
         functions: what of it counts; by default all of it.
 
     """
-    found = _facts(module, module.functions if functions is None else functions)
+    found = _requirements(module, module.functions if functions is None else functions)
     facts = [one for one in dict.fromkeys(found) if one.fits(module.version, module.target)]
     words = catalogue().vocabulary.targets
     base = sorted(
@@ -99,13 +99,13 @@ def needs(module: Module, functions: Iterable[Function] | None = None) -> Needs:
     since = words[str(target)].version if str(target) in words else module.version
     versions = [one for one in RELEASES if since <= one < module.version]
     version = _least([*versions, module.version], facts, lambda fact, one: fact.fits(one, target))
-    return Needs(version, target)
+    return HeaderRequirements(version, target)
 
 
 _T = TypeVar("_T")
 
 
-def _least(candidates: Sequence[_T], facts: list[_Fact], fits: Callable[[_Fact, _T], bool]) -> _T:
+def _least(candidates: Sequence[_T], facts: list[_Requirement], fits: Callable[[_Requirement, _T], bool]) -> _T:
     """The first candidate that does for all facts; the last if none does. What does for one does later too."""
     at = 0
     for fact in facts:
@@ -114,7 +114,7 @@ def _least(candidates: Sequence[_T], facts: list[_Fact], fits: Callable[[_Fact, 
     return candidates[at]
 
 
-def _facts(module: Module, functions: Iterable[Function]) -> Iterator[_Fact]:
+def _requirements(module: Module, functions: Iterable[Function]) -> Iterator[_Requirement]:
     seen: set[tuple[int, ...]] = set()
     for function in functions:
         for chunk in function.chunks:
@@ -124,7 +124,7 @@ def _facts(module: Module, functions: Iterable[Function]) -> Iterator[_Fact]:
 
 def _of_segment(
     module: Module, function: Function, chunk: Chunk, segment: Segment, seen: set[tuple[int, ...]]
-) -> Iterator[_Fact]:
+) -> Iterator[_Requirement]:
     """The facts of some statements; instructions are ``seen`` as their shape and what their names mean."""
     vocabulary = catalogue().vocabulary
     for index in range(segment.start, segment.end):
@@ -164,18 +164,18 @@ _BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
 """Directives whose strings, options and numbers have a say too, which shapes do not keep."""
 
 
-def raised(module: Module) -> Needs:
+def sufficient_header(module: Module) -> HeaderRequirements:
     """What :func:`raising` finds, at once."""
-    return finished(raising(module))
+    return run_to_completion(find_sufficient_header(module))
 
 
-def raising(module: Module) -> Generator[None, None, Needs]:
+def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequirements]:
     """The nearest version and target that have what the module uses; at least those that it has.
 
     A target that has all that the present one has comes first, the oldest of these; what is in no target at all, or
     gone from the later ones, is not waited for. It is found in steps of a few milliseconds.
     """
-    facts: dict[_Fact, None] = {}
+    facts: dict[_Requirement, None] = {}
     seen: set[tuple[int, ...]] = set()
     for function in module.functions:
         for chunk in function.chunks:
@@ -188,7 +188,7 @@ def raising(module: Module) -> Generator[None, None, Needs]:
     lacking = [one for one in facts if not one.fits(module.version, module.target)]
     needed = [one for one in lacking if any(one.fits(newest, target) for target in known)]
     if not needed:
-        return Needs(module.version, module.target)
+        return HeaderRequirements(module.version, module.target)
 
     def cost(target: Target) -> tuple[int, bool, bool, int, str]:
         missed = sum(not one.fits(newest, target) for one in needed)
@@ -199,4 +199,4 @@ def raising(module: Module) -> Generator[None, None, Needs]:
     needed = [one for one in needed if one.fits(newest, target)]
     later = [one for one in RELEASES if one >= max(since, module.version)]
     version = _least(later, needed, lambda fact, one: fact.fits(one, target))
-    return Needs(version, target)
+    return HeaderRequirements(version, target)

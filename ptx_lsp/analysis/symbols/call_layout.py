@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
 from ptx_lsp.syntax.statement import Statement
@@ -80,13 +80,13 @@ def call_layout(statement: Statement, tree: Declaration, declarator: Declarator)
     if declarator.dimensions:
         length = 1
         for token in declarator.dimensions:
-            length *= number(statement.word(token)) if token >= 0 else 0
-    align = number(statement.word(tree.align)) if tree.align >= 0 else 0
+            length *= declared_number(statement.word(token)) if token >= 0 else 0
+    align = declared_number(statement.word(tree.align)) if tree.align >= 0 else 0
     return CallLayout(tree.space, tree.type, int(tree.vector[2:]) if tree.vector else 0, length, align)
 
 
 @lru_cache(maxsize=1024)
-def unlike(formal: CallLayout, passed: CallLayout) -> tuple[Difference, ...]:
+def passing_differences(formal: CallLayout, passed: CallLayout) -> tuple[Difference, ...]:
     """In what something that is passed differs from the parameter, as far as ptxas minds."""
     if not (formal.is_known and passed.is_known):
         return ()
@@ -101,7 +101,7 @@ def unlike(formal: CallLayout, passed: CallLayout) -> tuple[Difference, ...]:
 
 
 @lru_cache(maxsize=1024)
-def redeclared(first: CallLayout, later: CallLayout) -> tuple[Difference, ...]:
+def redeclaration_differences(first: CallLayout, later: CallLayout) -> tuple[Difference, ...]:
     """In what a parameter differs between two declarations of one function: here types are compared as written."""
     found = []
     if first.space != later.space:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, takes_constant, unlike
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, passing_differences, takes_constant
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
@@ -42,7 +42,7 @@ def read_call(tree: Instruction) -> Call | None:
     return Call(tree.operands[at], tree.operands[0] if at else None, arguments, targets)
 
 
-def count(arguments: Operand | None) -> int:
+def argument_count(arguments: Operand | None) -> int:
     """How many arguments stand in parentheses; none without them."""
     return len(arguments.parts) if arguments is not None else 0
 
@@ -83,14 +83,14 @@ Lookup = Callable[[Operand], Symbol | None]
 
 def call_faults(call: Call, signature: FunctionSignature, statement: Statement, lookup: Lookup) -> Iterator[BadCall]:
     """What is wrong with a call of a function that takes and returns this."""
-    given, wanted = count(call.results), len(signature.results)
+    given, wanted = argument_count(call.results), len(signature.results)
     if given != wanted:
         yield BadCall(CallFault.RESULTS, call.results)
     elif call.results is not None:
         for number, (operand, formal) in enumerate(zip(call.results.parts, signature.results, strict=True), 1):
             if operand.kind is not OperandKind.SINK:
                 yield from _passed(operand, formal, number, True, statement, lookup)
-    given, wanted = count(call.arguments), len(signature.parameters)
+    given, wanted = argument_count(call.arguments), len(signature.parameters)
     can_be_short = signature.is_open and call.arguments is not None
     if given != wanted and not (can_be_short and given == wanted - 1):
         yield BadCall(CallFault.ARGUMENTS, call.arguments)
@@ -127,7 +127,7 @@ def _fault_of(
         return CallFault.FORWARDED, symbol.layout
     if symbol.layout is None:
         return CallFault.SPACE, None
-    differences = unlike(formal, symbol.layout)
+    differences = passing_differences(formal, symbol.layout)
     if not differences:
         return None, symbol.layout
     only_aligned = differences == (Difference.ALIGNMENT,)

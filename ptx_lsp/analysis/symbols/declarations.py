@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Place, Symbol, SymbolKind, operand_code
 from ptx_lsp.analysis.symbols.used_names import only_name
 from ptx_lsp.isa.catalogue import catalogue
@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import LONGEST_DIRECTIVE
+from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH
 from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
 
 OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
@@ -58,12 +58,12 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
 
 def sizes(statement: Statement, declarator: Declarator) -> list[int]:
     """The dimensions of an array, 0 for an empty one; nothing for what is no array."""
-    return [number(statement.word(token)) & _MASK if token >= 0 else 0 for token in declarator.dimensions]
+    return [declared_number(statement.word(token)) & _MASK if token >= 0 else 0 for token in declarator.dimensions]
 
 
 def is_cut(statement: Statement) -> bool:
     """Whether a declaration is too long to be read beyond its first ``=``."""
-    return len(statement.text) > LONGEST_DIRECTIVE
+    return len(statement.text) > MAX_DIRECTIVE_LENGTH
 
 
 _TABLE_SPACES = frozenset({".global", ".const"})
@@ -74,7 +74,7 @@ def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> t
     """The functions and variables in an array of addresses; nothing for other variables."""
     if tree.type not in _TABLE_TYPES or tree.vector or len(declarator.dimensions) != 1:
         return ()
-    if len(statement.text) > LONGEST_DIRECTIVE:
+    if len(statement.text) > MAX_DIRECTIVE_LENGTH:
         return ("",)  # its values are not read
     found = []
     pending = [declarator.initialiser] if declarator.initialiser is not None else []
@@ -86,7 +86,7 @@ def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> t
     return tuple(found)
 
 
-def labelled(label: Symbol, chunk: Chunk, index: int) -> Symbol:
+def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
     """What a label is that stands before a ``.callprototype`` or a list of targets."""
     statement = chunk.statement(index)
     tree = statement.shape.tree
@@ -106,11 +106,11 @@ def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
     if declarator.count < 0:
         yield name
         return
-    for index in range(min(number(statement.word(declarator.count)), _MOST_MEMBERS)):
+    for index in range(min(declared_number(statement.word(declarator.count)), _MAX_MEMBERS)):
         yield f"{name}{index}"
 
 
-_MOST_MEMBERS = 1000
+_MAX_MEMBERS = 1000
 """Of ``name<n>`` in a list no more members than this are looked at."""
 
 
@@ -157,7 +157,7 @@ def _declared(
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     for declarator in tree.declarators:
         meant = meaning._replace(array=True) if declarator.dimensions and kind is not SymbolKind.REGISTER else meaning
-        count = number(statement.word(declarator.count)) if declarator.count >= 0 else None
+        count = declared_number(statement.word(declarator.count)) if declarator.count >= 0 else None
         is_only = is_single and declarator.initialiser is None
         yield Symbol(
             only_name(statement, declarator.name) if is_only else statement.word(declarator.name),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.syntax.constants import WARP_SZ, integer_or_none
 
 
-def number(text: str) -> int:
+def declared_number(text: str) -> int:
     """The integer of a declaration. What is no number counts as 0.
 
     >>> number("0x10"), number("010"), number("8U"), number("WARP_SZ"), number("x")

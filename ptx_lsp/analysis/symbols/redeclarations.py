@@ -1,7 +1,7 @@
 """Names that a module declares more than once: announced, and defined.
 
 Source: PTX ISA, "Linking Directives"; what ptxas takes was measured. Of variables it compares type, vector and
-dimensions, and neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.symbols.redeclared`.
+dimensions, and neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.symbols.function_agreement`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import sizes
-from ptx_lsp.analysis.symbols.redeclared import agrees
+from ptx_lsp.analysis.symbols.function_agreement import functions_agree
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
 
 
-class _Written(NamedTuple):
+class _DeclaredVariable(NamedTuple):
     """What the declaration of a variable says of it."""
 
     linkage: str
@@ -48,7 +48,7 @@ class Redeclarations:
             if not _may_stand_twice(earlier, definition, symbol):
                 self.duplicates.append((symbol, definition or earlier))
             return
-        one, other = _written(earlier), _written(symbol)
+        one, other = _declared_variable(earlier), _declared_variable(symbol)
         if one is None or other is None:
             return
         dimensions = _joined(self._dimensions.get(symbol.name, one.dimensions), other.dimensions)
@@ -72,7 +72,7 @@ def _may_stand_twice(earlier: Symbol, defined: Symbol | None, later: Symbol) -> 
     if earlier.kind is not later.kind:
         return False
     if later.kind is SymbolKind.FUNCTION:
-        return defined is None and agrees(earlier, later)
+        return defined is None and functions_agree(earlier, later)
     return not (earlier.is_definition and later.is_definition)
 
 
@@ -85,7 +85,7 @@ def _joined(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...] | N
     return (one[0] or other[0], *one[1:]) if one else one
 
 
-def _written(symbol: Symbol) -> _Written | None:
+def _declared_variable(symbol: Symbol) -> _DeclaredVariable | None:
     statement = symbol.place.chunk.statement(symbol.place.statement)
     tree = statement.shape.tree
     if not isinstance(tree, Declaration):
@@ -94,7 +94,7 @@ def _written(symbol: Symbol) -> _Written | None:
     if declarator is None:
         return None
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
-    return _Written(linkage, (tree.vector, tree.type), _dimensions(statement, declarator))
+    return _DeclaredVariable(linkage, (tree.vector, tree.type), _dimensions(statement, declarator))
 
 
 def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]:

@@ -30,8 +30,8 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.moved import Moved
-from ptx_lsp.syntax.slices import reading
+from ptx_lsp.syntax.statement_tracker import StatementTracker
+from ptx_lsp.syntax.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Checker:
         Whoever iterates gets the checker as the generator's value.
         """
         checker = cls("", settings)
-        checker.document = yield from reading(text)
+        checker.document = yield from load_stepwise(text)
         checker.module = checker._module(at_once=False)
         yield from checker.module.read()
         checker._records = checker._nothing_found()
@@ -137,7 +137,7 @@ class Checker:
             for function in update.gone:
                 self._records.pop(function, None)
             self._records.update((function, self._record()) for function in update.fresh)
-        moved = Moved(self.document, change, span, len(text))
+        moved = StatementTracker(self.document, change, span, len(text))
         for chunk, index, finding in former:
             place = moved.find(chunk, index)
             if place is not None:

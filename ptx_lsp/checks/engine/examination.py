@@ -11,7 +11,7 @@ from typing import Any
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, lacks_only_declarations
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.grouping import LocatedFinding, severity_of
 from ptx_lsp.checks.engine.prefilter import StatementCheck, inside, watched
@@ -94,7 +94,7 @@ class Examination:
             checks = interested[index]
             if context.statement.shape.errors:
                 checks = _SYNTAX_CHECKS
-            elif index not in watched and index not in broken and context.lacks_only_declarations:
+            elif index not in watched and index not in broken and lacks_only_declarations(context):
                 checks = _NAME_CHECKS
             for check in checks:
                 if only is None or check in only:

@@ -14,14 +14,14 @@ from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.requirements import Needs, raising
+from ptx_lsp.analysis.statements.requirements import HeaderRequirements, find_sufficient_header
 from ptx_lsp.checks.engine.examination import Examination
 from ptx_lsp.checks.engine.grouping import LocatedFinding
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.stepwise import finished
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 
 Error = tuple[str, int]
@@ -30,7 +30,7 @@ Error = tuple[str, int]
 
 def with_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The findings, with fixes of the header for those that ask for another."""
-    return finished(adding_header_fixes(module, diagnostics))
+    return run_to_completion(adding_header_fixes(module, diagnostics))
 
 
 def adding_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> Generator[None, None, list[Diagnostic]]:
@@ -52,11 +52,11 @@ class _Trials:
     def __init__(self, module: Module) -> None:
         self.revision = module.revision
         self._module = module.under(module.version, module.target)
-        self._left: dict[Needs, Collection[Error] | None] = {}
+        self._left: dict[HeaderRequirements, Collection[Error] | None] = {}
         self._present = Examination(self._module).errors()
         self._before: list[Counter[tuple[Chunk, int]]] = []
         """How many errors each statement has now, by the steps in which they are found."""
-        self._raised: Needs | None = None
+        self._raised: HeaderRequirements | None = None
 
     def fix(self, diagnostic: Diagnostic, directive: str, word: str) -> Generator[None, None, Fix | None]:
         """The header under which a finding is gone and nothing else is wrong that was not before.
@@ -79,23 +79,23 @@ class _Trials:
                 break
         return best[1] if best is not None else None
 
-    def _nearest(self, directive: str, word: str) -> Needs:
+    def _nearest(self, directive: str, word: str) -> HeaderRequirements:
         version, target = self._module.version, self._module.target
         if directive == ".version":
-            return Needs(Version.parse(word), target)
+            return HeaderRequirements(Version.parse(word), target)
         known = catalogue().vocabulary.targets.get(word)
-        return Needs(max(version, known.version) if known is not None else version, Target.parse(word))
+        return HeaderRequirements(max(version, known.version) if known is not None else version, Target.parse(word))
 
-    def _farther(self, directive: str, nearest: Needs) -> Generator[None, None, Needs | None]:
+    def _farther(self, directive: str, nearest: HeaderRequirements) -> Generator[None, None, HeaderRequirements | None]:
         """What all of the module needs, if that has what the finding asks for."""
         if self._raised is None:
-            self._raised = yield from raising(self._module)
+            self._raised = yield from find_sufficient_header(self._module)
         version, target = self._raised
         if directive == ".version":
-            return Needs(max(version, nearest.version), nearest.target)
+            return HeaderRequirements(max(version, nearest.version), nearest.target)
         return self._raised if target.implies(nearest.target) else None
 
-    def _written(self, wanted: Needs) -> Fix | None:
+    def _written(self, wanted: HeaderRequirements) -> Fix | None:
         """The edits that write a header; None if one of the words to change is not in the text."""
         module = self._module
         edits, written = [], []
@@ -111,13 +111,13 @@ class _Trials:
                 written.append(f"'{directive} {value}'")
         return Fix(f"write {' and '.join(written)}", tuple(edits)) if edits else None
 
-    def _errors_under(self, wanted: Needs) -> Generator[None, None, Collection[Error] | None]:
+    def _errors_under(self, wanted: HeaderRequirements) -> Generator[None, None, Collection[Error] | None]:
         """The errors that stay; None if a statement has more than it has now."""
         if wanted not in self._left:
             self._left[wanted] = yield from self._tried(wanted)
         return self._left[wanted]
 
-    def _tried(self, wanted: Needs) -> Generator[None, None, Collection[Error] | None]:
+    def _tried(self, wanted: HeaderRequirements) -> Generator[None, None, Collection[Error] | None]:
         left: set[Error] = set()
         for step, found in enumerate(Examination(self._module.under(*wanted)).errors()):
             if found:

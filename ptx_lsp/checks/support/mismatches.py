@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
 from ptx_lsp.analysis.statements.directives import directive_needs, part_at, type_needs, value_needs
-from ptx_lsp.analysis.statements.heads import head_needs
+from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.matcher import meanings
-from ptx_lsp.analysis.statements.roles import role_needs
+from ptx_lsp.analysis.statements.role_misuse import role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code, special_need
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import Match, Mismatch, Problem
@@ -139,7 +139,7 @@ def qualifier_span(context: StatementContext, index: int) -> Span:
 def place_of(context: StatementContext, mismatch: Mismatch) -> Span:
     """The span that a mismatch speaks of: an operand, a qualifier, or the opcode."""
     if mismatch.operand:
-        operand = context.operand_at(mismatch.operand)
+        operand = operand_on_path(context, mismatch.operand)
         if operand is not None:
             return context.operand_span(operand)
     return qualifier_span(context, mismatch.qualifier)

@@ -16,11 +16,11 @@ from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAct
 from ptx_lsp.features.code_actions.descriptors import descriptor_at
 from ptx_lsp.features.code_actions.statement_lines import end_offset
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
+from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.lop3 import expression_of
-from ptx_lsp.layouts.selectors import modes, picked, short, words
+from ptx_lsp.layouts.selectors import byte_list, describe_selection, modes, selected_bytes
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span
@@ -105,9 +105,11 @@ def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
         return _Meaning(value, "lop3", expression_of(value, written[1:4]), 2)
     if tree.opcode[0] == "prmt" and at == 3:
         mode = next((word for word in tree.opcode if word in modes()), "")
-        bytes_ = picked(value, mode, [name for name, text in zip("ab", written[1:3], strict=True) if text == "0"])
-        meaning = words(bytes_)
-        return _Meaning(value, "prmt", short(bytes_) + (f", {meaning}" if meaning else ""), 4)
+        bytes_ = selected_bytes(
+            value, mode, [name for name, text in zip("ab", written[1:3], strict=True) if text == "0"]
+        )
+        meaning = describe_selection(bytes_)
+        return _Meaning(value, "prmt", byte_list(bytes_) + (f", {meaning}" if meaning else ""), 4)
     found = descriptor_at(cursor, context.module.packed(context.function))
     if found is not None:
         packed, _ = found

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.requirements import Needs, needs
-from ptx_lsp.analysis.statements.requirements import raised as needs_raised
+from ptx_lsp.analysis.statements.requirements import HeaderRequirements, least_requirements
+from ptx_lsp.analysis.statements.requirements import sufficient_header as needs_raised
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import (
     LOWER_HEADER,
@@ -73,14 +73,16 @@ def raised(
 def lowered(request: ActionRequest, kind: str = LOWER_HEADER) -> Iterator[CodeAction]:
     """Lower the header to the minimum version and target that the module requires."""
     if _is_written(request.module):
-        yield CodeAction(_LOWER, kind=kind, compute_edits=lambda: _written(request.module, needs(request.module)))
+        yield CodeAction(
+            _LOWER, kind=kind, compute_edits=lambda: _written(request.module, least_requirements(request.module))
+        )
 
 
 def _is_written(module: Module) -> bool:
     return version_place(module.header) is not None and target_place(module.header) is not None
 
 
-def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
+def _written(module: Module, wanted: HeaderRequirements) -> Iterator[Edit]:
     """Yield the edits that write a header; a line that already has the value is not edited."""
     for place, value in ((version_place(module.header), wanted.version), (target_place(module.header), wanted.target)):
         if place is not None:
@@ -89,7 +91,7 @@ def _written(module: Module, wanted: Needs) -> Iterator[Edit]:
                 yield Edit(span, str(value))
 
 
-def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
+def _enough(module: Module, lacking: Iterable[Diagnostic]) -> HeaderRequirements:
     """Return the requirements of the instructions and of the given findings together."""
     version, target = needs_raised(module)
     words = catalogue().vocabulary.targets
@@ -102,7 +104,7 @@ def _enough(module: Module, lacking: Iterable[Diagnostic]) -> Needs:
                 target = other
     if str(target) in words:
         version = max(version, words[str(target)].version)
-    return Needs(version, target)
+    return HeaderRequirements(version, target)
 
 
 def _with_address_size(request: ActionRequest) -> Iterator[CodeAction]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isfinite
 
 from ptx_lsp.analysis.cursor.cursor import CursorKind
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.float_text import is_plausible
@@ -67,7 +67,7 @@ def _type_of(tree: Instruction) -> str:
 def _integers(word: str) -> Iterator[str]:
     """Yield an integer in the other bases; the suffix ``U`` is kept."""
     suffix = "U" if word.endswith("U") else ""
-    value = number(word)
+    value = declared_number(word)
     if word[:2].lower() != "0x":
         yield f"0x{value:X}{suffix}"
     if word[:1] == "0" and word.rstrip("U") != "0":
@@ -93,7 +93,7 @@ def _bits_of_float(word: str, before: str, tree: Instruction | Declaration) -> I
     if not type_ or before == "-":
         return
     prefix, digits, format_ = _UNTYPED[type_]
-    value = number(word)
+    value = declared_number(word)
     if value >> 4 * digits == 0 and is_plausible(value, "f" if format_ == "f" else "d"):
         yield f"{prefix}{value:0{digits}X}"
 

@@ -13,7 +13,7 @@ from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import descriptor_at, spelled
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.layouts.lop3 import expression_of, usual
+from ptx_lsp.layouts.lop3 import common_tables, expression_of
 from ptx_lsp.layouts.templates import templates
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.tree import OperandKind
@@ -57,7 +57,7 @@ def _others(cursor: Cursor, at: int) -> Iterator[tuple[int, str, str]]:
             yield int(named.text, 16), named.text, named.means
     if tree.opcode[0] == "lop3" and at == _TABLE:
         written = [" ".join(context.text_of(one).split()) for one in tree.operands[1:_TABLE]]
-        for table in usual():
+        for table in common_tables():
             yield table, f"0x{table:02X}", expression_of(table, written)
     found = descriptor_at(cursor, context.module.packed(context.function))
     if found is None:

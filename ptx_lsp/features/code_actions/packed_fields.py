@@ -15,8 +15,8 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.code_actions.action import REWRITE, ActionRequest, CodeAction
 from ptx_lsp.features.code_actions.descriptors import ALL, descriptor_at, spelled
-from ptx_lsp.layouts.change import FieldChange, changes, worse
 from ptx_lsp.layouts.decode import DecodedValue, decode
+from ptx_lsp.layouts.field_changes import FieldChange, field_changes, new_faults
 from ptx_lsp.syntax.constants import integer_or_none
 
 _MOST = 24
@@ -53,7 +53,7 @@ def packed_fields(request: ActionRequest) -> Iterator[CodeAction]:
     def is_fine(change: FieldChange) -> bool:
         return all(_stays_right(other, spelling, value, change) for (_, _, _, spelling), other in others.items())
 
-    for change in islice(changes(reading, packed.spelling, is_fine), _MOST):
+    for change in islice(field_changes(reading, packed.spelling, is_fine), _MOST):
         *first, last = (one.field.name for one in change.fields)
         names = f"{', '.join(first)} and {last}" if first else last
         text = spelled(change.applied(value), word)
@@ -73,4 +73,4 @@ def _stays_right(other: DecodedValue, spelling: frozenset[str], value: int, chan
     """Whether a change is also legal at another use, where the bits of the literal arrive unchanged."""
     if other.known & change.mask != change.mask or (other.value ^ value) & change.mask:
         return True
-    return not worse(other, decode(other.layout, change.applied(other.value), spelling, other.known), change.mask)
+    return not new_faults(other, decode(other.layout, change.applied(other.value), spelling, other.known), change.mask)

@@ -12,7 +12,7 @@ from ptx_lsp.features.code_lenses.lens import Lens, Title
 from ptx_lsp.features.code_lenses.reference_counts import callers, references
 from ptx_lsp.features.code_lenses.resource_usage import LARGEST, memory, needed, registers
 from ptx_lsp.preferences import CodeLenses
-from ptx_lsp.syntax.trivia import lead
+from ptx_lsp.syntax.trivia import trivia_length
 
 __all__ = ["Lens", "Title", "code_lenses", "title"]
 
@@ -39,7 +39,7 @@ def code_lenses(module: Module, wanted: CodeLenses | None = None) -> list[Lens]:
             kinds = [name for name in on if name in _kinds_of(symbol, function)] if _is_main(module, symbol) else []
             if kinds:
                 chunk, statement, _ = symbol.place
-                offset = module.statement_start(chunk, statement) + lead(chunk.part(statement))
+                offset = module.statement_start(chunk, statement) + trivia_length(chunk.part(statement))
                 found += [Lens(offset, symbol.name, name) for name in kinds]
     return found
 

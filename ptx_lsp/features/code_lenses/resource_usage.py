@@ -10,7 +10,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.requirements import Needs, needs
+from ptx_lsp.analysis.statements.requirements import HeaderRequirements, least_requirements
 from ptx_lsp.analysis.symbols.parameters import parameter_space
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
@@ -21,13 +21,13 @@ LARGEST = 5000
 
 _Answer = TypeVar("_Answer")
 _Known = WeakKeyDictionary[Function, tuple[int, _Answer]]
-_needs: _Known[Needs] = WeakKeyDictionary()
+_needs: _Known[HeaderRequirements] = WeakKeyDictionary()
 _pressures: _Known[Pressure] = WeakKeyDictionary()
 
 
 def needed(module: Module, symbol: Symbol) -> Title:
     """Return the minimum PTX version and target that a function requires."""
-    found = _kept(_needs, module, symbol, lambda function: needs(module, [function]))
+    found = _kept(_needs, module, symbol, lambda function: least_requirements(module, [function]))
     return Title(f"needs PTX {found.version}, {found.target}")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where, unfinished
+from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement, unfinished_at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.completion.directives import directives, strings
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -32,7 +32,7 @@ def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COM
     """
     if not module.document.chunks:
         module = Module(Document("\n"))  # in an empty file what could begin the first line
-    place = unfinished(module, offset)
+    place = unfinished_at(module, offset)
     if place is None or _is_unwanted(place, trigger):
         return []
     found = [
@@ -44,21 +44,21 @@ def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COM
     return found
 
 
-def _items(place: Unfinished) -> Iterator[Item]:
-    match place.where:
-        case Where.START:
+def _items(place: UnfinishedStatement) -> Iterator[Item]:
+    match place.region:
+        case CursorRegion.START:
             yield from _start(place)
-        case Where.OPCODE:
+        case CursorRegion.OPCODE:
             yield from qualifiers(place)
-        case Where.DIRECTIVE:
+        case CursorRegion.DIRECTIVE:
             yield from directives(place)
-        case Where.STRING:
+        case CursorRegion.STRING:
             yield from strings(place)
-        case Where.OPERAND | Where.GUARD:
+        case CursorRegion.OPERAND | CursorRegion.GUARD:
             yield from operands(place)
 
 
-def _start(place: Unfinished) -> Iterator[Item]:
+def _start(place: UnfinishedStatement) -> Iterator[Item]:
     """The beginning of a statement: what the first character leaves open."""
     prefix = place.prefix
     is_name = not prefix or prefix[0].isalpha()
@@ -72,10 +72,10 @@ def _start(place: Unfinished) -> Iterator[Item]:
         yield from directives(place)
 
 
-def _is_unwanted(place: Unfinished, trigger: str) -> bool:
+def _is_unwanted(place: UnfinishedStatement, trigger: str) -> bool:
     """Whether a list that nobody asked for would be in the way."""
     if trigger == ":":
         return "::" not in place.prefix
     if trigger in (" ", ",", "{"):
-        return place.where is Where.START
+        return place.region is CursorRegion.START
     return False

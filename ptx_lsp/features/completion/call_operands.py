@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.callee import CalleeParameter, callee_at, formals, words_behind
-from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, draft
-from ptx_lsp.analysis.cursor.nearby_registers import Nearby
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.analysis.symbols.call_layout import CallLayout, takes_constant, unlike
+from ptx_lsp.analysis.cursor.callee import CalleeParameter, callee_at, formals, words_after_cursor
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, complete_statement
+from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, passing_differences, takes_constant
 from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, callees, is_table, read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -24,7 +24,7 @@ _LOOKED_AT = 20_000
 _POINTERS = (32, 64)
 
 
-def call_operands(place: Unfinished) -> Iterator[Item]:
+def call_operands(place: UnfinishedStatement) -> Iterator[Item]:
     """What can be written for the part of a call at the cursor."""
     if len(place.path) > 1:
         yield from _passed(place)
@@ -39,7 +39,7 @@ def call_operands(place: Unfinished) -> Iterator[Item]:
         yield from _after_callee(place)
 
 
-def _after_callee(place: Unfinished) -> Iterator[Item]:
+def _after_callee(place: UnfinishedStatement) -> Iterator[Item]:
     """The list of arguments, and what names the targets of an indirect call."""
     found = next(callee_at(place), None)
     if found is not None and not found.is_indirect:
@@ -62,12 +62,12 @@ def _after_callee(place: Unfinished) -> Iterator[Item]:
             yield Item(shortened(symbol.name), kind, place.typed, insert=symbol.name, rank=NAMES, detail=detail)
 
 
-def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
+def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[Item]:
     """The functions in sight, each with its results and parameters to fill in unless these are written."""
-    following = words_behind(place)
+    following = words_after_cursor(place)
     if _is_indirect(following):
         return
-    call = draft(place)
+    call = complete_statement(place)
     for symbol in _named(place):
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type != ".func" or symbol.signature is None:
             continue
@@ -116,7 +116,7 @@ def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bo
     return True
 
 
-def _list(place: Unfinished, wanted: tuple[CalleeParameter, ...]) -> str:
+def _list(place: UnfinishedStatement, wanted: tuple[CalleeParameter, ...]) -> str:
     """Results or arguments in parentheses: variables in sight that fit, else the names of the declaration."""
     names: list[str] = []
     for formal in wanted:
@@ -131,18 +131,18 @@ def _places(wanted: tuple[CalleeParameter, ...], first: int) -> str:
     return f"({', '.join(f'${{{number}:{name}}}' for number, name in enumerate(names, first))})"
 
 
-def _pointers(place: Unfinished) -> Iterator[Item]:
+def _pointers(place: UnfinishedStatement) -> Iterator[Item]:
     """Registers that can hold the address of a function, unless a call of a function by name is written behind."""
-    following = words_behind(place)
+    following = words_after_cursor(place)
     if following and not _is_indirect(following):
         return
-    for name, symbol in Nearby(place).recent.items():
+    for name, symbol in NearbyRegisters(place).recent.items():
         written = OPERANDS[symbol.code]
         if BITS.get(written.type) in _POINTERS and written.type[1] == "b" or written.type in (".u64", ".u32"):
             yield Item(name, ItemKind.REGISTER, place.typed, rank=POSSIBLE, detail=type_of(symbol))
 
 
-def _passed(place: Unfinished) -> Iterator[Item]:
+def _passed(place: UnfinishedStatement) -> Iterator[Item]:
     """What can be passed for the parameter at the cursor, or take the result."""
     found = next(callee_at(place), None)
     at = place.path[1][1]
@@ -166,25 +166,25 @@ def _passed(place: Unfinished) -> Iterator[Item]:
             yield Item("0", ItemKind.VALUE, place.typed, rank=POSSIBLE)
 
 
-def _fitting(place: Unfinished, layout: CallLayout | None, most: int = _MOST) -> Iterator[tuple[Symbol, str]]:
+def _fitting(place: UnfinishedStatement, layout: CallLayout | None, most: int = _MOST) -> Iterator[tuple[Symbol, str]]:
     """Variables of the parameter space, then registers, that look like a parameter; all of them without one."""
     count = 0
     for symbol in _named(place):
         is_local = symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" and symbol.layout is not None
-        if is_local and (layout is None or not unlike(layout, symbol.layout)):
+        if is_local and (layout is None or not passing_differences(layout, symbol.layout)):
             yield symbol, symbol.name
             count += 1
             if count >= most:
                 return
-    nearby = Nearby(place)
+    nearby = NearbyRegisters(place)
     named = {symbol.name: symbol for symbol in nearby.named()}
     groups = {nearby.last(group): group for group in nearby.groups}
     for name, symbol in {**nearby.recent, **named, **groups}.items():
-        if symbol.layout is not None and (layout is None or not unlike(layout, symbol.layout)):
+        if symbol.layout is not None and (layout is None or not passing_differences(layout, symbol.layout)):
             yield symbol, name
 
 
-def _named(place: Unfinished) -> Iterator[Symbol]:
+def _named(place: UnfinishedStatement) -> Iterator[Symbol]:
     """What is declared in sight and is no register, inside out, as far as the typed word is in its name."""
     context, typed = place.context, place.prefix.lower()
     looked = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ptx_lsp.analysis.cursor.completed_statement import draft
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.completed_statement import complete_statement
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.catalogue import catalogue
@@ -18,14 +18,14 @@ from ptx_lsp.text import Span
 _COMPONENTS = ".x", ".y", ".z", ".w"
 
 
-def components(place: Unfinished) -> Iterator[Item]:
+def components(place: UnfinishedStatement) -> Iterator[Item]:
     """The selectors that fit behind the name before the cursor."""
     at = place.typed.start - place.start
     name = next((token for token in place.tokens if token.end == at and token.kind is TokenKind.NAME), None)
     if name is None:
         return
     base = place.typed.start - (name.end - name.start)
-    found = draft(replace(place, typed=Span(base, place.typed.end)))
+    found = complete_statement(replace(place, typed=Span(base, place.typed.end)))
     if found is None:
         return
     word = place.text[name.start : name.end]
@@ -47,7 +47,7 @@ def components(place: Unfinished) -> Iterator[Item]:
                     yield Item(selector, ItemKind.FIELD, place.typed, key=("word", selector))
 
 
-def _meaning(place: Unfinished, word: str) -> ActualOperand | None:
+def _meaning(place: UnfinishedStatement, word: str) -> ActualOperand | None:
     symbol = place.context.visible(word)
     if symbol is not None:
         return OPERANDS[symbol.code]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
-from ptx_lsp.analysis.statements.heads import POINTED_TO
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.analysis.statements.function_heads import POINTED_TO
 from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTORS
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
@@ -20,7 +20,7 @@ _LARGEST_ALIGNMENT = 8
 _COMMON = (".b32", ".b64", ".f32", ".u32", ".u64", ".s32", ".pred", ".b16", ".f16", ".f64")
 
 
-def spaces(place: Unfinished) -> Iterator[Item]:
+def spaces(place: UnfinishedStatement) -> Iterator[Item]:
     """The state spaces that can be declared here, or that a pointer can point into."""
     module, vocabulary = place.context.module, catalogue().vocabulary
     for word in vocabulary.spaces.values():
@@ -39,7 +39,7 @@ def spaces(place: Unfinished) -> Iterator[Item]:
                 yield word_item(word.name, ItemKind.SPACE, place.typed, key=("word", word.name), need=need)
 
 
-def types(place: Unfinished) -> Iterator[Item]:
+def types(place: UnfinishedStatement) -> Iterator[Item]:
     """The types that can be declared in the space that is written; common ones of registers first."""
     module, space = place.context.module, _space(place)
     if not space:
@@ -62,26 +62,26 @@ def types(place: Unfinished) -> Iterator[Item]:
             )
 
 
-def vectors(place: Unfinished) -> Iterator[Item]:
+def vectors(place: UnfinishedStatement) -> Iterator[Item]:
     """The lengths of declared vectors."""
     if _space(place) not in ("", ".param", ".tex"):
         for word in VECTORS:
             yield word_item(word, ItemKind.TYPE, place.typed, rank=2, key=("word", word))
 
 
-def alignment(place: Unfinished) -> Iterator[Item]:
+def alignment(place: UnfinishedStatement) -> Iterator[Item]:
     """``.align``, for what lies in memory."""
     if _space(place) != ".reg":
         yield word_item(".align", ItemKind.DIRECTIVE, place.typed, key=("directive", ".align"), rank=2)
 
 
-def alignments(place: Unfinished) -> Iterator[Item]:
+def alignments(place: UnfinishedStatement) -> Iterator[Item]:
     """Powers of two."""
     for power in range(_LARGEST_ALIGNMENT + 1):
         yield word_item(str(1 << power), ItemKind.VALUE, place.typed, detail="bytes" if power else "byte")
 
 
-def attributes(place: Unfinished) -> Iterator[Item]:
+def attributes(place: UnfinishedStatement) -> Iterator[Item]:
     """``.attribute`` where something can have one: ``.global`` variables and functions."""
     word = catalogue().vocabulary.directives[".attribute"]
     if _space(place) not in ("", ".global") or in_parameters(place):
@@ -99,7 +99,7 @@ def attributes(place: Unfinished) -> Iterator[Item]:
         )
 
 
-def properties(place: Unfinished) -> Iterator[Item]:
+def properties(place: UnfinishedStatement) -> Iterator[Item]:
     """What can stand in the brackets of ``.attribute``."""
     module = place.context.module
     for word in catalogue().vocabulary.directives.values():
@@ -109,17 +109,17 @@ def properties(place: Unfinished) -> Iterator[Item]:
                 yield word_item(word.name, ItemKind.DIRECTIVE, place.typed, key=("directive", word.name), need=need)
 
 
-def in_parameters(place: Unfinished) -> bool:
+def in_parameters(place: UnfinishedStatement) -> bool:
     """Whether the cursor stands among the parameters or results of a head."""
     return any(bracket == "(" for bracket, _ in place.path) and ".attribute" not in _own_words(place)
 
 
-def is_kernel(place: Unfinished) -> bool:
+def is_kernel(place: UnfinishedStatement) -> bool:
     """Whether the head is that of a kernel."""
     return ".entry" in place.words
 
 
-def _fits(word: TypeWord, space: str, vector: str, place: Unfinished) -> bool:
+def _fits(word: TypeWord, space: str, vector: str, place: UnfinishedStatement) -> bool:
     """Whether a variable, register or parameter can have the type."""
     parameter = in_parameters(place)
     if vector:
@@ -135,7 +135,7 @@ def _fits(word: TypeWord, space: str, vector: str, place: Unfinished) -> bool:
     return space != ".tex" or word.name in (".u32", ".u64")
 
 
-def _own_words(place: Unfinished) -> tuple[str, ...]:
+def _own_words(place: UnfinishedStatement) -> tuple[str, ...]:
     """The words of the declaration or parameter at the cursor that are before it."""
     end = place.typed.start - place.start
     words = [place.text[token.start : token.end] for token in place.tokens if token.end <= end]
@@ -146,10 +146,10 @@ def _own_words(place: Unfinished) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _space(place: Unfinished) -> str:
+def _space(place: UnfinishedStatement) -> str:
     known = catalogue().vocabulary.spaces
     return next((word for word in _own_words(place) if word in known), "")
 
 
-def _is_pointer(place: Unfinished) -> bool:
+def _is_pointer(place: UnfinishedStatement) -> bool:
     return ".ptr" in _own_words(place)

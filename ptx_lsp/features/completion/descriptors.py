@@ -13,9 +13,9 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import LIKELY, OperandRequest
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
-from ptx_lsp.layouts.choose import layout_of
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.layout import Layout
+from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.templates import templates
 from ptx_lsp.syntax.tree import OperandKind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
+from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement
 from ptx_lsp.features.completion.declarations import (
     alignment,
     alignments,
@@ -29,9 +29,9 @@ from ptx_lsp.syntax.terminals import terminals
 __all__ = ["directives", "strings"]
 
 
-def directives(place: Unfinished) -> Iterator[Item]:
+def directives(place: UnfinishedStatement) -> Iterator[Item]:
     """The beginnings of directives, or what can follow in one."""
-    if place.where is Where.START:
+    if place.region is CursorRegion.START:
         yield from statement_directives(place)
         return
     before = [token for token in place.tokens if token.start + place.start < place.typed.start]
@@ -47,21 +47,21 @@ def directives(place: Unfinished) -> Iterator[Item]:
                     yield item
 
 
-def _linkages(place: Unfinished) -> Iterator[Item]:
+def _linkages(place: UnfinishedStatement) -> Iterator[Item]:
     return _plain(place, "LINKAGE")
 
 
-def _functions(place: Unfinished) -> Iterator[Item]:
+def _functions(place: UnfinishedStatement) -> Iterator[Item]:
     if place.words[0] == ".common":
         return iter(())
     return _plain(place, "FUNCTION")
 
 
-def _keywords(terminal: str) -> Callable[[Unfinished], Iterator[Item]]:
+def _keywords(terminal: str) -> Callable[[UnfinishedStatement], Iterator[Item]]:
     return lambda place: _plain(place, terminal)
 
 
-def _plain(place: Unfinished, terminal: str) -> Iterator[Item]:
+def _plain(place: UnfinishedStatement, terminal: str) -> Iterator[Item]:
     """The words of a terminal as they are; of directives only those that exist."""
     module = place.context.module
     known = catalogue().vocabulary.directives
@@ -73,7 +73,7 @@ def _plain(place: Unfinished, terminal: str) -> Iterator[Item]:
                 yield word_item(name, kind, place.typed, key=("directive", name) if name in known else (), need=need)
 
 
-def _dotted(place: Unfinished) -> Iterator[Item]:
+def _dotted(place: UnfinishedStatement) -> Iterator[Item]:
     """A word with a dot that is no keyword: a type, a property of an attribute; the name of a section is free."""
     if ".attribute" in place.words and place.path[-1][0] == "(" and place.words[-2:][0] in ("(", ",", ".attribute"):
         return properties(place)
@@ -82,11 +82,11 @@ def _dotted(place: Unfinished) -> Iterator[Item]:
     return types(place)
 
 
-def _named(place: Unfinished) -> Iterator[Item]:
+def _named(place: UnfinishedStatement) -> Iterator[Item]:
     return targets(place) if place.words[0] == ".target" else listed_names(place)
 
 
-def _numbers(place: Unfinished) -> Iterator[Item]:
+def _numbers(place: UnfinishedStatement) -> Iterator[Item]:
     before = place.words[-2:] if place.prefix else place.words[-1:]
     if before and before[0] == ".align":
         return alignments(place)
@@ -95,7 +95,7 @@ def _numbers(place: Unfinished) -> Iterator[Item]:
     return iter(())
 
 
-_SOURCES: dict[str, Callable[[Unfinished], Iterator[Item]]] = {
+_SOURCES: dict[str, Callable[[UnfinishedStatement], Iterator[Item]]] = {
     "FLOAT": versions,
     "NAME": _named,
     "INTEGER": _numbers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.module.header import ADDRESS_SIZES
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
@@ -13,7 +13,7 @@ from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 
 
-def versions(place: Unfinished) -> Iterator[Item]:
+def versions(place: UnfinishedStatement) -> Iterator[Item]:
     """The versions of the language, newest first, each with the toolkit that brought it."""
     for word in reversed(catalogue().vocabulary.versions.values()):
         detail = f"CUDA {word.toolkit}" if word.toolkit else ""
@@ -21,7 +21,7 @@ def versions(place: Unfinished) -> Iterator[Item]:
         yield word_item(text, ItemKind.VERSION, place.typed, key=("word", text), detail=detail)
 
 
-def targets(place: Unfinished) -> Iterator[Item]:
+def targets(place: UnfinishedStatement) -> Iterator[Item]:
     """The architectures, newest first; behind one the options that go with it."""
     module, vocabulary = place.context.module, catalogue().vocabulary
     names = [word for word in place.words[1:] if word in vocabulary.targets]
@@ -37,7 +37,7 @@ def targets(place: Unfinished) -> Iterator[Item]:
         yield word_item(name, ItemKind.TARGET, place.typed, key=("word", name), need=need, detail=detail)
 
 
-def _options(place: Unfinished, target: Target) -> Iterator[Item]:
+def _options(place: UnfinishedStatement, target: Target) -> Iterator[Item]:
     module = place.context.module
     for option in catalogue().vocabulary.rare.target_options.values():
         if option.name in place.words or (option.before is not None and target.implies(option.before)):
@@ -47,7 +47,7 @@ def _options(place: Unfinished, target: Target) -> Iterator[Item]:
             yield word_item(option.name, ItemKind.VALUE, place.typed, key=("word", option.name), need=need)
 
 
-def address_sizes(place: Unfinished) -> Iterator[Item]:
+def address_sizes(place: UnfinishedStatement) -> Iterator[Item]:
     """The larger one first: all present targets have it."""
     for bits in sorted(ADDRESS_SIZES, reverse=True):
         yield word_item(str(bits), ItemKind.VALUE, place.typed, detail="bits")

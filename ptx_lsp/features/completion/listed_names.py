@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 
@@ -12,7 +12,7 @@ _MOST = 500
 """Names that are offered at most."""
 
 
-def listed_names(place: Unfinished) -> Iterator[Item]:
+def listed_names(place: UnfinishedStatement) -> Iterator[Item]:
     """The declared names that a directive lists; none where a new name is declared."""
     first = place.words[0]
     if first in (".alias", ".calltargets"):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import FIRST, shortened
 from ptx_lsp.layouts.lop3 import in_letters, table
@@ -21,7 +21,7 @@ _REST = re.compile(r"[^,;/\n]*")
 _EXPRESSION = re.compile(r"[abc]|.*[~&^|?!].*")
 
 
-def logic_tables(place: Unfinished) -> Iterator[Item]:
+def logic_tables(place: UnfinishedStatement) -> Iterator[Item]:
     """The number that an expression of a, b, c stands for: it replaces all of the expression."""
     if place.opcode[0] != "lop3" or place.operand != _BEFORE:
         return
@@ -54,7 +54,7 @@ def logic_tables(place: Unfinished) -> Iterator[Item]:
     )
 
 
-def _text_after_cursor(place: Unfinished) -> str:
+def _text_after_cursor(place: UnfinishedStatement) -> str:
     """What stands behind the cursor."""
     document = place.context.module.document
-    return document.slice(Span(place.offset, min(place.typed.end, document.length))) + place.behind
+    return document.slice(Span(place.offset, min(place.typed.end, document.length))) + place.text_after

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import word_item
 from ptx_lsp.isa.completion.newer import opcode_names
 
 
-def opcodes(place: Unfinished) -> Iterator[Item]:
+def opcodes(place: UnfinishedStatement) -> Iterator[Item]:
     """The instructions of this version and target, then those of newer ones; each first word also by itself."""
     module = place.context.module
     names = opcode_names(module.version, module.target)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand, expected_operands
-from ptx_lsp.analysis.cursor.nearby_registers import Nearby
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -41,13 +41,13 @@ class OperandRequest:
     """The operand at the cursor."""
 
     draft: CompletedStatement
-    nearby: Nearby
+    nearby: NearbyRegisters
     registers: tuple[RegisterCandidate, ...] = ()
     """Those that someone could mean here, once they are asked for."""
     _taken: dict[ActualOperand, bool] = field(default_factory=dict)
 
     @property
-    def place(self) -> Unfinished:
+    def place(self) -> UnfinishedStatement:
         """What is written up to the cursor."""
         return self.draft.place
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.completed_statement import draft
-from ptx_lsp.analysis.cursor.nearby_registers import Nearby
-from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
+from ptx_lsp.analysis.cursor.completed_statement import complete_statement
+from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
+from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.bracketed_operands import bracketed
 from ptx_lsp.features.completion.call_operands import call_operands
@@ -25,15 +25,15 @@ _OPERAND_PREFIXES = frozenset(", [ { ( | ! - @".split())
 """What an operand can stand behind; behind other marks the rest of an expression stands."""
 
 
-def operands(place: Unfinished) -> Iterator[Item]:
+def operands(place: UnfinishedStatement) -> Iterator[Item]:
     """The operands for the place of the cursor."""
-    if place.where is Where.GUARD:
+    if place.region is CursorRegion.GUARD:
         yield from _guards(place)
-    elif place.where is Where.OPERAND and place.opcode:
+    elif place.region is CursorRegion.OPERAND and place.opcode:
         yield from _operands(place)
 
 
-def _operands(place: Unfinished) -> Iterator[Item]:
+def _operands(place: UnfinishedStatement) -> Iterator[Item]:
     if place.prefix.startswith("."):
         yield from components(place)
         return
@@ -43,10 +43,10 @@ def _operands(place: Unfinished) -> Iterator[Item]:
     if place.opcode[0] == "call":
         yield from call_operands(place)
         return
-    found = draft(place)
+    found = complete_statement(place)
     if found is None:
         return
-    request = OperandRequest(found, Nearby(place))
+    request = OperandRequest(found, NearbyRegisters(place))
     if not request.draft.is_known:
         yield from registers(request)
         return
@@ -62,16 +62,16 @@ def _operands(place: Unfinished) -> Iterator[Item]:
         yield from special_registers(request)
 
 
-def _is_operand(place: Unfinished) -> bool:
+def _is_operand(place: UnfinishedStatement) -> bool:
     """Whether an operand begins with the word at the cursor."""
     before = [token for token in place.tokens if place.start + token.start < place.typed.start]
     last = place.text[before[-1].start : before[-1].end] if before else ""
     return len(before) <= place.first + len(place.opcode) or last in _OPERAND_PREFIXES
 
 
-def _guards(place: Unfinished) -> Iterator[Item]:
+def _guards(place: UnfinishedStatement) -> Iterator[Item]:
     """Predicates, those used nearby first."""
-    nearby = Nearby(place)
+    nearby = NearbyRegisters(place)
     seen: set[str] = set()
     near = [(name, symbol, FIRST) for name, symbol in nearby.recent.items()]
     near += [(symbol.name, symbol, LIKELY) for symbol in nearby.named()]

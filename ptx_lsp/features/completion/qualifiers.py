@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
@@ -22,7 +22,7 @@ _CONFLICT_PENALTY = 3
 """Added to the rank of what does not go with the words behind the cursor."""
 
 
-def qualifiers(place: Unfinished) -> Iterator[Item]:
+def qualifiers(place: UnfinishedStatement) -> Iterator[Item]:
     """The words of the pages, required ones first and types last; each followed by the longer names it begins.
 
     In the middle of an opcode those come first that leave the words behind the cursor legal.

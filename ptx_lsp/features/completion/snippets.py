@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.statement_directives import block_of
 from ptx_lsp.isa.vocabulary.snippets import snippets
@@ -12,7 +12,7 @@ from ptx_lsp.isa.vocabulary.snippets import snippets
 _HEADER = ".version"
 
 
-def snippet_items(place: Unfinished) -> Iterator[Item]:
+def snippet_items(place: UnfinishedStatement) -> Iterator[Item]:
     """The snippets for a module, or for the body of a function."""
     module = place.context.module
     if not place.is_inside and block_of(place):
@@ -39,6 +39,6 @@ def snippet_items(place: Unfinished) -> Iterator[Item]:
         )
 
 
-def _is_first(place: Unfinished) -> bool:
+def _is_first(place: UnfinishedStatement) -> bool:
     """Whether nothing stands before the cursor."""
     return place.context.chunk is place.context.module.document.chunks[0] and place.context.index == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
@@ -18,7 +18,7 @@ _LOOKED_BACK = 64
 """Statements before the cursor among which the brace is looked for that opens a debug section."""
 
 
-def statement_directives(place: Unfinished) -> Iterator[Item]:
+def statement_directives(place: UnfinishedStatement) -> Iterator[Item]:
     """The directives that can stand here, in the vocabulary's order."""
     block = "" if place.is_inside else block_of(place)
     module = place.context.module
@@ -44,7 +44,7 @@ def statement_directives(place: Unfinished) -> Iterator[Item]:
                 yield word_item(name, ItemKind.DIRECTIVE, place.typed, key=("directive", name))
 
 
-def _gate(word: DirectiveWord, place: Unfinished, block: str) -> Gate | None:
+def _gate(word: DirectiveWord, place: UnfinishedStatement, block: str) -> Gate | None:
     """Since when a directive can stand at the cursor; None if it never can."""
     places = word.place.split(", ")
     if block:
@@ -60,7 +60,7 @@ def _gate(word: DirectiveWord, place: Unfinished, block: str) -> Gate | None:
     return word.gate if word.name[0] == "." and any(one in here for one in places) else None
 
 
-def _is_at_the_top(place: Unfinished) -> bool:
+def _is_at_the_top(place: UnfinishedStatement) -> bool:
     """Whether nothing but header lines stands before the cursor."""
     document = place.context.module.document
     if place.context.chunk is not document.chunks[0]:
@@ -70,7 +70,7 @@ def _is_at_the_top(place: Unfinished) -> bool:
     return all(kind in (Kind.HEADER, Kind.BAD, Kind.EMPTY) for kind in kinds)
 
 
-def block_of(place: Unfinished) -> str:
+def block_of(place: UnfinishedStatement) -> str:
     """The directive whose braces the cursor stands in, of those that do not hold functions; empty if there is none."""
     chunk, index = place.context.chunk, place.context.index
     closed = 0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
+from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 
 
-def strings(place: Unfinished) -> Iterator[Item]:
+def strings(place: UnfinishedStatement) -> Iterator[Item]:
     """The strings that the directive before them takes here; with quotes, unless these are there."""
     dotted = [word for word in place.words if word.startswith(".")]
     if dotted and dotted[-1] == ".pragma":
@@ -21,7 +21,7 @@ def strings(place: Unfinished) -> Iterator[Item]:
             yield _string(place, language.name, language.name)
 
 
-def _pragmas(place: Unfinished) -> Iterator[Item]:
+def _pragmas(place: UnfinishedStatement) -> Iterator[Item]:
     module = place.context.module
     for pragma in catalogue().vocabulary.rare.pragmas.values():
         if not _stands_here(pragma, place):
@@ -41,7 +41,7 @@ def _pragmas(place: Unfinished) -> Iterator[Item]:
             )
 
 
-def _stands_here(pragma: PragmaWord, place: Unfinished) -> bool:
+def _stands_here(pragma: PragmaWord, place: UnfinishedStatement) -> bool:
     """Whether the string goes with a module, the head of a kernel, a body, or a kernel's body."""
     places = pragma.place.split(", ")
     if not place.is_inside:
@@ -51,11 +51,11 @@ def _stands_here(pragma: PragmaWord, place: Unfinished) -> bool:
     return "function body" in places or not in_function
 
 
-def _string(place: Unfinished, label: str, text: str, rest: str = "") -> Item:
+def _string(place: UnfinishedStatement, label: str, text: str, rest: str = "") -> Item:
     """A string as an item; ``rest`` is a place to fill in, after the text."""
-    in_quotes = place.where is Where.STRING
+    in_quotes = place.region is CursorRegion.STRING
     before = "" if in_quotes else '"'
-    line = place.behind.split("\n", 1)[0]
+    line = place.text_after.split("\n", 1)[0]
     after = "" if in_quotes and line.startswith('"') else '"'
     end = " " if rest else ""
     return Item(

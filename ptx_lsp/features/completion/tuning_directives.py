@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.declarations import is_kernel
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
@@ -12,7 +12,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.parser import load
 
 
-def tuning_directives(terminal: str, place: Unfinished) -> Iterator[Item]:
+def tuning_directives(terminal: str, place: UnfinishedStatement) -> Iterator[Item]:
     """The directives of one terminal of the grammar that go with the head and with those that are written already."""
     module, vocabulary, keywords = place.context.module, catalogue().vocabulary, load().words
     written = {word for word in place.words[:-1] if word in vocabulary.tuning}
@@ -41,7 +41,7 @@ def tuning_directives(terminal: str, place: Unfinished) -> Iterator[Item]:
             )
 
 
-def _has_results(place: Unfinished) -> bool:
+def _has_results(place: UnfinishedStatement) -> bool:
     """Whether the head gives results: brackets before its name."""
     words = place.words
     at = next((at for at, word in enumerate(words) if word in (".func", ".callprototype")), -1)

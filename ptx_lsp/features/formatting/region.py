@@ -177,9 +177,9 @@ def _has_blank_line(chunk: Chunk) -> bool:
 
 
 def _lead(part: str) -> str:
-    from ptx_lsp.syntax.trivia import lead
+    from ptx_lsp.syntax.trivia import trivia_length
 
-    return part[: lead(mask_open_comments(part))]
+    return part[: trivia_length(mask_open_comments(part))]
 
 
 def region_around(document: Document, begin: DocumentPlace, end: DocumentPlace, options: Options) -> Region:

@@ -6,7 +6,7 @@ Source: the pages of grammar/layouts.
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
-from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at, tells
+from ptx_lsp.analysis.cursor.packed_at_cursor import is_informative, packed_at
 from ptx_lsp.analysis.descriptors.address_sums import Sum
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, PackedOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
@@ -14,7 +14,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.features.hover.parts.field_origins import origins
 from ptx_lsp.features.hover.parts.hover_info import FurtherReading, HoverInfo, line_link, lines_linked
-from ptx_lsp.layouts.decode import Decoded, DecodedValue
+from ptx_lsp.layouts.decode import DecodedField, DecodedValue
 from ptx_lsp.layouts.layout import Layout
 
 _TWO_COLUMNS = 9
@@ -42,13 +42,13 @@ def _shown(
 ) -> HoverInfo:
     layout, reading = known.packed.layout, known.reading
     module = cursor.context.module
-    lead = [_summary(known)] if tells(known) else []
+    lead = [_summary(known)] if is_informative(known) else []
     if not here:
         name = "".join(context.instruction.opcode[:1]) if context.instruction is not None else ""
         line = module.line_of(context.place)
         lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
-    if tells(known) and any(one.field.key == "start" for one in reading.fields):
+    if is_informative(known) and any(one.field.key == "start" for one in reading.fields):
         notes += _address(context, known.packed, values)
     notes += sources
     if known.assumed and _needs_assumption(known):
@@ -61,7 +61,7 @@ def _shown(
         cursor.span,
         title=f"{title_of(layout)} `{reading.digits}`",
         lead=tuple(lead),
-        picture=table_of(reading) if tells(known) else (),
+        picture=table_of(reading) if is_informative(known) else (),
         notes=tuple(notes),
         link=link_of(layout),
     )
@@ -134,12 +134,12 @@ def fields_table(reading: DecodedValue) -> list[str]:
     return [f"{one:{widest}}   {two}".rstrip() for one, two in zip(rows[:half], [*rows[half:], ""], strict=False)]
 
 
-def _is_quiet(one: Decoded) -> bool:
+def _is_quiet(one: DecodedField) -> bool:
     """Whether a field says nothing that a reader looks for first: zero, and no number."""
     return one.code == 0 and (one.field.holds.fixed is not None or len(one.field.holds.codes) == 1)
 
 
-def _row(one: Decoded, longest: int) -> str:
+def _row(one: DecodedField, longest: int) -> str:
     code = one.shown
     text = one.text if one.text not in ("?", code) else ""
     return f"{one.field.bits:>5}  {one.field.name:{longest}}  {code:>3}  {text}".rstrip()

@@ -15,7 +15,7 @@ from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.parts.manual_links import manual_link
 from ptx_lsp.features.hover.parts.operand_role import instruction_name, operand_at
 from ptx_lsp.features.hover.parts.tile_pictures import blocks, cells
-from ptx_lsp.layouts.formulas import Short, shortened
+from ptx_lsp.layouts.formulas import SimplifiedFormula, simplified
 from ptx_lsp.layouts.fragments import METADATA, WARP, Fragment
 from ptx_lsp.syntax.tree import OperandKind
 
@@ -82,23 +82,23 @@ def _held(held: Fragment, register: int) -> str:
     first = register * held.packed
     where = []
     for name, formula in (("row", held.row), ("column", held.column)):
-        found = [shortened(formula, e=held.packed, i=first + part) for part in range(held.packed)]
+        found = [simplified(formula, e=held.packed, i=first + part) for part in range(held.packed)]
         said = _run(name, found)
         if not said:
             what = "groups" if held.operand in METADATA else "elements"
             return f"{held.packed} {what} from the low bits up; {element_sentence(held)}; {legend(held)}"
         where.append(said)
-    tile = f" of tile `{shortened(held.tile, e=held.packed, i=first)}`" if held.tile else ""
+    tile = f" of tile `{simplified(held.tile, e=held.packed, i=first)}`" if held.tile else ""
     only = f", in lanes with `{condition(held)}`" if held.holding else ""
     return f"{', '.join(where)}{tile} of a {held.rows} × {held.columns} matrix{only}; {legend(held)}"
 
 
-def _run(name: str, found: list[Short]) -> str:
+def _run(name: str, found: list[SimplifiedFormula]) -> str:
     """One place, or some that follow each other; empty if they do not."""
     first, last = found[0], found[-1]
     if all(one == first for one in found):
         return f"{name} `{first}`"
-    if all(one == Short(first.terms, first.constant + step) for step, one in enumerate(found)):
+    if all(one == SimplifiedFormula(first.terms, first.constant + step) for step, one in enumerate(found)):
         return f"{name}s `{first}` {'and' if len(found) == len('ab') else 'to'} `{last}`"
     return ""
 

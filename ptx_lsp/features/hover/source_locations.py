@@ -13,7 +13,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.source_files import declared_files
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, HoverInfo
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import File, Location
@@ -130,7 +130,7 @@ def _path(module: Module, number: int) -> str:
 
 def _numbers(statement: Statement, tokens: tuple[int, ...]) -> tuple[int, int, int] | None:
     words = [statement.word(token) for token in tokens]
-    if len(words) != 3 or any(len(word) > LONGEST_NUMBER for word in words):
+    if len(words) != 3 or any(len(word) > MAX_DIGITS for word in words):
         return None
     file, line, column = map(integer, words)
     return file, line, column

@@ -10,7 +10,7 @@ from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
 from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, OperandKind
-from ptx_lsp.syntax.trivia import lead
+from ptx_lsp.syntax.trivia import trivia_length
 
 LARGEST = 2000
 """Statements of a function that is looked at for loops: larger ones take too long for a tooltip."""
@@ -30,9 +30,9 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
     if target is None or target.kind is not SymbolKind.LABEL:
         return
     label = target.place
-    there = seen.module.statement_start(label.chunk, label.statement) + lead(label.chunk.part(label.statement))
+    there = seen.module.statement_start(label.chunk, label.statement) + trivia_length(label.chunk.part(label.statement))
     line = _line(seen, there)
-    distance = line - _line(seen, seen.start + lead(seen.text))
+    distance = line - _line(seen, seen.start + trivia_length(seen.text))
     if not distance:
         return
     lines = f"{abs(distance):,} line{'' if abs(distance) == 1 else 's'}"

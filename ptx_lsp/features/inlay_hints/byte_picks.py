@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
 from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
-from ptx_lsp.layouts.selectors import modes, picked, short, words
+from ptx_lsp.layouts.selectors import byte_list, describe_selection, modes, selected_bytes
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 
@@ -30,14 +30,16 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
         return
     mode = next((word for word in tree.opcode if word in modes()), "")
     zero = [name for name, source in (("a", one), ("b", two)) if evaluate(context.statement, source) == 0]
-    found = picked(selector, mode, zero)
+    found = selected_bytes(selector, mode, zero)
 
     def tooltip() -> str:
         named = ", ".join(f"`{name}` is `{context.text_of(source)}`" for name, source in (("a", one), ("b", two)))
-        meaning = words(picked(selector, mode, zero, alike=context.text_of(one) == context.text_of(two)))
-        sign = ["`s(x)` is eight times the sign bit of x"] if "s(" in short(found) else []
+        meaning = describe_selection(
+            selected_bytes(selector, mode, zero, alike=context.text_of(one) == context.text_of(two))
+        )
+        sign = ["`s(x)` is eight times the sign bit of x"] if "s(" in byte_list(found) else []
         lines = (meaning, "the bytes of d from the highest down; `a0` is byte 0 of a", named, *sign)
         return "\n".join(filter(None, lines))
 
     offset = seen.start + context.operand_span(operand).end
-    yield Hint(offset, f"= {short(found)}", "byte_picks", HintPosition.AFTER, tooltip)
+    yield Hint(offset, f"= {byte_list(found)}", "byte_picks", HintPosition.AFTER, tooltip)

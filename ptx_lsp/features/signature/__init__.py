@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.unfinished import Where, unfinished
+from ptx_lsp.analysis.cursor.unfinished import CursorRegion, unfinished_at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.signature.calls import call_signatures
 from ptx_lsp.features.signature.directives import directive_signatures
@@ -21,12 +21,12 @@ def signature_help(module: Module, offset: int, chosen: str = "") -> SignatureHe
         chosen: the label of the signature that the user sees; it stays while it fits.
 
     """
-    place = unfinished(module, offset)
+    place = unfinished_at(module, offset)
     if place is None:
         return None
-    if place.where is Where.DIRECTIVE:
+    if place.region is CursorRegion.DIRECTIVE:
         found = directive_signatures(place)
-    elif place.where is Where.OPERAND and place.opcode:
+    elif place.region is CursorRegion.OPERAND and place.opcode:
         found = call_signatures(place) or instruction_signatures(place)
     else:
         return None

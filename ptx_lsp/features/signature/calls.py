@@ -6,16 +6,16 @@ Source: PTX ISA, "Control Flow Instructions: call", "Function Declarations and D
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.callee import Callee, CalleeParameter, callee_at
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.signature.signature_info import WIDTH, Signature, SignatureLabel
 
 
-def call_signatures(place: Unfinished) -> list[Signature]:
+def call_signatures(place: UnfinishedStatement) -> list[Signature]:
     """The signature of the function that is called; empty while none is named, and where nothing declares it."""
     return [_signature(place, callee) for callee in callee_at(place)]
 
 
-def _signature(place: Unfinished, callee: Callee) -> Signature:
+def _signature(place: UnfinishedStatement, callee: Callee) -> Signature:
     results, parameters = callee.results, callee.parameters
     label = _label(callee, typed=True)
     if len(label.text) > WIDTH:

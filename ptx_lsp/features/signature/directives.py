@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.signature.signature_info import WIDTH, Signature
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.tokens import TokenKind
 
 
-def directive_signatures(place: Unfinished) -> list[Signature]:
+def directive_signatures(place: UnfinishedStatement) -> list[Signature]:
     """The grammar of the last directive before the cursor that takes something."""
     directives = catalogue().vocabulary.directives
     for token in reversed(place.tokens):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, draft
-from ptx_lsp.analysis.cursor.expected_operands import goes_on
-from ptx_lsp.analysis.cursor.possible_forms import Possible, possible_forms
-from ptx_lsp.analysis.cursor.unfinished import Unfinished
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, complete_statement
+from ptx_lsp.analysis.cursor.expected_operands import accepts_operands_before
+from ptx_lsp.analysis.cursor.possible_forms import PossibleForm, possible_forms
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.signature.operand_words import operand_text, type_words
 from ptx_lsp.features.signature.signature_info import WIDTH, Signature, SignatureLabel
@@ -24,11 +24,11 @@ _UNKNOWN = ActualOperand("unknown")
 _LONGEST_NEED = 60
 
 
-def instruction_signatures(place: Unfinished) -> list[Signature]:
+def instruction_signatures(place: UnfinishedStatement) -> list[Signature]:
     """A signature for each form that the opcode spells or begins, those that fit the operands so far first."""
     module = place.context.module
     forms = possible_forms(place.opcode, module.version, module.target)
-    written = draft(place)
+    written = complete_statement(place)
     found: dict[str, tuple[tuple[bool, ...], Signature]] = {}
     for possible in forms:
         fitting, fits = _chosen(place, possible, written)
@@ -40,7 +40,7 @@ def instruction_signatures(place: Unfinished) -> list[Signature]:
     return [signature for _, signature in sorted(found.values(), key=lambda one: one[0])][:_MOST_SIGNATURES]
 
 
-def _signature(place: Unfinished, possible: Possible, fitting: Fitting, *, fits: bool) -> Signature:
+def _signature(place: UnfinishedStatement, possible: PossibleForm, fitting: Fitting, *, fits: bool) -> Signature:
     at = place.operand
     here = fitting.operands()
     operand = here[at] if at < len(here) else None
@@ -49,16 +49,18 @@ def _signature(place: Unfinished, possible: Possible, fitting: Fitting, *, fits:
     return Signature(label.text, tuple(label.parameters), shown, _words(place, possible), fits and active is not None)
 
 
-def _chosen(place: Unfinished, possible: Possible, written: CompletedStatement | None) -> tuple[Fitting, bool]:
+def _chosen(
+    place: UnfinishedStatement, possible: PossibleForm, written: CompletedStatement | None
+) -> tuple[Fitting, bool]:
     """The form with the optional operands that what is written shows, and whether what is written fits."""
     longer = [one for one in possible.fittings if len(one.operands()) > place.operand]
     for fitting in longer:
-        if written is None or goes_on(fitting, written):
+        if written is None or accepts_operands_before(fitting, written):
             return fitting, True
     return (longer or possible.fittings)[0], False
 
 
-def _takes_word(place: Unfinished, fitting: Fitting, written: CompletedStatement | None) -> bool:
+def _takes_word(place: UnfinishedStatement, fitting: Fitting, written: CompletedStatement | None) -> bool:
     """Whether the word at the cursor can be the operand there, if something declares it."""
     at, here = place.operand, fitting.operands()
     symbol = place.context.visible(place.context.module.document.slice(place.typed)) if place.prefix else None
@@ -68,7 +70,7 @@ def _takes_word(place: Unfinished, fitting: Fitting, written: CompletedStatement
 
 
 @lru_cache(maxsize=256)
-def _pieces(possible: Possible, opcode: str, *, typed: bool) -> tuple[tuple[str, str], ...]:
+def _pieces(possible: PossibleForm, opcode: str, *, typed: bool) -> tuple[tuple[str, str], ...]:
     """The label in pieces: each operand with the marks before it, and the marks behind it."""
     found: list[tuple[str, str]] = [("", opcode)]
     is_first, needs_comma = True, False
@@ -85,7 +87,7 @@ def _pieces(possible: Possible, opcode: str, *, typed: bool) -> tuple[tuple[str,
     return tuple(found)
 
 
-def _label(possible: Possible, active: int | None) -> tuple[SignatureLabel, int | None]:
+def _label(possible: PossibleForm, active: int | None) -> tuple[SignatureLabel, int | None]:
     """The spelling with as much as fits in a line, and the place of the active operand in what is shown.
 
     The opcode gives way first, where it is whole; then the types; then operands far from the active one.
@@ -134,7 +136,7 @@ def _width(pieces: Iterable[tuple[str, str]]) -> int:
     return sum(len(before) + len(text) for before, text in pieces)
 
 
-def _joined(possible: Possible, pieces: tuple[tuple[str, str], ...], first: int, last: int) -> SignatureLabel:
+def _joined(possible: PossibleForm, pieces: tuple[tuple[str, str], ...], first: int, last: int) -> SignatureLabel:
     label = SignatureLabel("")
     words = iter(_all_words(possible)[first:last])
     shown = pieces if last - first == len(possible.operands) else _window(pieces, first, last)
@@ -147,7 +149,7 @@ def _joined(possible: Possible, pieces: tuple[tuple[str, str], ...], first: int,
     return label
 
 
-def _named(possible: Possible) -> list[str | None]:
+def _named(possible: PossibleForm) -> list[str | None]:
     """What stands in each place, and the names of those that are still open."""
     values = list(possible.values)
     for place in possible.missing:
@@ -156,7 +158,7 @@ def _named(possible: Possible) -> list[str | None]:
 
 
 @lru_cache(maxsize=256)
-def _all_words(possible: Possible) -> tuple[str, ...]:
+def _all_words(possible: PossibleForm) -> tuple[str, ...]:
     """What is said of each operand."""
     words = possible.instruction.words
     return tuple(
@@ -165,12 +167,12 @@ def _all_words(possible: Possible) -> tuple[str, ...]:
     )
 
 
-def _operand_words(possible: Possible, fitting: Fitting, operand: FormOperand, words: PageWords) -> str:
+def _operand_words(possible: PossibleForm, fitting: Fitting, operand: FormOperand, words: PageWords) -> str:
     """What an operand must be, and the page's words for it."""
     return "\n\n".join(filter(None, (_must_be(possible, fitting, operand), *_bullets(operand, words))))
 
 
-def _must_be(possible: Possible, fitting: Fitting, operand: FormOperand) -> str:
+def _must_be(possible: PossibleForm, fitting: Fitting, operand: FormOperand) -> str:
     facts = []
     if operand.kind == "address":
         spaces = dict.fromkeys(fitting.value(one.type) or "generic" for one in fitting.spaces(operand))
@@ -201,7 +203,7 @@ def _bullets(operand: FormOperand, words: PageWords) -> Iterator[str]:
             yield text if len(names) == 1 else f"`{name}`: {text}"
 
 
-def _words(place: Unfinished, possible: Possible) -> str:
+def _words(place: UnfinishedStatement, possible: PossibleForm) -> str:
     title = possible.instruction.title
     if possible.is_available:
         return title

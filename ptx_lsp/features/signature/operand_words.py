@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.possible_forms import Possible
+from ptx_lsp.analysis.cursor.possible_forms import PossibleForm
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern
@@ -17,7 +17,7 @@ _NAMES = {
 }
 
 
-def operand_text(possible: Possible, fitting: Fitting, operand: FormOperand, *, typed: bool = True) -> str:
+def operand_text(possible: PossibleForm, fitting: Fitting, operand: FormOperand, *, typed: bool = True) -> str:
     """An operand by its name on the page, in the notation of PTX, and ``typed`` with the type that it must have."""
     kind = operand.kind
     if kind == "sink":
@@ -41,7 +41,7 @@ def operand_text(possible: Possible, fitting: Fitting, operand: FormOperand, *, 
     return f"{text}: {words}" if words else text
 
 
-def type_words(possible: Possible, fitting: Fitting, name: str, *, short: bool = False) -> str:
+def type_words(possible: PossibleForm, fitting: Fitting, name: str, *, short: bool = False) -> str:
     """What may stand for an operand, with the qualifiers that are written filled in.
 
     ``short``: without kinds of names, which its own name tells, and without what may stand for it besides.
@@ -57,7 +57,7 @@ def type_words(possible: Possible, fitting: Fitting, name: str, *, short: bool =
     return " or ".join(shown) + (" or wider" if wider else "")
 
 
-def _alternative(possible: Possible, fitting: Fitting, wanted: Alternative, *, short: bool) -> str:
+def _alternative(possible: PossibleForm, fitting: Fitting, wanted: Alternative, *, short: bool) -> str:
     what = wanted.what
     if what == "imm":
         return _ranges(wanted.ranges) or "constant"
@@ -76,11 +76,11 @@ def _alternative(possible: Possible, fitting: Fitting, wanted: Alternative, *, s
     return f"{{{count} × {word}}}"
 
 
-def _kind(possible: Possible, fitting: Fitting, kind: OperandPattern) -> str:
+def _kind(possible: PossibleForm, fitting: Fitting, kind: OperandPattern) -> str:
     return " or ".join(filter(None, (_alternative(possible, fitting, one, short=True) for one in kind.alternatives)))
 
 
-def _word(possible: Possible, fitting: Fitting, word: str) -> str:
+def _word(possible: PossibleForm, fitting: Fitting, word: str) -> str:
     """What stands in the place called ``word``; the place's name while nothing does; any other word as it is."""
     place = fitting.form.form.index.get(word)
     if place is None:

@@ -12,12 +12,12 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.truncation import with_note
 from ptx_lsp.codes import NAMES
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.reading import BINARY, HEAD, is_binary
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.settings import Settings
+from ptx_lsp.source_file import BINARY, HEAD, is_binary
 from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)

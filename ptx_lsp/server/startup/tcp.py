@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import BinaryIO, NamedTuple
 
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import truncated
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 2087
@@ -41,7 +41,7 @@ def parse(arguments: Sequence[str]) -> SocketAddress | None:
 
 def _port(word: str) -> int:
     if not word.isdecimal() or len(word) > 5 or int(word) > _LAST_PORT:
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to {_LAST_PORT}, not '{short(word)}'")
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to {_LAST_PORT}, not '{truncated(word)}'")
     return int(word)
 
 

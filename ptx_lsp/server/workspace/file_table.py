@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.workspace.uris import path_of, uri_of
 from ptx_lsp.server.workspace.walk import LARGEST, is_below, stamp_of
+from ptx_lsp.source_file import UnreadableError, read_source
 
 
 def folders_of(params: object) -> list[object]:
@@ -105,7 +105,7 @@ class FileTable:
         if stamp is None or stamp[1] > LARGEST:
             return None
         try:
-            return read(path, only_regular=True).removeprefix("\ufeff")
+            return read_source(path, only_regular=True).removeprefix("\ufeff")
         except UnreadableError:
             return None
 

@@ -10,12 +10,12 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.syntax.slices import reading
+from ptx_lsp.syntax.stepwise_loading import load_stepwise
 
 
 def reading_module(text: str) -> Generator[None, None, Module]:
     """The module of a text."""
-    document = yield from reading(text)
+    document = yield from load_stepwise(text)
     module = Module(document, at_once=False)
     yield from module.read()
     return module

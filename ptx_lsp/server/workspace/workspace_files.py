@@ -169,7 +169,7 @@ class WorkspaceFiles:
         return self._documents.find(uri) if uri is not None else None
 
     def is_queued(self, key: str) -> bool:
-        """Whether a file has changed and is still to be read."""
+        """Whether a file has changed and is still to be read_source."""
         return key in self._queue
 
     def collect_garbage(self, characters: int) -> None:

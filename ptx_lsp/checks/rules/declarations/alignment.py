@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.shape import Shape
@@ -55,7 +55,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for index in range(len(statement.tokens) - 1):
         if statement.word(index) != ".align":
             continue
-        value = number(statement.word(index + 1))
+        value = declared_number(statement.word(index + 1))
         span = context.span(index + 1)
         if value > most:
             yield RULE.at(span, f"an alignment{' in .param' if tree.space == '.param' else ''} is {most} at most")

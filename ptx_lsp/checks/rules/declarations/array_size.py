@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import is_cut, sizes
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
@@ -79,7 +79,7 @@ def _of_register(context: StatementContext, tree: Declaration, declarator: Decla
 
 
 def _of_count(context: StatementContext, declarator: Declarator) -> Finding | None:
-    if declarator.count < 0 or number(context.word(declarator.count)) < _MOST:
+    if declarator.count < 0 or declared_number(context.word(declarator.count)) < _MOST:
         return None
     return RULE.at(
         context.span(declarator.count), "so many names cannot be declared; the number must be below 4294967296"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 
@@ -48,7 +48,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         return
     parts = catalogue().vocabulary.rare.directive_parts
     module = context.module
-    if parts["bank"].gate.why_not(module.version, module.target) is not None or len(word) > LONGEST_NUMBER:
+    if parts["bank"].gate.why_not(module.version, module.target) is not None or len(word) > MAX_DIGITS:
         return
     number = integer(word)
     need = parts["upper bank"].gate.why_not(module.version, module.target) if number else None

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.initializers import SHAPES, Flaw, InitialFault, initial_faults
+from ptx_lsp.analysis.statements.initializers import BRACE_FAULTS, InitialFault, InitialFaultKind, initial_faults
 from ptx_lsp.analysis.symbols.declarations import OPAQUE
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.diagnostic import Edit, Fix
@@ -41,7 +41,7 @@ def prefilter_statement(text: str, shape: Shape) -> bool:
     if any(part.kind in (OperandKind.VECTOR, OperandKind.FIELD) for part in value.parts):
         return True
     size = _SIZE(text)
-    return size is None or text.count(",") >= number(size[1])
+    return size is None or text.count(",") >= declared_number(size[1])
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
         for _, fault in initial_faults(context, tree):
-            if fault.flaw in SHAPES:
+            if fault.kind in BRACE_FAULTS:
                 yield _finding(context, tree, fault)
 
 
@@ -72,21 +72,21 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
     span = Span(context.span(fault.first).start, context.span(fault.last - 1).end)
     written = context.statement.text[span.start : span.end]
     fixes: tuple[Fix, ...] = ()
-    match fault.flaw:
-        case Flaw.BRACES_WANTED:
+    match fault.kind:
+        case InitialFaultKind.BRACES_WANTED:
             what = f"a '{tree.type}'" if tree.type in OPAQUE else "an array or vector"
             message = f"{what} has its first values in '{{}}'"
             fixes = (Fix(f"write '{{{written}}}'", (Edit(span, f"{{{written}}}"),)),) if len(written) < _SHORT else ()
-        case Flaw.NO_BRACES_WANTED:
+        case InitialFaultKind.NO_BRACES_WANTED:
             message = f"one '{tree.type}' is wanted here, without '{{}}'"
             inner = written[1:-1].strip()
             if inner and len(inner) < _SHORT and "," not in inner and "{" not in inner:
                 fixes = (Fix(f"write '{inner}'", (Edit(span, inner),)),)
-        case Flaw.TOO_MANY:
+        case InitialFaultKind.TOO_MANY:
             message = f"the array has only {counted(fault.wanted, 'element')}; this is one too many"
-        case Flaw.VECTOR_COUNT:
+        case InitialFaultKind.VECTOR_COUNT:
             message = f"a '{tree.vector}' has {fault.wanted} values"
-        case Flaw.NAMES_WANTED:
+        case InitialFaultKind.NAMES_WANTED:
             message = "a field is set by its name: '{ width = 16 }'"
         case _:
             message = f"a '{tree.type}' has no fields"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.initializers import SHAPES, Flaw, InitialFault, initial_faults
+from ptx_lsp.analysis.statements.initializers import BRACE_FAULTS, InitialFault, InitialFaultKind, initial_faults
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit, Fix
@@ -76,7 +76,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
         for _, fault in initial_faults(context, tree):
-            if fault.flaw not in SHAPES:
+            if fault.kind not in BRACE_FAULTS:
                 yield _finding(context, tree, fault)
 
 
@@ -84,43 +84,43 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
     span = Span(context.span(fault.first).start, context.span(fault.last - 1).end)
     written = context.statement.text[span.start : span.end]
     fixes: tuple[Fix, ...] = ()
-    match fault.flaw:
-        case Flaw.NO_SPACE:
+    match fault.kind:
+        case InitialFaultKind.NO_SPACE:
             message = f"a '{tree.space}' variable has no first value; '.const' and '.global' ones do"
-        case Flaw.EXTERN:
+        case InitialFaultKind.EXTERN:
             message = f"'{written}' is '.extern': its first value stands where it is defined"
-        case Flaw.NO_TYPE:
+        case InitialFaultKind.NO_TYPE:
             message = f"'{tree.type}' has no first values{_instead(tree)}"
-        case Flaw.FLOAT_WANTED:
+        case InitialFaultKind.FLOAT_WANTED:
             message = f"'{tree.type}' wants a float constant, not the integer '{_short(written)}'"
             if re.fullmatch(r"-?[1-9]\d*|0", written):
                 fixes = (Fix(f"write '{written}.0'", (Edit(span, f"{written}.0"),)),)
-        case Flaw.INTEGER_WANTED:
+        case InitialFaultKind.INTEGER_WANTED:
             message = f"'{tree.type}' wants an integer, not the float '{_short(written)}'"
-        case Flaw.NUMBER_WANTED:
+        case InitialFaultKind.NUMBER_WANTED:
             message = f"only '.u32' and '.u64' hold addresses, not '{tree.type}'"
             fixes = tuple(_type_fix(context, tree))
-        case Flaw.MASK_TYPE:
+        case InitialFaultKind.MASK_TYPE:
             message = f"only '.u8', '.u32' and '.u64' take a masked address, not '{tree.type}'"
-        case Flaw.NOT_GENERIC:
+        case InitialFaultKind.NOT_GENERIC:
             _, fixes = did_you_mean(span, "generic")
             message = f"only 'generic' can stand before '(' here, not '{written}'"
-        case Flaw.ADDRESS_SPACE:
+        case InitialFaultKind.ADDRESS_SPACE:
             assert fault.symbol is not None
             message = f"'{written}' is in '{fault.symbol.space}'{HERE}; first values are of '.const' and '.global'"
-        case Flaw.NO_ADDRESS:
+        case InitialFaultKind.NO_ADDRESS:
             message = f"'{written}' has no address"
-        case Flaw.GENERIC_FUNCTION:
+        case InitialFaultKind.GENERIC_FUNCTION:
             message = f"'{written}' is a function{HERE}: its address is generic as it is"
             whole = Span(context.span(fault.first - 2).start, context.span(fault.last).end)
             fixes = (Fix(f"write '{written}'", (Edit(whole, written),)),)
-        case Flaw.FUNCTION_OFFSET:
+        case InitialFaultKind.FUNCTION_OFFSET:
             message = "the address of a function takes no offset"
-        case Flaw.OFFSET:
+        case InitialFaultKind.OFFSET:
             message = f"an offset is an integer, not '{_short(written)}'"
-        case Flaw.MASK:
+        case InitialFaultKind.MASK:
             message = f"a mask is one byte: '0xFF', '0xFF00' ..., not '{written}'"
-        case Flaw.UNKNOWN_FIELD:
+        case InitialFaultKind.UNKNOWN_FIELD:
             fields = catalogue().vocabulary.rare.opaque_fields
             known = [name for name, field in fields.items() if tree.type in field.owners]
             ending, fixes = did_you_mean(span, nearest(written, known))

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.heads import IN_PARAMETERS, ONLY_WITH_BODY, HeadFault, Wrong, head_faults
+from ptx_lsp.analysis.statements.function_heads import (
+    IN_PARAMETERS,
+    ONLY_WITH_BODY,
+    HeadFault,
+    HeadFaultKind,
+    head_faults,
+)
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
@@ -13,19 +19,19 @@ from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
 RULE = error("E421")
 _MESSAGES = {
-    Wrong.NAMELESS: "a parameter of a function has a name; '_' is for prototypes",
-    Wrong.VECTOR: "a '.param' parameter cannot be a vector; an array of bytes can hold one",
-    Wrong.WIDE: "a vector has 128 bits at most",
-    Wrong.OPAQUE: "only kernels have parameters that are '{word}'",
-    Wrong.ARRAY: "'{word}' is an array; only '.param' parameters can be",
-    Wrong.DIMENSIONS: "'{word}' has several dimensions; a parameter has one",
-    Wrong.RESULTS: "several results must be registers; only a single one can be '.param'",
-    Wrong.POINTER: "'.ptr' is for kernel parameters",
-    Wrong.ALIGNMENT: "an alignment is a power of two, not {word}",
-    Wrong.POINTED: "a '.ptr' points to .const .global .local or .shared, not '{word}'",
-    Wrong.RETURNED: "a kernel returns nothing",
-    Wrong.COMMON: "'.common' is for variables",
-    Wrong.NAMED: "a prototype has no name; write '_'",
+    HeadFaultKind.NAMELESS: "a parameter of a function has a name; '_' is for prototypes",
+    HeadFaultKind.VECTOR: "a '.param' parameter cannot be a vector; an array of bytes can hold one",
+    HeadFaultKind.WIDE: "a vector has 128 bits at most",
+    HeadFaultKind.OPAQUE: "only kernels have parameters that are '{word}'",
+    HeadFaultKind.ARRAY: "'{word}' is an array; only '.param' parameters can be",
+    HeadFaultKind.DIMENSIONS: "'{word}' has several dimensions; a parameter has one",
+    HeadFaultKind.RESULTS: "several results must be registers; only a single one can be '.param'",
+    HeadFaultKind.POINTER: "'.ptr' is for kernel parameters",
+    HeadFaultKind.ALIGNMENT: "an alignment is a power of two, not {word}",
+    HeadFaultKind.POINTED: "a '.ptr' points to .const .global .local or .shared, not '{word}'",
+    HeadFaultKind.RETURNED: "a kernel returns nothing",
+    HeadFaultKind.COMMON: "'.common' is for variables",
+    HeadFaultKind.NAMED: "a prototype has no name; write '_'",
 }
 
 
@@ -60,9 +66,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
     tree = context.statement.shape.tree
     has_body = context.function.has_body and context.statement.kind is not Kind.FORWARD
     for fault in head_faults(context.statement, context.module.version, context.module.target):
-        if fault.wrong not in IN_PARAMETERS or fault.wrong in ONLY_WITH_BODY and not has_body:
+        if fault.kind not in IN_PARAMETERS or fault.kind in ONLY_WITH_BODY and not has_body:
             continue
-        if fault.wrong is Wrong.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(context):
+        if fault.kind is HeadFaultKind.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(context):
             continue  # ptxas looks only in functions
         is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
         yield RULE.at(context.span(fault.token), _message(context, fault, is_kernel), fixes=_fixes(context, fault))
@@ -74,20 +80,22 @@ def _is_in_kernel(context: StatementContext) -> bool:
 
 def _message(context: StatementContext, fault: HeadFault, is_kernel: bool) -> str:
     word = context.word(fault.token)
-    if fault.wrong is Wrong.SPACE:
+    if fault.kind is HeadFaultKind.SPACE:
         wanted = "kernels are '.param'" if is_kernel else "functions are '.reg' or '.param'"
         return f"parameters of {wanted}, not '{word}'"
-    if fault.wrong is Wrong.OPEN:
+    if fault.kind is HeadFaultKind.OPEN:
         if is_kernel:
             return f"'{word}' needs a size; a kernel has no open arrays"
         return f"'{word}' needs a size; only the last '.param' parameter can be open"
-    if fault.wrong in (Wrong.PREDICATE, Wrong.PREDICATES):
+    if fault.kind in (HeadFaultKind.PREDICATE, HeadFaultKind.PREDICATES):
         return "predicates are single '.reg' parameters"
-    return _MESSAGES[fault.wrong].format(word=word)
+    return _MESSAGES[fault.kind].format(word=word)
 
 
 def _fixes(context: StatementContext, fault: HeadFault) -> tuple[Fix, ...]:
-    replacement = {Wrong.SPACE: ".param", Wrong.RESULTS: ".reg", Wrong.NAMED: "_"}.get(fault.wrong)
+    replacement = {HeadFaultKind.SPACE: ".param", HeadFaultKind.RESULTS: ".reg", HeadFaultKind.NAMED: "_"}.get(
+        fault.kind
+    )
     if replacement is None:
         return ()
     return (Fix(f"write '{replacement}'", (Edit(context.span(fault.token), replacement),)),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.heads import Wrong, head_faults
+from ptx_lsp.analysis.statements.function_heads import HeadFaultKind, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
 
@@ -36,7 +36,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     vocabulary = catalogue().vocabulary
     version, target = context.module.version, context.module.target
     for fault in head_faults(context.statement, version, target):
-        if fault.wrong is Wrong.SIZE and context.function.has_body:
+        if fault.kind is HeadFaultKind.SIZE and context.function.has_body:
             most = vocabulary.limit("kernel parameters", version, target)
             name = context.word(fault.token)
             message = f"the parameters of '{name}' take {fault.value} bytes; {most} fit"

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
@@ -97,7 +97,7 @@ def _line(line: Statement, tree: Data) -> Iterator[Finding]:
 def _numbers(line: Statement, first: int, last: int) -> Iterator[tuple[Span, int]]:
     """The numbers of an item, with their places."""
     for index in range(first, last):
-        if line.tokens[index].kind is not TokenKind.INTEGER or len(line.word(index)) > LONGEST_NUMBER:
+        if line.tokens[index].kind is not TokenKind.INTEGER or len(line.word(index)) > MAX_DIGITS:
             continue
         value, span = integer(line.word(index)), line.span(index)
         if index > first and line.word(index - 1) == "-":

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.heads import IN_PARAMETERS, LARGEST_NUMBER, HeadFault, Wrong, head_faults
+from ptx_lsp.analysis.statements.function_heads import (
+    IN_PARAMETERS,
+    LARGEST_NUMBER,
+    HeadFault,
+    HeadFaultKind,
+    head_faults,
+)
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.diagnostic import Edit, Fix
@@ -46,7 +52,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if not isinstance(tree, (FunctionHead, Prototype)):
         return
     for fault in head_faults(context.statement, context.module.version, context.module.target):
-        if fault.wrong in IN_PARAMETERS or fault.wrong is Wrong.SIZE:
+        if fault.kind in IN_PARAMETERS or fault.kind is HeadFaultKind.SIZE:
             continue
         tuning = next(one for one in tree.tuning if one.word <= fault.token <= max((one.word, *one.values)))
         word = catalogue().vocabulary.tuning[context.word(tuning.word)]
@@ -58,23 +64,23 @@ def check(context: StatementContext) -> Iterator[Finding]:
 def _message(context: StatementContext, fault: HeadFault, word: TuningWord, tree: FunctionHead | Prototype) -> str:
     name, text = word.name, context.word(fault.token)
     other = context.word(fault.other) if fault.other >= 0 else ""
-    match fault.wrong:
-        case Wrong.PLACE:
+    match fault.kind:
+        case HeadFaultKind.PLACE:
             return _misplaced(word, tree)
-        case Wrong.CONFLICT:
+        case HeadFaultKind.CONFLICT:
             return f"'{name}' cannot stand beside '{other}'"
-        case Wrong.TWICE:
+        case HeadFaultKind.TWICE:
             return f"'{name}' stands here already"
-        case Wrong.ORDER:
+        case HeadFaultKind.ORDER:
             return f"'{name}' must stand before '{other}'"
-        case Wrong.REQUIRES:
+        case HeadFaultKind.REQUIRES:
             required = " and ".join(f"'{one}'" for one in word.requires)
             return f"'{name}' needs {required} beside it"
-        case Wrong.RETURNS:
+        case HeadFaultKind.RETURNS:
             return "'.noreturn' is for functions without results"
-        case Wrong.COUNT:
+        case HeadFaultKind.COUNT:
             return f"'{name}' takes {counted(word.values, 'number')}" + (" at most" if word.values > 1 else "")
-        case Wrong.OVERFLOW:
+        case HeadFaultKind.OVERFLOW:
             return f"{text} is too large; {LARGEST_NUMBER} is the largest number here"
         case _:
             return f"'{name}' takes positive numbers, not {text}"
@@ -91,7 +97,7 @@ def _misplaced(word: TuningWord, tree: FunctionHead | Prototype) -> str:
 
 
 def _fixes(context: StatementContext, fault: HeadFault, tuning: Tuning) -> tuple[Fix, ...]:
-    if fault.wrong not in (Wrong.PLACE, Wrong.CONFLICT, Wrong.TWICE, Wrong.RETURNS):
+    if fault.kind not in (HeadFaultKind.PLACE, HeadFaultKind.CONFLICT, HeadFaultKind.TWICE, HeadFaultKind.RETURNS):
         return ()
     last = max((tuning.word, *tuning.values))
     span = Span(context.span(tuning.word).start, context.span(last).end)

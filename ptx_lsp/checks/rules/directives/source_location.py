@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import File, Location
@@ -78,7 +78,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         numbers = (tree.number,)
     for token in numbers:
         word = context.word(token)
-        if len(word) <= LONGEST_NUMBER and integer(word) >> _BITS:
+        if len(word) <= MAX_DIGITS and integer(word) >> _BITS:
             yield RULE.at(context.span(token), f"'{word}' does not fit into {_BITS} bits")
 
 

@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.constants import LONGEST_NUMBER, integer
+from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tokens import TokenKind
@@ -62,7 +62,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         for token in tuning.values:
             word, span = context.word(token), context.span(token)
             if context.statement.tokens[token].kind is TokenKind.INTEGER:
-                if len(word) > LONGEST_NUMBER or integer(word) > highest:
+                if len(word) > MAX_DIGITS or integer(word) > highest:
                     yield RULE.at(span, f"languages are numbered from 0 to {highest}")
             elif word.strip('"').lower() not in languages:
                 name = word.strip('"').lower()

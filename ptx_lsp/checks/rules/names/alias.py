@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.symbols.redeclared import same
+from ptx_lsp.analysis.symbols.function_agreement import same_signature
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.syntax.statement import Statement
@@ -74,7 +74,11 @@ def _finding(
     if name.name in aliased:
         return RULE.at(statement.span(tree.name), f"'{name.name}' is an alias already")
     aliased[name.name] = target
-    if name.signature is not None and target.signature is not None and not same(name.signature, target.signature):
+    if (
+        name.signature is not None
+        and target.signature is not None
+        and not same_signature(name.signature, target.signature)
+    ):
         message = f"'{target.name}' has another prototype than '{name.name}'"
         return RULE.at(statement.span(tree.target), message, declared=target)
     return None

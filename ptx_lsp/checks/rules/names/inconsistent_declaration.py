@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.call_layout import Difference
-from ptx_lsp.analysis.symbols.redeclared import linkage_agrees, signature_differences
+from ptx_lsp.analysis.symbols.function_agreement import linkage_agrees, signature_differences
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.checks.support.wording import counted

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
-from ptx_lsp.analysis.statements.roles import LISTED, Misuse, misused
+from ptx_lsp.analysis.statements.role_misuse import LISTED, MisuseKind, role_misuses
 from ptx_lsp.analysis.symbols.calls import callees, is_table, read_call, role_of
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
@@ -72,17 +72,17 @@ def _listed(context: StatementContext, tree: Targets) -> Iterator[Finding]:
 
 
 def _named(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
-    for misuse, token in misused(tree, meanings(context.statement.shape, context.codes), context.module.version):
+    for misuse, token in role_misuses(tree, meanings(context.statement.shape, context.codes), context.module.version):
         symbol = context.symbols.get(token)
         if symbol is None:
             continue
-        if misuse is Misuse.NO_PLACE:
+        if misuse is MisuseKind.NO_PLACE:
             wanted = f"'{tree.opcode[0]}' wants a place"
             if symbol.kind is not SymbolKind.LABEL:  # a label with an offset is no operand of the right kind
                 yield RULE.at(
                     context.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}", declared=symbol
                 )
-        elif misuse is Misuse.NO_LIST:
+        elif misuse is MisuseKind.NO_LIST:
             message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' wants a '.branchtargets' list"
             yield RULE.at(context.span(token), message, declared=symbol)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, call_faults, callees, count, read_call
+from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, argument_count, call_faults, callees, read_call
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import counted
@@ -84,10 +84,10 @@ def _compared(
     for bad in call_faults(call, signature, context.statement, lambda operand: context.symbols.get(operand.name)):
         if bad.fault is CallFault.ARGUMENTS:
             takes = counted(len(signature.parameters), "argument")
-            message = f"'{name}' takes {takes}, not {count(call.arguments)}"
+            message = f"'{name}' takes {takes}, not {argument_count(call.arguments)}"
             yield RULE.at(_span(context, call.arguments), message, declared=declared)
         elif bad.fault is CallFault.RESULTS:
-            message = f"'{name}' returns {counted(len(signature.results), 'value')}, not {count(call.results)}"
+            message = f"'{name}' returns {counted(len(signature.results), 'value')}, not {argument_count(call.results)}"
             yield RULE.at(_span(context, call.results), message, declared=declared)
         elif bad.operand is not None and not _is_said_elsewhere(context, bad.operand):
             message = _message(context, bad, name)

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
-from ptx_lsp.analysis.statements.roles import Misuse, misused
+from ptx_lsp.analysis.statements.role_misuse import MisuseKind, role_misuses
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
 
 RULE = error("E423")
 _MESSAGES = {
-    Misuse.WRITTEN: "'{name}' is passed in; a function cannot write its parameters",
-    Misuse.READ: "'{name}' is what the function returns; it can only be written",
-    Misuse.ADDRESS: "'{name}' has no address; it is passed by 'call' alone",
-    Misuse.GUARDED: "'{name}' is an argument of a call; its accesses cannot be predicated",
-    Misuse.ENTRY_ONLY: "'{name}' is an argument of a call; '.param::entry' is for kernel parameters",
-    Misuse.FUNCTION_ONLY: "'{name}' is a kernel parameter; '.param::func' is for functions",
+    MisuseKind.WRITTEN: "'{name}' is passed in; a function cannot write its parameters",
+    MisuseKind.READ: "'{name}' is what the function returns; it can only be written",
+    MisuseKind.ADDRESS: "'{name}' has no address; it is passed by 'call' alone",
+    MisuseKind.GUARDED: "'{name}' is an argument of a call; its accesses cannot be predicated",
+    MisuseKind.ENTRY_ONLY: "'{name}' is an argument of a call; '.param::entry' is for kernel parameters",
+    MisuseKind.FUNCTION_ONLY: "'{name}' is a kernel parameter; '.param::func' is for functions",
 }
 
 
@@ -58,11 +58,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     tree = context.instruction
     if tree is None:
         return
-    for misuse, token in misused(tree, meanings(context.statement.shape, context.codes), context.module.version):
+    for misuse, token in role_misuses(tree, meanings(context.statement.shape, context.codes), context.module.version):
         message = _MESSAGES.get(misuse)
         if message is None:
             continue
-        if misuse is Misuse.GUARDED and tree.guard is not None:
+        if misuse is MisuseKind.GUARDED and tree.guard is not None:
             guard = Span(context.span(0).start, context.opcode_span().start)
             text = context.statement.text[guard.start : guard.end].rstrip()
             fix = Fix(f"remove '{text}'", (Edit(guard, ""),))

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ptx_lsp.analysis.statements.advice import advised, is_about_constants, may_be_unlikely, unlikely
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operand_advice import (
+    advised_operands,
+    is_about_constants,
+    may_be_unlikely,
+    unlikely_constants,
+)
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -81,10 +86,10 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     Which constants can be meant stands on the pages of the instructions, in lines with `~`.
     """
-    for one in advised(context):
+    for one in advised_operands(context):
         if not is_about_constants(one.advice):
             continue
-        for operand, _ in unlikely(context.statement, one.operand, one.words):
+        for operand, _ in unlikely_constants(context.statement, one.operand, one.words):
             wanted = " ".join(str(word) for cell in one.words for word in cell)
             place = "cannot be meant" if len(wanted) > _READABLE else f"is outside of {wanted}"
             yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}' {place}: {one.advice.message}")

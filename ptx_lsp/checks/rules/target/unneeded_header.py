@@ -46,12 +46,12 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     First the least target is looked for that the module's version knows, then the oldest version for that target. What
     the linker or the driver needs, and how much fits into memory, is not considered.
     """
-    from ptx_lsp.analysis.statements.requirements import needs  # imported late: hardly anyone asks
+    from ptx_lsp.analysis.statements.requirements import least_requirements  # imported late: hardly anyone asks
 
     lines = {line.directive: line for line in reversed(module.header) if line.tokens}
     if ".version" not in lines or ".target" not in lines:
         return
-    least = needs(module)
+    least = least_requirements(module)
     if least.version != module.version:
         # An older version may not know the written target: then both are lowered together.
         word = catalogue().vocabulary.targets.get(str(module.target))

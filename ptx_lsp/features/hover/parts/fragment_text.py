@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.match import Match
-from ptx_lsp.layouts.formulas import shortened
+from ptx_lsp.layouts.formulas import simplified
 from ptx_lsp.layouts.fragments import SELECTORS, WARP, Fragment, context_of, fragment_of
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -46,8 +46,8 @@ def legend(held: Fragment) -> str:
 
 def element_place(held: Fragment) -> str:
     """Where element ``i`` lies, in short: ``at (g, 2*t + i)``."""
-    row, column = (shortened(one, e=held.packed) for one in (held.row, held.column))
-    return f"at ({row}, {column})" + (f", tile {shortened(held.tile, e=held.packed)}" if held.tile else "")
+    row, column = (simplified(one, e=held.packed) for one in (held.row, held.column))
+    return f"at ({row}, {column})" + (f", tile {simplified(held.tile, e=held.packed)}" if held.tile else "")
 
 
 def fragment_note(context: StatementContext, match: Match) -> list[str]:
@@ -67,8 +67,8 @@ def element_sentence(held: Fragment) -> str:
     """Where element ``i`` lies."""
     if held.unknown:
         return reason(held)
-    row, column = (shortened(one, e=held.packed) for one in (held.row, held.column))
-    tile = f" of tile `{shortened(held.tile, e=held.packed)}`" if held.tile else ""
+    row, column = (simplified(one, e=held.packed) for one in (held.row, held.column))
+    tile = f" of tile `{simplified(held.tile, e=held.packed)}`" if held.tile else ""
     only = f", in lanes with `{condition(held)}`" if held.holding else ""
     return f"element `i` lies in row `{row}`, column `{column}`{tile}{only}"
 

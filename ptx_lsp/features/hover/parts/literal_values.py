@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow
 from ptx_lsp.float_text import bits_of_float, decimal, repr_single
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.constants import LONGEST_NUMBER
+from ptx_lsp.syntax.constants import MAX_DIGITS
 from ptx_lsp.text import Span
 
 _BITS32, _BITS64 = 1 << 32, 1 << 64
@@ -32,7 +32,7 @@ def number(word: str, span: Span, type_: str = "", *, negative: bool = False) ->
         negative: whether a minus sign stands before it.
 
     """
-    if len(word) > LONGEST_NUMBER:
+    if len(word) > MAX_DIGITS:
         return None
     lower = word.lower().rstrip("u") if not word.lower().startswith(("0f", "0d")) else word.lower()
     sign, shown = (-1, f"-{word}") if negative else (1, word)

@@ -11,7 +11,15 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
-from ptx_lsp.layouts.selectors import brief, mode_picture, modes, picked, picture, short, words
+from ptx_lsp.layouts.selectors import (
+    brief_diagram,
+    byte_list,
+    describe_selection,
+    mode_diagram,
+    modes,
+    selected_bytes,
+    selection_diagram,
+)
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand
 
@@ -57,10 +65,10 @@ class _Prmt(NamedTuple):
 
     def summary(self, selector: int) -> str:
         """The bytes of the result in a line, and what that is good for."""
-        found = picked(selector, self.mode, self.zero)
-        alike = picked(selector, self.mode, self.zero, alike=self.is_of_one)
-        meaning = words(alike)
-        return f"`d = [{short(found)}]`" + (f": {meaning}" if meaning else "")
+        found = selected_bytes(selector, self.mode, self.zero)
+        alike = selected_bytes(selector, self.mode, self.zero, alike=self.is_of_one)
+        meaning = describe_selection(alike)
+        return f"`d = [{byte_list(found)}]`" + (f": {meaning}" if meaning else "")
 
 
 def _prmt(context: StatementContext) -> _Prmt | None:
@@ -86,7 +94,7 @@ def with_picked_bytes(cursor: Cursor, info: HoverInfo) -> HoverInfo:
     if found is None or selector is None:
         return info
     word = cursor.word
-    lines = picture(selector, found.mode, found.zero, [found.text(at) for at in range(_SELECTOR)])
+    lines = selection_diagram(selector, found.mode, found.zero, [found.text(at) for at in range(_SELECTOR)])
     return replace(
         info,
         title=f"`{word}` selector of `prmt{found.mode}`",
@@ -108,8 +116,8 @@ def selected(cursor: Cursor) -> list[str]:
         return []
     selector = found.selector
     if selector is not None:
-        return picture(selector, found.mode, found.zero, [found.text(at) for at in range(_SELECTOR)])
-    return mode_picture(found.mode, found.zero) if found.mode else []
+        return selection_diagram(selector, found.mode, found.zero, [found.text(at) for at in range(_SELECTOR)])
+    return mode_diagram(found.mode, found.zero) if found.mode else []
 
 
 def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
@@ -119,11 +127,11 @@ def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
         return "", []
     selector = found.selector
     if selector is None:
-        return "", mode_picture(found.mode, found.zero) if found.mode else []
-    return found.summary(selector), brief(picked(selector, found.mode, found.zero))
+        return "", mode_diagram(found.mode, found.zero) if found.mode else []
+    return found.summary(selector), brief_diagram(selected_bytes(selector, found.mode, found.zero))
 
 
 def picks_of_mode(cursor: Cursor) -> list[str]:
     """What the mode under the cursor picks for each selector."""
     found = _prmt(cursor.context)
-    return mode_picture(found.mode, found.zero) if found is not None and cursor.word == found.mode else []
+    return mode_diagram(found.mode, found.zero) if found is not None and cursor.word == found.mode else []

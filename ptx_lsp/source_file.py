@@ -7,7 +7,7 @@ import stat
 import sys
 
 STANDARD_INPUT = "-"
-_FOREIGN = {
+_OTHER_FORMATS = {
     b"\x7fELF": "an ELF file (a cubin or a program), not PTX text; 'cuobjdump -ptx' extracts PTX",
     b"\x50\xed\x55\xba": "a fat binary, not PTX text; 'cuobjdump -ptx' extracts PTX",
     b"PK\x03\x04": "a ZIP archive, not PTX text",
@@ -28,7 +28,7 @@ class UnreadableError(Exception):
     """A file or folder that cannot be read; its text says why."""
 
 
-def read(path: str, *, only_regular: bool = False) -> str:
+def read_source(path: str, *, only_regular: bool = False) -> str:
     """The text of a file, or of standard input for ``-``; with ``only_regular`` a pipe or device is refused.
 
     Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps a place of its own, and
@@ -40,25 +40,25 @@ def read(path: str, *, only_regular: bool = False) -> str:
                 raise UnreadableError("standard input is closed")
             data = sys.stdin.buffer.read()
         else:
-            with open(path, "rb", opener=_open_without_waiting if only_regular else None) as file:
+            with open(path, "rb", opener=_open_without_blocking if only_regular else None) as file:
                 if only_regular and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                     raise UnreadableError(IRREGULAR)
                 data = file.read()
-        _refuse_foreign(data)
+        _reject_other_formats(data)
         return data.decode("utf-8", "surrogateescape")
     except (OSError, ValueError) as error:
-        raise UnreadableError(reason(error)) from error
+        raise UnreadableError(error_text(error)) from error
     except MemoryError as error:
         raise UnreadableError("too big for this machine's memory") from error
 
 
-def _open_without_waiting(path: str, flags: int) -> int:
+def _open_without_blocking(path: str, flags: int) -> int:
     """Open a file; a pipe without a writer does not block."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _refuse_foreign(data: bytes) -> None:
-    for start, what in _FOREIGN.items():
+def _reject_other_formats(data: bytes) -> None:
+    for start, what in _OTHER_FORMATS.items():
         if data.startswith(start):
             raise UnreadableError(what)
     if is_binary(data[:HEAD].decode("latin-1")):
@@ -77,6 +77,6 @@ def is_binary(head: str) -> bool:
     return "\0" in text or bool(head) and not text
 
 
-def reason(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Why a file cannot be read, for the user."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

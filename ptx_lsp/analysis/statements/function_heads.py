@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
-from ptx_lsp.analysis.symbols.numbers import number
+from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
@@ -26,7 +26,7 @@ POINTED_TO = frozenset({".const", ".global", ".local", ".shared"})
 """The spaces that a kernel's pointers point into."""
 
 
-class Wrong(Enum):
+class HeadFaultKind(Enum):
     """What is wrong with a parameter or a directive of a head."""
 
     SPACE = "space"
@@ -74,15 +74,15 @@ class Wrong(Enum):
     """``.noreturn`` of a function with results."""
 
 
-IN_PARAMETERS = frozenset(list(Wrong)[: list(Wrong).index(Wrong.SIZE)])
-ONLY_WITH_BODY = frozenset({Wrong.VECTOR, Wrong.PREDICATE, Wrong.ARRAY, Wrong.SIZE})
+IN_PARAMETERS = frozenset(list(HeadFaultKind)[: list(HeadFaultKind).index(HeadFaultKind.SIZE)])
+ONLY_WITH_BODY = frozenset({HeadFaultKind.VECTOR, HeadFaultKind.PREDICATE, HeadFaultKind.ARRAY, HeadFaultKind.SIZE})
 """What ptxas does not mind in a declaration."""
 
 
 class HeadFault(NamedTuple):
     """Something wrong in a head."""
 
-    wrong: Wrong
+    kind: HeadFaultKind
     token: int
     """Where."""
     other: int = -1
@@ -100,7 +100,7 @@ def head_faults(statement: Statement, version: Version, target: Target) -> Itera
         if isinstance(tree, FunctionHead) and tree.kind == ".entry" and not tree.has_semicolon:
             size = parameter_size(statement, tree)
             if LARGEST_NUMBER >= size > catalogue().vocabulary.limit("kernel parameters", version, target):
-                yield HeadFault(Wrong.SIZE, tree.name, value=size)
+                yield HeadFault(HeadFaultKind.SIZE, tree.name, value=size)
 
 
 def head_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, str, Need]]:
@@ -164,18 +164,18 @@ def _is_opaque(parameter: Declaration) -> bool:
 def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
     is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
     if isinstance(tree, FunctionHead) and tree.linkage >= 0 and statement.word(tree.linkage) == ".common":
-        yield HeadFault(Wrong.COMMON, tree.linkage)
+        yield HeadFault(HeadFaultKind.COMMON, tree.linkage)
     if is_kernel and tree.returns is not None:
         token = tree.returns[0].first if tree.returns else tree.name
-        yield HeadFault(Wrong.RETURNED, token)
+        yield HeadFault(HeadFaultKind.RETURNED, token)
         return
     if isinstance(tree, Prototype) and tree.name >= 0 and statement.word(tree.name) != "_":
-        yield HeadFault(Wrong.NAMED, tree.name)
+        yield HeadFault(HeadFaultKind.NAMED, tree.name)
     results, parameters = tree.returns or (), tree.parameters or ()
     if len(results) > 1:
         stored = next((one for one in results if one.space == ".param"), None)
         if stored is not None:
-            yield HeadFault(Wrong.RESULTS, stored.space_token)
+            yield HeadFault(HeadFaultKind.RESULTS, stored.space_token)
     for one in (*results, *parameters):
         has_body = isinstance(tree, FunctionHead) and not tree.has_semicolon
         is_last = bool(parameters) and one is parameters[-1]
@@ -193,27 +193,27 @@ def _parameter(
     dimensions = one.declarators[0].dimensions
     type_token = one.vector_token if one.vector_token >= 0 else one.type_token
     if one.space != ".param" and (is_kernel or one.space != ".reg"):
-        return HeadFault(Wrong.SPACE, one.space_token)
+        return HeadFault(HeadFaultKind.SPACE, one.space_token)
     if not (is_kernel or is_prototype) and statement.word(name) == "_":
-        return HeadFault(Wrong.NAMELESS, name)
+        return HeadFault(HeadFaultKind.NAMELESS, name)
     if len(dimensions) > 1:
-        return HeadFault(Wrong.DIMENSIONS, name)
+        return HeadFault(HeadFaultKind.DIMENSIONS, name)
     if layout.length == 0 and (is_kernel or not is_last or one.space == ".reg"):
-        return HeadFault(Wrong.OPEN, name)
+        return HeadFault(HeadFaultKind.OPEN, name)
     for token in (one.align, one.pointer.align if one.pointer is not None else -1):
-        if token >= 0 and not _is_power_of_two(number(statement.word(token))):
-            return HeadFault(Wrong.ALIGNMENT, token)
+        if token >= 0 and not _is_power_of_two(declared_number(statement.word(token))):
+            return HeadFault(HeadFaultKind.ALIGNMENT, token)
     if one.pointer is not None:
         if not is_kernel:
-            return HeadFault(Wrong.POINTER, one.pointer.token)
+            return HeadFault(HeadFaultKind.POINTER, one.pointer.token)
         if one.pointer.space >= 0 and statement.word(one.pointer.space) not in POINTED_TO:
-            return HeadFault(Wrong.POINTED, one.pointer.space)
+            return HeadFault(HeadFaultKind.POINTED, one.pointer.space)
     if one.vector and layout.bits // (layout.length or 1) > _LARGEST_VECTOR:
-        return HeadFault(Wrong.WIDE, type_token)
+        return HeadFault(HeadFaultKind.WIDE, type_token)
     if one.type == ".pred" and (one.vector or dimensions):
-        return HeadFault(Wrong.PREDICATES, one.type_token)
+        return HeadFault(HeadFaultKind.PREDICATES, one.type_token)
     if is_prototype and _is_opaque(one):
-        return HeadFault(Wrong.OPAQUE, one.type_token)
+        return HeadFault(HeadFaultKind.OPAQUE, one.type_token)
     if has_body:
         return _of_body(one, is_kernel, type_token)
     return None
@@ -222,13 +222,13 @@ def _parameter(
 def _of_body(one: Declaration, is_kernel: bool, type_token: int) -> HeadFault | None:
     """What a parameter cannot be in a function with a body."""
     if one.type == ".pred" and one.space == ".param":
-        return HeadFault(Wrong.PREDICATE, one.type_token)
+        return HeadFault(HeadFaultKind.PREDICATE, one.type_token)
     if one.vector and one.space == ".param" and not one.declarators[0].dimensions:
-        return HeadFault(Wrong.VECTOR, type_token)
+        return HeadFault(HeadFaultKind.VECTOR, type_token)
     if _is_opaque(one) and not is_kernel:
-        return HeadFault(Wrong.OPAQUE, one.type_token)
+        return HeadFault(HeadFaultKind.OPAQUE, one.type_token)
     if one.declarators[0].dimensions and one.space == ".reg":
-        return HeadFault(Wrong.ARRAY, one.declarators[0].name)
+        return HeadFault(HeadFaultKind.ARRAY, one.declarators[0].name)
     return None
 
 
@@ -256,7 +256,7 @@ def _directives(statement: Statement, tree: FunctionHead | Prototype) -> Iterato
     names = {word.name for word, _ in earlier}
     for name, token in {word.name: tuning.word for word, tuning in reversed(earlier)}.items():
         if any(required not in names for required in known[name].requires) and kind in known[name].heads:
-            yield HeadFault(Wrong.REQUIRES, token)
+            yield HeadFault(HeadFaultKind.REQUIRES, token)
 
 
 def _kind(tree: FunctionHead | Prototype) -> str:
@@ -274,16 +274,16 @@ def _directive(
 ) -> HeadFault | None:
     """What is wrong with a directive in the company of those before it."""
     if kind not in word.heads:
-        return HeadFault(Wrong.PLACE, tuning.word)
+        return HeadFault(HeadFaultKind.PLACE, tuning.word)
     if word.name == ".noreturn" and tree.returns:
-        return HeadFault(Wrong.RETURNS, tuning.word)
+        return HeadFault(HeadFaultKind.RETURNS, tuning.word)
     for before, other in earlier:
         if before.name in word.excludes:
-            return HeadFault(Wrong.CONFLICT, tuning.word, other.word)
+            return HeadFault(HeadFaultKind.CONFLICT, tuning.word, other.word)
         if before.name == word.name and word.once and kind != "entry":
-            return HeadFault(Wrong.TWICE, tuning.word, other.word)
+            return HeadFault(HeadFaultKind.TWICE, tuning.word, other.word)
         if before.rank > word.rank and kind != "entry":
-            return HeadFault(Wrong.ORDER, tuning.word, other.word)
+            return HeadFault(HeadFaultKind.ORDER, tuning.word, other.word)
     return None
 
 
@@ -292,13 +292,13 @@ def _values(statement: Statement, word: TuningWord, tuning: Tuning) -> Iterator[
     if not word.values:
         return
     for at, token in enumerate(tuning.values):
-        value = number(statement.word(token))
+        value = declared_number(statement.word(token))
         if at >= word.values:
-            yield HeadFault(Wrong.COUNT, token)
+            yield HeadFault(HeadFaultKind.COUNT, token)
         elif value > LARGEST_NUMBER:
-            yield HeadFault(Wrong.OVERFLOW, token)
+            yield HeadFault(HeadFaultKind.OVERFLOW, token)
         elif value < word.least:
-            yield HeadFault(Wrong.VALUE, token)
+            yield HeadFault(HeadFaultKind.VALUE, token)
         else:
             continue
         return

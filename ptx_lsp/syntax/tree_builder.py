@@ -38,7 +38,7 @@ from ptx_lsp.syntax.tree import (
 Children = list[Any]
 
 
-class Builder:
+class TreeBuilder:
     """Builds the tree of one statement; afterwards ``uses`` holds the tokens of the names it uses."""
 
     def __init__(self, text: str, tokens: list[Token], terminals: Terminals) -> None:

@@ -10,7 +10,7 @@ from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.text import Span
 
 
-class Moved:
+class StatementTracker:
     """Finds statements again after an edit.
 
     Args:

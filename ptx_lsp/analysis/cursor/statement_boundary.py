@@ -17,7 +17,7 @@ from ptx_lsp.syntax.trivia import comments, open_comment
 
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
-_GOES_ON = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
+_CONTINUATION_MARKS = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
 """Marks after which a line does not end a statement."""
 _ENDS = frozenset("; { } :".split())
 _HEADS = frozenset({".entry", ".func", ".callprototype"})
@@ -31,7 +31,7 @@ def statement_before(module: Module, number: int, index: int) -> Place | None:
     return Place(chunks[number - 1], len(chunks[number - 1].kinds) - 1, 0) if number else None
 
 
-def goes_on(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bool:
+def continues_previous(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bool:
     """Whether ``text`` belongs to the statement before it: on its line, or where a head still wants its body."""
     statement = earlier.chunk.statement(earlier.statement)
     if not statement.tokens:
@@ -52,7 +52,7 @@ def opens_a_vector(place: Place) -> bool:
     if not index:
         return False
     earlier, part = chunk.part(index - 1), chunk.part(index)
-    if _begins_a_line(part, 0, len(part) - len(part.lstrip())):
+    if _starts_line(part, 0, len(part) - len(part.lstrip())):
         return False
     if earlier.strip() == "{":
         return opens_a_vector(place._replace(statement=index - 1))
@@ -63,7 +63,7 @@ def opens_a_vector(place: Place) -> bool:
     return (first == "@" or first[0].isalpha()) and last not in (";", ":", "{", "}", ")")
 
 
-def stands_inside(context: StatementContext, number: int, is_before: bool) -> bool:
+def is_in_body(context: StatementContext, number: int, is_before: bool) -> bool:
     """Whether the cursor is in a body; before a closing brace it is in what that closes."""
     if not is_before or context.statement.kind is not Kind.CLOSE:
         return context.is_inside
@@ -74,7 +74,7 @@ def stands_inside(context: StatementContext, number: int, is_before: bool) -> bo
     return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
 
 
-def last_beginning(text: str, tokens: Sequence[Token], *, is_open: bool = False) -> int:
+def last_statement_start(text: str, tokens: Sequence[Token], *, is_open: bool = False) -> int:
     """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten.
 
     ``is_open``: what follows ``text`` goes on with the statement, so that an empty line below it does not end it.
@@ -84,31 +84,31 @@ def last_beginning(text: str, tokens: Sequence[Token], *, is_open: bool = False)
     in_head = False
     for at, token in enumerate(tokens):
         word = text[token.start : token.end]
-        if at and _begins_a_line(text, tokens[at - 1].end, token.start):
+        if at and _starts_line(text, tokens[at - 1].end, token.start):
             before = text[tokens[at - 1].start : tokens[at - 1].end]
             is_operand = at + 1 < len(tokens) and text[tokens[at + 1].start] in ",)]}"
             begins = token.kind is TokenKind.DOT or word in ("@", "{", "}", ".")
             begins = begins or (word[0].isalpha() and not is_operand)
-            if in_head and word[0] == "." and _goes_on_with_head(word, at == len(tokens) - 1):
+            if in_head and word[0] == "." and _continues_head(word, at == len(tokens) - 1):
                 begins = False
-            if begins and before not in _GOES_ON and (depth == 0 or word[0].isalpha()):
+            if begins and before not in _CONTINUATION_MARKS and (depth == 0 or word[0].isalpha()):
                 found, depth, in_head = at, 0, False
         in_head = in_head or (word in _HEADS and depth == 0)
         depth += (word in _OPENING) - (word in _CLOSING)
     if tokens and not is_open and not depth and not in_head and "\n" in text[tokens[-1].end :]:
         last = text[tokens[-1].start : tokens[-1].end]
-        if last not in _GOES_ON:
+        if last not in _CONTINUATION_MARKS:
             found = len(tokens)  # an empty line below
     return found
 
 
-def _goes_on_with_head(word: str, is_last: bool) -> bool:
+def _continues_head(word: str, is_last: bool) -> bool:
     """Whether a dotted word belongs to the head before it; of one being typed that may be."""
     tuning = catalogue().vocabulary.tuning
     return word in tuning or (is_last and any(name.startswith(word) for name in tuning))
 
 
-def _begins_a_line(text: str, start: int, end: int) -> bool:
+def _starts_line(text: str, start: int, end: int) -> bool:
     return "\n" in text[start:end]
 
 

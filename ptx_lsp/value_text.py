@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MOST = 60
+MAX_LENGTH = 60
 """Characters of a value that are shown."""
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     r"""A value as Python writes it, cut where it is long; of a table or a list only that it is one.
 
     Python writes no decimal number of more than 4300 digits, and nothing that is nested too deep.
@@ -21,16 +21,16 @@ def shown(value: object) -> str:
     if isinstance(value, list | tuple):
         return "a list"
     if isinstance(value, str):
-        return repr(short(value))
-    if isinstance(value, int) and value.bit_length() > 4 * MOST:
-        return short(hex(value))
-    return short(repr(value))
+        return repr(truncated(value))
+    if isinstance(value, int) and value.bit_length() > 4 * MAX_LENGTH:
+        return truncated(hex(value))
+    return truncated(repr(value))
 
 
-def short(text: str) -> str:
+def truncated(text: str) -> str:
     """The text, or its beginning.
 
     >>> short("sm_" + "9" * 100)
     'sm_999999999999999999999999999999999999999999999999999999999…'
     """
-    return text if len(text) <= MOST else text[:MOST] + "…"
+    return text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH] + "…"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.syntax.build import Builder
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import ParseProblem, load, parse
 from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
@@ -26,8 +25,9 @@ from ptx_lsp.syntax.tree import (
     Targets,
     Tree,
 )
+from ptx_lsp.syntax.tree_builder import TreeBuilder
 
-DEEPEST = 200
+MAX_NESTING = 200
 """More brackets within brackets than this are refused, so that no tree is too deep for Python."""
 
 _KINDS: dict[type, Kind] = {
@@ -63,11 +63,11 @@ _MEANT = {
 }
 _CLOSERS = frozenset({"SEMICOLON", "RPAR", "RSQB", "RBRACE", "MORETHAN"})
 _LISTS = (Kind.FUNCTION, Kind.PROTOTYPE, Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS)
-_ITEMS_LEFT_OUT = 4  # of a list, before a statement is given up
+_MAX_OMITTED_ITEMS = 4  # of a list, before a statement is given up
 _LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
 
 
-class Analysis(NamedTuple):
+class ParsedStatement(NamedTuple):
     """What a statement is. ``problems`` refer to ``terminals``; the tokens in ``lexical`` are wrong by themselves."""
 
     kind: Kind
@@ -92,7 +92,7 @@ def meant(text: str, tokens: list[Token]) -> Kind:
     return _meant(terminals(tokens, text).names, tokens, text) if tokens else Kind.BAD
 
 
-def analyse(text: str, tokens: list[Token]) -> Analysis:
+def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
     """Parse the statement ``text`` with the tokens ``tokens``. Never fails: what makes no sense is ``Kind.BAD``."""
     text, whole = readable(text)
     nothing = Terminals([], [0])
@@ -101,22 +101,22 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
         special = _special(first, text[tokens[1].start : tokens[1].end] if len(tokens) > 1 else "")
         if special is not None:
             tree = Directive(1) if special is Kind.DIRECTIVE else None
-            return Analysis(special, special, tree, nothing, (), (), ())
+            return ParsedStatement(special, special, tree, nothing, (), (), ())
     lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
     if lexical or not whole:
-        return Analysis(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
+        return ParsedStatement(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
     found = whole_terminals = terminals(tokens, text)
     intent = _meant(found.names, tokens, text)
-    if _depth(found.names) > DEEPEST:
-        return Analysis(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
+    if _depth(found.names) > MAX_NESTING:
+        return ParsedStatement(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
     known = _trees.get(tuple(found.names))
     if known is not None:
         pattern, uses = known
         opcode = tuple(text[tokens[at].start : tokens[at].end] for at in pattern.opcode_tokens)
-        return Analysis(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
+        return ParsedStatement(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
     problems: list[ParseProblem] = []
-    for attempt in range(_ITEMS_LEFT_OUT + 1):
-        builder = Builder(text, tokens, found)
+    for attempt in range(_MAX_OMITTED_ITEMS + 1):
+        builder = TreeBuilder(text, tokens, found)
         node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
         problems = problems or more  # those of the first attempt are the true ones
         if node is not None:
@@ -124,12 +124,12 @@ def analyse(text: str, tokens: list[Token]) -> Analysis:
             if isinstance(node, Instruction) and not problems:
                 _remember(found, node, tuple(builder.uses))
             intent = Kind.FUNCTION if kind is Kind.FORWARD else kind
-            return Analysis(kind, intent, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
-        left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _ITEMS_LEFT_OUT else None
+            return ParsedStatement(kind, intent, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
+        left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _MAX_OMITTED_ITEMS else None
         if left is None:
             break
         found = left
-    return Analysis(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
+    return ParsedStatement(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
 
 
 _trees: dict[tuple[str, ...], tuple[Instruction, tuple[int, ...]]] = {}

@@ -36,7 +36,7 @@ def _places() -> dict[str, list[tuple[LayoutPlace, Layout]]]:
     return found
 
 
-def named(name: str, context: AbstractSet[str], target: Target | None = None) -> list[Layout]:
+def layouts_named(name: str, context: AbstractSet[str], target: Target | None = None) -> list[Layout]:
     """The layouts that a name and a context can mean: ``smem-desc`` with ``sm_90a`` is that of ``wgmma``.
 
     A name may be the beginning of several pages' names; of these remain the ones whose instructions exist on the

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from ptx_lsp.layouts.decode import Decoded, DecodedValue, FieldFault, decode
+from ptx_lsp.layouts.decode import DecodedField, DecodedValue, FieldFault, decode
 from ptx_lsp.layouts.layout import CodeMeaning
 
-_WIDEST = 8
+_MAX_WIDTH = 8
 """Numbers of more bits are lengths and addresses; nobody chooses them from a list."""
-_MOST = 8
+_MAX_VALUES = 8
 """So many values of one field are told."""
 
 
 class FieldChange(NamedTuple):
     """Another value of one field, or of the fields that must say the same."""
 
-    fields: tuple[Decoded, ...]
+    fields: tuple[DecodedField, ...]
     """The fields as they are; of several the one that is meant first."""
     says: str
     """What they say afterwards, with the unit."""
@@ -32,7 +32,7 @@ class FieldChange(NamedTuple):
         return value & ~self.mask | self.bits
 
 
-def changes(
+def field_changes(
     reading: DecodedValue, context: AbstractSet[str], is_fine: Callable[[FieldChange], bool] = bool
 ) -> Iterator[FieldChange]:
     """What each field of a value can say instead, field by field in the layout's order.
@@ -48,7 +48,7 @@ def changes(
     seen: set[tuple[int, int]] = set()
     for one in reading.fields:
         holds = one.field.holds
-        if one.code is None or not holds.codes and one.field.width > _WIDEST:
+        if one.code is None or not holds.codes and one.field.width > _MAX_WIDTH:
             continue
         found = []
         for code in holds.legal(one.field.width):
@@ -56,24 +56,24 @@ def changes(
                 change = _change(reading, context, one, code)
                 if change is not None and is_fine(change):
                     found.append((code, change))
-        if len(found) > _MOST:
+        if len(found) > _MAX_VALUES:
             if not _is_ruled(reading, one):
                 continue
             there = one.code
-            found = sorted(sorted(found, key=lambda pair: abs(pair[0] - there))[:_MOST])
+            found = sorted(sorted(found, key=lambda pair: abs(pair[0] - there))[:_MAX_VALUES])
         for _, change in found:
             if (change.mask, change.bits) not in seen:
                 seen.add((change.mask, change.bits))
                 yield change
 
 
-def worse(before: DecodedValue, after: DecodedValue, mask: int) -> list[FieldFault]:
+def new_faults(before: DecodedValue, after: DecodedValue, mask: int) -> list[FieldFault]:
     """What is wrong after a change of the bits of ``mask`` that was right before, or is wrong in these bits."""
     known = set(before.findings)
     return [one for one in after.findings if one not in known or one.mask & mask]
 
 
-def _change(reading: DecodedValue, context: AbstractSet[str], one: Decoded, code: int) -> FieldChange | None:
+def _change(reading: DecodedValue, context: AbstractSet[str], one: DecodedField, code: int) -> FieldChange | None:
     """The change of a field to a code, and of those to the same meaning that must agree with it; None if not legal."""
     meaning = one.field.holds.meaning(code)
     if meaning is None:
@@ -82,7 +82,7 @@ def _change(reading: DecodedValue, context: AbstractSet[str], one: Decoded, code
     for _ in range(2):
         change = _of(fields, meaning)
         after = decode(reading.layout, change.applied(reading.value), context, reading.known)
-        wrong = worse(reading, after, change.mask)
+        wrong = new_faults(reading, after, change.mask)
         if not wrong:
             return change
         about = 0
@@ -104,7 +104,7 @@ def _change(reading: DecodedValue, context: AbstractSet[str], one: Decoded, code
     return None
 
 
-def _of(fields: list[Decoded], meaning: CodeMeaning) -> FieldChange:
+def _of(fields: list[DecodedField], meaning: CodeMeaning) -> FieldChange:
     mask = bits = 0
     for one in fields:
         mask |= one.field.mask
@@ -112,6 +112,6 @@ def _of(fields: list[Decoded], meaning: CodeMeaning) -> FieldChange:
     return FieldChange(tuple(fields), fields[0].field.holds.text(meaning), mask, bits)
 
 
-def _is_ruled(reading: DecodedValue, one: Decoded) -> bool:
+def _is_ruled(reading: DecodedValue, one: DecodedField) -> bool:
     """Whether a rule tells which values of a field are legal."""
     return any(one.field.key in rule.must.names for rule in reading.layout.rules)

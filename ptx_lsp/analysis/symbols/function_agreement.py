@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, redeclared
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, Difference, redeclaration_differences
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol
 
 _CAN_BE_LEFT_OUT = frozenset({".visible", ".weak"})
 
 
-def agrees(earlier: Symbol, later: Symbol) -> bool:
+def functions_agree(earlier: Symbol, later: Symbol) -> bool:
     """Whether ptxas takes two declarations of a function one after the other."""
     if earlier.type != later.type or not linkage_agrees(earlier, later):
         return False
-    return earlier.signature is None or later.signature is None or same(earlier.signature, later.signature)
+    return earlier.signature is None or later.signature is None or same_signature(earlier.signature, later.signature)
 
 
 def linkage_agrees(earlier: Symbol, later: Symbol) -> bool:
@@ -25,7 +25,7 @@ def linkage_agrees(earlier: Symbol, later: Symbol) -> bool:
     return earlier.linkage == later.linkage or (not later.linkage and earlier.linkage in _CAN_BE_LEFT_OUT)
 
 
-def same(one: FunctionSignature, other: FunctionSignature) -> bool:
+def same_signature(one: FunctionSignature, other: FunctionSignature) -> bool:
     """Whether two functions take and return the same."""
     return (
         one.noreturn == other.noreturn
@@ -44,6 +44,6 @@ def signature_differences(
         ("parameter", one.parameters, other.parameters),
     ):
         for number, (before, after) in enumerate(zip(first, second, strict=False), 1):
-            differences = redeclared(before, after)
+            differences = redeclaration_differences(before, after)
             if differences:
                 yield kind, number, before, after, differences

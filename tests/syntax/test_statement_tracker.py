@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.moved import Moved
+from ptx_lsp.syntax.statement_tracker import StatementTracker
 from ptx_lsp.text import Span
 
 LINE = "add.s32 %r{0}, %r{0}, {0};\n"
@@ -23,7 +23,7 @@ def test_untouched_statements_are_found(seed: int) -> None:
         span = Span(start, min(len(text), start + choose.choice([0, 1, 40, 9000])))
         new = choose.choice(["", ";", "mov.u32 %r1, 2;\n", "/*", "*/", "}"])
         before = [(chunk, index) for chunk in document.chunks for index in range(len(chunk))]
-        moved = Moved(document, document.edit(span, new), span, len(new))
+        moved = StatementTracker(document, document.edit(span, new), span, len(new))
         text = document.text
         lost = 0
         for chunk, index in before:

@@ -23,7 +23,7 @@ _WORD_BITS = (16, 32, 64)
 """The sizes of numbers for which a negative constant may be written."""
 
 
-class Advised(NamedTuple):
+class AdvisedOperand(NamedTuple):
     """An operand that the matched form has advice about."""
 
     operand: Operand
@@ -32,7 +32,7 @@ class Advised(NamedTuple):
     advice: Advice
 
 
-def advised(context: StatementContext) -> Iterator[Advised]:
+def advised_operands(context: StatementContext) -> Iterator[AdvisedOperand]:
     """The operands with advice, of an instruction that fits a form."""
     found, tree = context.match, context.instruction
     if found is None or tree is None or not found.fits:
@@ -42,7 +42,7 @@ def advised(context: StatementContext) -> Iterator[Advised]:
             operand = tree.operands[found.roles.index(advice.operand)]
             words = tuple(_rows(context, found, advice))
             if words:
-                yield Advised(operand, words, advice)
+                yield AdvisedOperand(operand, words, advice)
 
 
 def _rows(context: StatementContext, found: Match, advice: Advice) -> Iterator[Words]:
@@ -54,7 +54,9 @@ def _rows(context: StatementContext, found: Match, advice: Advice) -> Iterator[W
             yield row.cells[-1]
 
 
-def unlikely(statement: Statement, operand: Operand, words: tuple[Words, ...]) -> Iterator[tuple[Operand, int]]:
+def unlikely_constants(
+    statement: Statement, operand: Operand, words: tuple[Words, ...]
+) -> Iterator[tuple[Operand, int]]:
     """The constants of an operand that lie in none of some ranges, with their values."""
     for part in operand.parts if operand.kind is OperandKind.VECTOR else (operand,):
         value = evaluate(statement, part) if part.kind in _CONSTANTS else None
@@ -92,7 +94,7 @@ def may_be_unlikely(shape: Shape, text: str) -> bool:
                     for row in advice.table.rows:
                         cells = (literals(tuple(map(str, cell))) for cell in row.cells[:-1])
                         if all(not written.isdisjoint(cell) for cell in cells) and any(
-                            unlikely(statement, operand, (row.cells[-1],))
+                            unlikely_constants(statement, operand, (row.cells[-1],))
                         ):
                             return True
     return False

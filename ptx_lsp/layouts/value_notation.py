@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.shown import short
+from ptx_lsp.value_text import truncated
 
-MOST_DIGITS = 1000
+MAX_DIGITS = 1000
 """More digits than any value has, however it is written; Python reads no decimal number of more than 4300."""
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F?_]+|0[bB][01?_]+|-?\d+")
 
 
-def read_value(word: str, width: int) -> tuple[int, int]:
+def parse_value(word: str, width: int) -> tuple[int, int]:
     """A value of ``width`` bits and which of them are known.
 
     >>> [hex(part) for part in read_value("0x40?0", 16)]
@@ -22,15 +22,15 @@ def read_value(word: str, width: int) -> tuple[int, int]:
 
     """
     if not _NUMBER.fullmatch(word):
-        raise ValueError(f"'{short(word)}' is no number; write 0x…, 0b… or a decimal one")
+        raise ValueError(f"'{truncated(word)}' is no number; write 0x…, 0b… or a decimal one")
     digits = word.replace("_", "")
     whole = (1 << width) - 1
     base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)
-    value = int(digits.replace("?", "0"), base) if len(digits) <= MOST_DIGITS else whole + 1
+    value = int(digits.replace("?", "0"), base) if len(digits) <= MAX_DIGITS else whole + 1
     if value < 0:
         value &= whole
     if value > whole:
-        raise ValueError(f"'{short(word)}' has more than {width} bits")
+        raise ValueError(f"'{truncated(word)}' has more than {width} bits")
     if "?" not in digits:
         return value, whole
     top = "f" if base == 16 else "1"
@@ -38,7 +38,7 @@ def read_value(word: str, width: int) -> tuple[int, int]:
     return value, whole & ~unknown
 
 
-def write_value(value: int, known: int, width: int) -> str:
+def format_value(value: int, known: int, width: int) -> str:
     """The shortest word that :func:`read_value` reads as this value.
 
     >>> write_value(0x4000, 0xFF0F, 16), write_value(0b100, 0b110, 4)

@@ -20,7 +20,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
-class Misuse(Enum):
+class MisuseKind(Enum):
     """What is done to a name that its part does not allow."""
 
     WRITTEN = "written"
@@ -41,10 +41,10 @@ class Misuse(Enum):
     """``brx.idx`` through something else than a ``.branchtargets`` list."""
 
 
-class Misused(NamedTuple):
+class RoleMisuse(NamedTuple):
     """A misuse and the token of the name."""
 
-    misuse: Misuse
+    kind: MisuseKind
     token: int
 
 
@@ -59,28 +59,28 @@ _FIRST_WITH_SIDES = Version(9, 1)
 _ADDRESS_OF = frozenset({"mov", "cvta"})
 
 
-def misused(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[Misused]:
+def role_misuses(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[RoleMisuse]:
     """The names in an instruction that their part in the function forbids there."""
     mnemonic = tree.opcode[0]
     if mnemonic == "bra" and tree.operands:
         target = tree.operands[0]
         written = meaning(target.name)
         if written.kind == "label" and (written.role or target.offset is not None):
-            yield Misused(Misuse.NO_PLACE, target.name)
+            yield RoleMisuse(MisuseKind.NO_PLACE, target.name)
     elif mnemonic == "brx" and tree.operands:
         written = meaning(tree.operands[-1].name)
         if written.kind == "label" and written.role != ".branchtargets":
-            yield Misused(Misuse.NO_LIST, tree.operands[-1].name)
+            yield RoleMisuse(MisuseKind.NO_LIST, tree.operands[-1].name)
     elif mnemonic in ("ld", "st"):
         yield from _of_access(tree, meaning, version)
     elif mnemonic in _ADDRESS_OF and version >= _FIRST_LOCAL_PARAM:
         for operand in tree.operands[1:]:
             is_plain = operand.kind is OperandKind.NAME and operand.offset is None  # ptxas lets 'p+4' pass
             if is_plain and meaning(operand.name).role == "argument":
-                yield Misused(Misuse.ADDRESS, operand.name)
+                yield RoleMisuse(MisuseKind.ADDRESS, operand.name)
 
 
-def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[Misused]:
+def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[RoleMisuse]:
     space = next((word for word in tree.opcode if word.startswith(".param")), None)
     is_load = tree.opcode[0] == "ld"
     if space is None or len(tree.operands) <= is_load:
@@ -88,16 +88,16 @@ def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterat
     token = _base(tree.operands[is_load])
     role = meaning(token).role
     if is_load and role == "result":
-        yield Misused(Misuse.READ, token)
+        yield RoleMisuse(MisuseKind.READ, token)
     elif not is_load and role in ("parameter", "kernel parameter"):
-        yield Misused(Misuse.WRITTEN, token)
+        yield RoleMisuse(MisuseKind.WRITTEN, token)
     elif role == "argument" and version >= _FIRST_LOCAL_PARAM:
         if space == ".param::entry" and is_load and version >= _FIRST_WITH_SIDES:
-            yield Misused(Misuse.ENTRY_ONLY, token)
+            yield RoleMisuse(MisuseKind.ENTRY_ONLY, token)
         elif tree.guard is not None and space != ".param::entry":
-            yield Misused(Misuse.GUARDED, token)
+            yield RoleMisuse(MisuseKind.GUARDED, token)
     elif role == "kernel parameter" and space == ".param::func" and version >= _FIRST_WITH_SIDES:
-        yield Misused(Misuse.FUNCTION_ONLY, token)
+        yield RoleMisuse(MisuseKind.FUNCTION_ONLY, token)
 
 
 def _base(operand: Operand) -> int:

@@ -9,20 +9,20 @@ from collections.abc import Generator
 from itertools import islice
 from time import perf_counter
 
-from ptx_lsp.syntax.chunk import STATEMENTS, Chunk, chunks
+from ptx_lsp.syntax.chunk import CHUNK_SIZE, Chunk, chunks
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.shape import shape_ids
 from ptx_lsp.syntax.split import statements
 
-STEP = 0.004
+STEP_SECONDS = 0.004
 """Seconds that a step should take."""
 
 _FEWEST, _MOST = 32, 2048
 """Statements of one step: few while every shape is new, many when all are known."""
-_CHUNKED_AT_ONCE = 8 * STATEMENTS
+_CHUNKED_AT_ONCE = 8 * CHUNK_SIZE
 
 
-def reading(text: str) -> Generator[None, None, Document]:
+def load_stepwise(text: str) -> Generator[None, None, Document]:
     """Make the document of ``text`` step by step; whoever iterates gets it as the generator's value."""
     source = statements(text)
     made: list[Chunk] = []
@@ -36,9 +36,9 @@ def reading(text: str) -> Generator[None, None, Document]:
         shape_ids(parts)  # learns the new ones, which is what takes time
         pending += parts
         seconds = perf_counter() - begin
-        if seconds < STEP / 2 and count < _MOST:
+        if seconds < STEP_SECONDS / 2 and count < _MOST:
             count *= 2
-        elif seconds > STEP and count > _FEWEST:
+        elif seconds > STEP_SECONDS and count > _FEWEST:
             count //= 2
         yield
         if len(pending) >= _CHUNKED_AT_ONCE:
