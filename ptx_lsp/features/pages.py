@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from ptx_lsp.isa.vocabulary.entries import WordEntry
 
 
-_PAGES = ("check", "check_function", "check_module", "check_flow")
-"""The functions of a rule; the docstring of the first that it has is its page."""
-
-
 def find_page(topic: str) -> str | None:
     """The page of a code (number or name), an instruction (``add``, ``add.s32``), or a word (``%laneid``, ``.sat``)."""
     page = _code_pages(topic) or _instruction_page(topic) or _family_page(topic) or _word_page(topic)
@@ -64,9 +60,8 @@ def _words_of_check(number: str) -> str:
     if number in no_checks:
         return inspect.getdoc(no_checks[number]) or ""
     for check in CHECKS:
-        if check.RULE.code == number:
-            functions = (getattr(check, name, None) for name in _PAGES)
-            return next((words for function in functions if function and (words := inspect.getdoc(function))), "")
+        if check.rule.code == number:
+            return check.page
     return "No check gives this code yet."
 
 

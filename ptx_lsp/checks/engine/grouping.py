@@ -9,8 +9,9 @@ statements change. When the findings of a function are listed, those with equal
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from types import MappingProxyType
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -27,11 +28,11 @@ LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
 
 Mistake = tuple[str, str]
-"""What findings of one function have in common that are told once: the code and the group."""
+"""What findings of one function have in common that are reported once: the code and the group."""
 
-_TOLD_ONCE: dict[str, Callable[[StatementContext, Span, Sequence[str]], Finding]] = {
-    check.RULE.code: check.merge_group for check in CHECKS if hasattr(check, "merge_group")
-}
+_MERGE_GROUP = MappingProxyType(
+    {check.rule.code: check.merge_group for check in CHECKS if check.merge_group is not None}
+)
 _SHOWN = 20
 """Further places that are listed."""
 
@@ -42,7 +43,7 @@ def severity_of(found: LocatedFinding) -> Severity:
 
 
 def mistake_of(finding: Finding) -> Mistake | None:
-    """What a finding is about, if it is told once in its function."""
+    """What a finding is about, if it is reported once in its function."""
     return None if finding.repeated is None else (finding.diagnostic.code, finding.repeated.group)
 
 
@@ -73,11 +74,11 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     (chunk, index, first), *others = places
     names = list(dict.fromkeys(finding.repeated.name for _, _, finding in places if finding.repeated is not None))
     try:
-        finding = _TOLD_ONCE[first.diagnostic.code](
+        finding = _MERGE_GROUP[first.diagnostic.code](
             StatementContext(module, function, chunk, index), first.diagnostic.span, names
         )
     except Exception:
-        log.exception("%s could not be told", first.diagnostic.code)
+        log.exception("findings of %s could not be merged", first.diagnostic.code)
         finding = first
     diagnostic = finding.placed(module, module.statement_start(chunk, index))
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]

@@ -8,6 +8,7 @@ document are listed; edits of the module's header when somebody asks for fixes.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
@@ -115,13 +116,28 @@ class PlacedFinding(NamedTuple):
     finding: Finding
 
 
+class Phase(Enum):
+    """Statements that a check of single statements is asked about."""
+
+    SYNTAX = "syntax"
+    """All, also those with syntax errors: of these nothing else is reported."""
+    NAMES = "names"
+    """Those without syntax errors. Where only declarations are missing, no check of a later phase is asked."""
+    MEANING = "meaning"
+    """Those without syntax errors whose names are declared, or that have other faults as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The identity of a check: number, name and how bad a finding is unless settings say otherwise."""
+    """The identity of a check, and when it is asked."""
 
     code: str
     name: str
     severity: Severity
+    """Unless settings give it another one."""
+    phase: Phase = Phase.MEANING
+    opcodes: frozenset[str] | None = None
+    """The instructions without which a function has nothing for ``check_flow``; None: it is asked about each."""
 
     def at(
         self,
@@ -144,19 +160,19 @@ class Rule:
         return Finding(diagnostic, declared, version, target, beside=beside, elsewhere=elsewhere, repeated=repeated)
 
 
-def error(code: str) -> Rule:
+def error(code: str, phase: Phase = Phase.MEANING) -> Rule:
     """A rule whose findings ptxas refuses too."""
-    return Rule(code, codes.NAMES[code], Severity.ERROR)
+    return Rule(code, codes.NAMES[code], Severity.ERROR, phase)
 
 
-def warning(code: str) -> Rule:
+def warning(code: str, opcodes: frozenset[str] | None = None) -> Rule:
     """A rule about what ptxas accepts and the author hardly means."""
-    return Rule(code, codes.NAMES[code], Severity.WARNING)
+    return Rule(code, codes.NAMES[code], Severity.WARNING, opcodes=opcodes)
 
 
-def information(code: str) -> Rule:
+def information(code: str, opcodes: frozenset[str] | None = None) -> Rule:
     """A rule about what is worth knowing and needs no change."""
-    return Rule(code, codes.NAMES[code], Severity.INFORMATION)
+    return Rule(code, codes.NAMES[code], Severity.INFORMATION, opcodes=opcodes)
 
 
 def hint(code: str) -> Rule:

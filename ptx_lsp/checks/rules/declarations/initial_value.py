@@ -20,16 +20,16 @@ _FLOAT = re.compile(r"\.|\b0[fFdD]|\d[eE]", re.ASCII).search
 _BITS = re.compile(r"\b0[fFdD]", re.ASCII)
 
 
-def accepts_shape(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> Declaration | None:
     """Declarations with first values."""
     tree = shape.tree
-    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+    if isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators):
+        return tree
+    return None
 
 
-def prefilter_statement(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, tree: Declaration) -> bool:
     """Leave out long tables of numbers that are all of the sort that the type wants."""
-    tree = shape.tree
-    assert isinstance(tree, Declaration)
     if len(tree.declarators) > 1 or not catalogue().vocabulary.spaces[tree.space].initialized or tree.linkage >= 0:
         return True
     value = tree.declarators[0].initialiser

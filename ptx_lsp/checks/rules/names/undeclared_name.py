@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
-from ptx_lsp.checks.support.finding import Finding, GroupKey, RemoteEdit, error
+from ptx_lsp.checks.support.finding import Finding, GroupKey, Phase, RemoteEdit, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.checks.support.wording import counted, did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E201")
+RULE = error("E201", phase=Phase.NAMES)
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
 

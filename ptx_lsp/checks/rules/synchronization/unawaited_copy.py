@@ -13,8 +13,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before, insert_behind_another
 
-RULE = warning("W801")
-OPCODES = USING
+RULE = warning("W801", opcodes=USING)
 _TELLS = "cp.async.mbarrier.arrive"
 
 

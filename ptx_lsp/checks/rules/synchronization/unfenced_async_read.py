@@ -11,8 +11,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_behind_another
 
-RULE = warning("W817")
-OPCODES = frozenset({"cp", "wgmma", "tcgen05"})
+RULE = warning("W817", opcodes=frozenset({"cp", "wgmma", "tcgen05"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

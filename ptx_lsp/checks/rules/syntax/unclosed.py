@@ -9,14 +9,14 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks.support.finding import Finding, PlacedFinding, RelatedPlace, error
+from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, RelatedPlace, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E104")
+RULE = error("E104", phase=Phase.SYNTAX)
 
 _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 
