@@ -201,7 +201,7 @@ class Checker:
             before = len(placed)
             for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
                 placed.append(finding.placed(module, module.statement_start(chunk, index)))
-            groups = first_of_each(record.repeated.items(), lambda group: severity_of(group[1][0]), wanted)
+            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
             placed += reported(module, function, groups, silences)
             if wanted is not None:
                 wanted = wanted - Counter(one.severity for one in placed[before:])

@@ -44,13 +44,13 @@ def severity_of(found: LocatedFinding) -> Severity:
 
 def mistake_of(finding: Finding) -> Mistake | None:
     """What a finding is about, if it is reported once in its function."""
-    return None if finding.repeated is None else (finding.diagnostic.code, finding.repeated.group)
+    return None if finding.group_key is None else (finding.diagnostic.code, finding.group_key.group)
 
 
 def reported(
     module: Module,
     function: Function,
-    repeated: Iterable[tuple[Mistake, list[LocatedFinding]]],
+    groups: Iterable[tuple[Mistake, list[LocatedFinding]]],
     silences: Callable[[str, int], bool] | None,
 ) -> Iterator[Diagnostic]:
     """One diagnostic in document offsets for each mistake of a function.
@@ -58,12 +58,12 @@ def reported(
     Args:
         module: the module of the function.
         function: where the mistakes are.
-        repeated: the findings of each mistake, in the order of their places.
+        groups: the findings of each mistake, in the order of their places.
         silences: ``silences(code, offset)`` says where a comment silences what: a mistake is reported at its first
             place that is not silenced.
 
     """
-    for mistake, places in repeated:
+    for mistake, places in groups:
         if silences is not None:
             places = [one for one in places if not silences(mistake[0], _span(module, one).start)]
         if places:
@@ -72,7 +72,7 @@ def reported(
 
 def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Diagnostic:
     (chunk, index, first), *others = places
-    names = list(dict.fromkeys(finding.repeated.name for _, _, finding in places if finding.repeated is not None))
+    names = list(dict.fromkeys(finding.group_key.name for _, _, finding in places if finding.group_key is not None))
     try:
         finding = _MERGE_GROUP[first.diagnostic.code](
             StatementContext(module, function, chunk, index), first.diagnostic.span, names

@@ -56,7 +56,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = _message(context.word(token), address.space, space_of(step.opcode), mnemonic(context))
             beside = RelatedPlace(address.origin.place, f"'{context.word(token)}' gets its address here")
             fixes = _fixes(context, address.space)
-            yield PlacedFinding(step.place, RULE.at(context.span(token), message, beside=(beside,), fixes=fixes))
+            yield PlacedFinding(step.place, RULE.at(context.span(token), message, fixes=fixes).related_to(beside))
 
 
 _MAKERS = frozenset({"cvta", "mov"})

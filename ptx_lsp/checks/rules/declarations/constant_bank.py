@@ -56,7 +56,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     is_open = [bool(one.dimensions) and one.dimensions[0] == _INCOMPLETE for one in tree.declarators]
     if need is not None:
         message = f"constant banks above 0 need PTX {need.version}; this module is PTX {module.version}"
-        yield RULE.at(span, message, version=need.version)
+        yield RULE.at(span, message).needing(version=need.version)
     elif number > _LAST:
         yield RULE.at(span, f"there is no constant bank {word}; the last is {_LAST}")
     elif number and not (is_extern and all(is_open)):

@@ -128,7 +128,7 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
         case _:
             ending, fixes = did_you_mean(span, nearest(written, catalogue().vocabulary.rare.opaque_values))
             message = f"'{written}' is no value of a field{ending}"
-    return RULE.at(span, message, fixes=fixes, declared=fault.symbol)
+    return RULE.at(span, message, fixes=fixes).explained_by(fault.symbol)
 
 
 def _short(written: str) -> str:

@@ -67,8 +67,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
             continue
         said.add(name)
         parts = split_number(name)
-        repeated = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
-        yield RULE.at(context.span(token), f"'{name}' is not declared", repeated=repeated)
+        key = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
+        yield RULE.at(context.span(token), f"'{name}' is not declared").in_group(key)
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
@@ -80,7 +80,7 @@ def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> 
         declared = f"'{group.name}<{group.count}>'"
         end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
         message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
-        return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + _highest(names)))
+        return RULE.at(span, message).explained_by(group).fixed_elsewhere(_larger_count(group, 1 + _highest(names)))
     ending, fixes = did_you_mean(span, _likely(context, first, span) if len(names) <= _FEW else None)
     return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
 

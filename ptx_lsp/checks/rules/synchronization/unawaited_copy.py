@@ -66,7 +66,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
             fix = insert_behind_another(kernel.context(last), "cp.async.wait_all;")
-            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message, elsewhere=fix))
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message).fixed_elsewhere(fix))
             return
     told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
     if told is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):

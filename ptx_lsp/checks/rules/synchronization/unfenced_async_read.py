@@ -63,7 +63,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         reader, store = found
         message = "no 'fence.proxy.async' between the stores to shared memory and this read"
         fix = insert_behind_another(kernel.context(store), "fence.proxy.async.shared::cta;")
-        yield PlacedFinding(reader.place, RULE.at(kernel.context(reader).opcode_span(), message, elsewhere=fix))
+        yield PlacedFinding(reader.place, RULE.at(kernel.context(reader).opcode_span(), message).fixed_elsewhere(fix))
 
 
 def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:

@@ -68,7 +68,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
         beside = (RelatedPlace(arrive.place, "arrives without releasing anything"),)
         fixes = (insert_behind(context, _FENCE),)
-        yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, beside=beside, fixes=fixes))
+        yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*beside))
         return
 
 

@@ -91,7 +91,7 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
         statement = block.chunk.statement(block.statement)
         span = statement.span(block.token)
         before = f"before '{statement.word(block.token)}'"
-    found = RULE.at(span, f"'}}' expected {before} to close '{{'", beside=(RelatedPlace(brace, "it is opened here"),))
+    found = RULE.at(span, f"'}}' expected {before} to close '{{'").related_to(RelatedPlace(brace, "it is opened here"))
     return PlacedFinding(block, found)
 
 
