@@ -40,6 +40,7 @@ def nearest(topic: str) -> tuple[str, ...]:
 
 def _code_pages(topic: str) -> str | None:
     """The pages of all codes that are meant: a name can have two numbers."""
+    topic = codes.ALIASES.get(topic, topic)
     numbers = [number for number, name in codes.NAMES.items() if topic.upper() == number or topic == name]
     return "\n".join(map(code_page, numbers)) or None
 

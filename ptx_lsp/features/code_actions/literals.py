@@ -27,7 +27,7 @@ _FORMATS = {".f32": (">f", "0f"), ".f64": (">d", "0d")}
 
 
 def literals(asked: Asked) -> Iterator[CodeAction]:
-    """The other spellings of the number under the cursor, in instructions and initialisers."""
+    """The other spellings of the number under the cursor, in instructions and initializers."""
     cursor = asked.cursor
     if cursor is None or cursor.what is not CursorKind.NUMBER:
         return

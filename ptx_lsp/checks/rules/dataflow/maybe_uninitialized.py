@@ -1,4 +1,4 @@
-"""W621 maybe-uninitialised."""
+"""W621 maybe-uninitialized."""
 
 from __future__ import annotations
 

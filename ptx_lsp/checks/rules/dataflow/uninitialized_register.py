@@ -1,4 +1,4 @@
-"""W620 uninitialised-register."""
+"""W620 uninitialized-register."""
 
 from __future__ import annotations
 
