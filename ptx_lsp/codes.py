@@ -6,6 +6,8 @@ W6 suspicious, W8 asynchronous protocols, I7 about the list itself, H9 hints and
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 NAMES = {
     "E101": "missing-token",
     "E102": "stray-character",
@@ -79,8 +81,8 @@ NAMES = {
     "W612": "misaligned-access",
     "W613": "out-of-bounds",
     "W614": "launch-limits",
-    "W620": "uninitialised-register",
-    "W621": "maybe-uninitialised",
+    "W620": "uninitialized-register",
+    "W621": "maybe-uninitialized",
     "W622": "unused-result",
     "W623": "unused-declaration",
     "W624": "unreachable-code",
@@ -122,6 +124,11 @@ NAMES = {
 }
 """Number to name."""
 
+ALIASES = MappingProxyType(
+    {"uninitialised-register": "uninitialized-register", "maybe-uninitialised": "maybe-uninitialized"}
+)
+"""Former names to present ones: they stay valid in comments, in settings and for ``ptx-lsp explain``."""
+
 _MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
 _SECTIONS = {
     "E1": "syntax",
@@ -142,12 +149,13 @@ ON_DEMAND = frozenset({"I702"})
 
 
 def numbers(word: str) -> tuple[str, ...]:
-    """The numbers that a word stands for: a number, the beginning of some (``E5``), or a name; none if unknown.
+    """The numbers that a word stands for: a number, the beginning of some (``E5``), or a name, also a former one.
 
-    >>> numbers("newer-target"), numbers("I7"), numbers("e502"), numbers("E9")
-    (('E502',), ('I701', 'I702'), ('E502',), ())
+    >>> numbers("newer-target"), numbers("I7"), numbers("e502"), numbers("E9"), numbers("maybe-uninitialised")
+    (('E502',), ('I701', 'I702'), ('E502',), (), ('W621',))
     """
     word = word.strip()
+    word = ALIASES.get(word, word)
     if not word:
         return ()
     start = word.upper()

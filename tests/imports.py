@@ -47,7 +47,11 @@ class Tree:
 
     def assigns(self, module: str, name: str) -> bool:
         """Whether a module assigns a global of this name."""
-        return name in _assigned(self.sources[self.paths[module]])
+        return name in self.constants(module)
+
+    def constants(self, module: str) -> frozenset[str]:
+        """The globals that a module assigns."""
+        return _assigned(self.sources[self.paths[module]])
 
 
 @cache
@@ -64,9 +68,11 @@ def _imported(text: str) -> frozenset[str]:
 
 @cache
 def _assigned(text: str) -> frozenset[str]:
-    assignments = (node for node in ast.parse(text).body if isinstance(node, ast.Assign))
-    targets = (target for node in assignments for target in node.targets)
-    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+    found: set[str] = set()
+    for node in ast.parse(text).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return frozenset(found)
 
 
 def _module(path: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_lsp.diagnostic import Severity
+from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings, find, from_mapping
+from ptx_lsp.text import Span
 
 
 def test_all_keys():
@@ -21,6 +22,17 @@ def test_all_keys():
     )
     assert problems == []
     assert settings == Settings("sm_90a", "8.5", ("E", "newer-target"), ("H9",), (("E502", Severity.WARNING),), 50)
+
+
+def test_a_former_name_of_a_code_stays_valid():
+    settings, problems = from_mapping(
+        {"ignore": ["maybe-uninitialised"], "severity": {"uninitialised-register": "error"}}
+    )
+    assert problems == []
+    assert not settings.shows("W621")
+    assert settings.shows("W620")
+    found = Diagnostic("W620", "uninitialized-register", Severity.WARNING, "", Span(0, 1))
+    assert [one.severity for one in settings.applied([found])] == [Severity.ERROR]
 
 
 @pytest.mark.parametrize("key", ["ptx-version", "ptx_version", "ptxVersion"])

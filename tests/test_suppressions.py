@@ -42,6 +42,12 @@ def test_codes_are_numbers_beginnings_or_names(codes):
     check_suppressions(f"bad; // ptx-lsp: ignore[{codes}]")
 
 
+@pytest.mark.parametrize("name", ["uninitialized-register", "uninitialised-register"])
+def test_a_former_name_of_a_code_stays_valid(name):
+    found = [Diagnostic("W620", "uninitialized-register", Severity.WARNING, "", Span(0, 3))]
+    assert apply(f"bad; // ptx-lsp: ignore[{name}]", found) == []
+
+
 def test_without_codes_everything_is_silenced():
     check_suppressions("bad; // ptx-lsp: ignore")
 

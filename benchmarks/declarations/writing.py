@@ -17,7 +17,7 @@ PRELUDE = """\
 .func function() { ret; }
 .entry kernel() { ret; }
 """
-"""What the initialisers name. Valid in every version and for every target."""
+"""What the initializers name. Valid in every version and for every target."""
 
 
 class Case(NamedTuple):
@@ -39,7 +39,7 @@ class Case(NamedTuple):
 
 
 def header(version: str, target: str) -> str:
-    """The lines that begin a module, with the names that initialisers use."""
+    """The lines that begin a module, with the names that initializers use."""
     address_size = ".address_size 64\n" if tuple(map(int, version.split("."))) >= (2, 3) else ""
     return f".version {version}\n.target {target}\n{address_size}{PRELUDE}"
 
@@ -157,9 +157,9 @@ class Writer:
         name = self._name()
         if not self._odd(0.5 if space in (".global", ".const") else 0.04):
             return name
-        return f"{name} = {self._initialiser(name, vector, type_)}"
+        return f"{name} = {self._initializer(name, vector, type_)}"
 
-    def _initialiser(self, name: str, vector: str, type_: str) -> str:
+    def _initializer(self, name: str, vector: str, type_: str) -> str:
         if type_.endswith("ref"):
             fields = ", ".join(self._random.choice(FIELDS) for _ in range(self._random.randrange(3)))
             return self._of((f"{{{fields}}}",), ("{1}", "1", f"{{{{{fields}}}}}"), 0.1)

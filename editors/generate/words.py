@@ -118,7 +118,7 @@ def debug_directives() -> tuple[str, ...]:
 
 
 def directive_words() -> tuple[str, ...]:
-    """Words without a dot that are parts of directives: ``inlined_at``; ``generic`` of initialisers is among them."""
+    """Words without a dot that are parts of directives: ``inlined_at``; ``generic`` of initializers is among them."""
     return ("function_name", "generic", "inlined_at")
 
 
@@ -160,7 +160,7 @@ def pragmas() -> tuple[str, ...]:
 
 @cache
 def opaque_fields() -> tuple[str, ...]:
-    """The fields of textures, samplers and surfaces in initialisers."""
+    """The fields of textures, samplers and surfaces in initializers."""
     return tuple(sorted(_VOCABULARY.rare.opaque_fields))
 
 

@@ -1,12 +1,9 @@
 """The checks: a rule a file. This list is the table of contents.
 
-A rule file holds ``RULE`` and one or more of ``check(context)`` for one statement,
-``check_function(function)``, ``check_module(module)`` and ``check_flow(flow)``, which
-is asked about functions with a body and, if the file has ``OPCODES``, with one of
-these instructions. The docstring of the first of these is the page that ``ptx-lsp
-explain`` prints. ``check`` gets the statements
-that the analysis flags; what else it wants to see it says with ``accepts_shape(shape)`` and
-``prefilter_statement(text, shape)``, see :mod:`ptx_lsp.checks.engine.prefilter`.
+A rule file holds ``RULE`` and one or more of ``check(context)`` for one statement, ``check_function(function)``,
+``check_module(module)`` and ``check_flow(flow)``. The docstring of the first of these is the page that ``ptx-lsp
+explain`` prints. ``check`` gets the statements that the analysis flags, and those that the rule asks for with
+``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
 """
 
 from __future__ import annotations
@@ -132,8 +129,9 @@ from ptx_lsp.checks.rules.target import (
     unneeded_header,
     version_target,
 )
+from ptx_lsp.checks.support.check import Check
 
-CHECKS = (
+_RULES = (
     missing_token,
     stray_character,
     malformed_number,
@@ -245,4 +243,5 @@ CHECKS = (
     documented_order,
     no_effect,
 )
-"""All rules, by code."""
+CHECKS = tuple(map(Check.of, _RULES))
+"""All checks, by code."""

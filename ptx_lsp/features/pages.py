@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from ptx_lsp.isa.vocabulary.entries import WordEntry
 
 
-_PAGES = ("check", "check_function", "check_module", "check_flow")
-"""The check functions of a rule, in order; the first docstring found is the rule's page."""
-
-
 def find_page(topic: str) -> str | None:
     """Return the page of a code (number or name), an instruction (``add.s32``) or a word (``%laneid``, ``.sat``)."""
     page = _code_pages(topic) or _instruction_page(topic) or _family_page(topic) or _word_page(topic)
@@ -44,6 +40,7 @@ def nearest(topic: str) -> tuple[str, ...]:
 
 def _code_pages(topic: str) -> str | None:
     """Return the pages of all codes with this number or name; two numbers can share a name."""
+    topic = codes.ALIASES.get(topic, topic)
     numbers = [number for number, name in codes.NAMES.items() if topic.upper() == number or topic == name]
     return "\n".join(map(code_page, numbers)) or None
 
@@ -64,9 +61,8 @@ def _words_of_check(number: str) -> str:
     if number in no_checks:
         return inspect.getdoc(no_checks[number]) or ""
     for check in CHECKS:
-        if check.RULE.code == number:
-            functions = (getattr(check, name, None) for name in _PAGES)
-            return next((words for function in functions if function and (words := inspect.getdoc(function))), "")
+        if check.rule.code == number:
+            return check.page
     return "No check gives this code yet."
 
 

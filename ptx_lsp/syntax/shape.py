@@ -34,7 +34,7 @@ class Shape:
 
     ``meant`` is ``kind``, or for BAD what the statement seems to have been meant as.
     ``names`` are the uses of names outside the opcode (guard, operands,
-    initialisers, targets): token index and, if the key keeps it, the register prefix
+    initializers, targets): token index and, if the key keeps it, the register prefix
     (``%rd`` of ``%rd12``); ``""`` says that any name may stand there. ``constants``
     are the tokens of an instruction's numbers, all abstracted. ``errors``: there are
     syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.

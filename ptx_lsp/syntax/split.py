@@ -96,7 +96,7 @@ _FUNCTION = (
     rf"(?:entry|func|callprototype)\b{_HEAD_PLAIN}"
     rf"(?:(?:{_DECLARATION_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+;?+"
 )
-# Braces of an initialiser need not be matched here: it ends at `;` or at a line that starts something else.
+# Braces of an initializer need not be matched here: it ends at `;` or at a line that starts something else.
 _INITIALISER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+;?+'
 _DECLARATION_PLAIN = r'[^;{}"/\n\#=]*+'
 _DECLARATION = rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+(?:;|{_INITIALISER})?+"

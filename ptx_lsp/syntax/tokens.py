@@ -66,7 +66,7 @@ _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 MAX_INSTRUCTION_LENGTH = 1 << 15
 """Characters beyond which something that is not a directive is not read: no instruction is that long."""
 MAX_DIRECTIVE_LENGTH = 1 << 20
-"""The same for directives. A declaration with an initialiser that is longer is read up to its ``=``."""
+"""The same for directives. A declaration with an initializer that is longer is read up to its ``=``."""
 
 
 class Readable(NamedTuple):
@@ -88,7 +88,7 @@ def readable(text: str) -> Readable:
         return Readable(text, True)
     end = text.find("=", start, start + longest)
     if end >= 0 and longest == MAX_DIRECTIVE_LENGTH:
-        return Readable(text[:end] + ";", True)  # a declaration, without its initialiser
+        return Readable(text[:end] + ";", True)  # a declaration, without its initializer
     return Readable(text[: start + MAX_INSTRUCTION_LENGTH], False)
 
 

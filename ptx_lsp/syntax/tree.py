@@ -20,10 +20,10 @@ class OperandKind(IntEnum):
     FLOAT = 3  # 1.0  -2.5  0f3F800000
     CONSTANT = 4  # any other constant expression
     ADDRESS = 5  # [a]  [a+4]  [a, {x, y}]
-    VECTOR = 6  # {a, b}; also a braced initialiser
+    VECTOR = 6  # {a, b}; also a braced initializer
     ARGUMENTS = 7  # (a, b) of a call
     SINK = 8  # _
-    LIST = 9  # four or more numbers of an initialiser, or of a line of a debug section
+    LIST = 9  # four or more numbers of an initializer, or of a line of a debug section
     FIELD = 10  # filter_mode = linear
     GENERIC = 11  # generic(a)
     MASK = 12  # 0xFF(a)
@@ -95,7 +95,7 @@ class Declarator:
     name: int
     count: int = -1
     dimensions: tuple[int, ...] = ()
-    initialiser: Operand | None = None
+    initializer: Operand | None = None
 
 
 class Declaration(NamedTuple):

@@ -218,17 +218,17 @@ class TreeBuilder:
 
     def _declarator(self, children: Children) -> Declarator:
         name = self._token(children[0])
-        count, dimensions, initialiser = -1, (), None
+        count, dimensions, initializer = -1, (), None
         for child in children[1:]:
             if isinstance(child, dict):
                 count = child["count"]
             elif isinstance(child, Operand):
-                initialiser = child
+                initializer = child
             elif isinstance(child, int):
-                initialiser = self._list(child)
+                initializer = self._list(child)
             else:
                 dimensions = child
-        return Declarator(name, count, dimensions, initialiser)
+        return Declarator(name, count, dimensions, initializer)
 
     def _count(self, children: Children) -> dict[str, int]:
         return {"count": self._token(children[0])}

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import annotated
 import pytest
@@ -19,6 +17,7 @@ from benchmarks.mutations.mutants import mutants
 from benchmarks.mutations.scan import read
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.checker import check_text
+from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.settings import Settings
 
@@ -54,11 +53,9 @@ def test_each_fix_mends_its_finding_and_makes_no_error(path: Path) -> None:
     check_fixes(path.name, [one for one in annotated.snippets(path.read_text()) if one.startswith("//-")])
 
 
-@pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.RULE.code)
-def test_fixes_of_the_examples_of_a_rule(rule: Any) -> None:
-    functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module", "check_flow"))
-    page = cleandoc(next(function.__doc__ for function in functions if function is not None))
-    check_fixes(rule.RULE.code, _FENCE.findall(page.partition("**Right:**")[0]))
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.rule.code)
+def test_fixes_of_the_examples_of_a_rule(check: Check) -> None:
+    check_fixes(check.rule.code, _FENCE.findall(check.page.partition("**Right:**")[0]))
 
 
 _FENCE = re.compile(r"^```ptx\n(.*?)^```", re.DOTALL | re.MULTILINE)

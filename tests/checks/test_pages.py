@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from inspect import cleandoc
 from pathlib import Path
 
 import annotated
@@ -14,6 +13,7 @@ import pytest
 
 from ptx_lsp import codes
 from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.support.check import Check
 
 GRAMMAR = Path(__file__).parent.parent.parent / "grammar"
 PAGES = sorted((GRAMMAR / "isa").rglob("*.md"))
@@ -31,16 +31,15 @@ def test_examples_of_an_instruction(path: Path, update: bool) -> None:
     assert not wrong, "\n".join(["", str(path.relative_to(GRAMMAR)), *wrong])
 
 
-@pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.RULE.code)
-def test_examples_of_a_rule(rule) -> None:
-    functions = (getattr(rule, name, None) for name in ("check", "check_function", "check_module", "check_flow"))
-    page = cleandoc(next(function.__doc__ for function in functions if function is not None))
-    assert codes.NAMES[rule.RULE.code] == rule.RULE.name
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.rule.code)
+def test_examples_of_a_rule(check: Check) -> None:
+    rule, page = check.rule, check.page
+    assert codes.NAMES[rule.code] == rule.name
     bad, right = _FENCE.findall(page.partition("**Right:**")[0]), page.partition("**Right:**")[2]
     assert bad
     for fence in bad:
         expected = annotated.read(fence).expected
-        assert rule.RULE.code in {one.code for one in expected}, f"the example of {rule.RULE.code} shows another rule"
+        assert rule.code in {one.code for one in expected}, f"the example of {rule.code} shows another rule"
         annotated.check(fence)
     for fence in [*_FENCE.findall(right), *_inline(right, bad[0])]:
         annotated.check(fence)

@@ -123,11 +123,6 @@ def test_golden_file(path: Path, ptxas_13: Path) -> None:
 
 
 def test_pages_of_rules(ptxas_13: Path) -> None:
-    functions = [
-        getattr(rule, name)
-        for rule in CHECKS
-        for name in ("check", "check_function", "check_module")
-        if hasattr(rule, name)
-    ]
-    pages = [cleandoc(function.__doc__) for function in functions if function.__doc__]
+    hooks = [hook for check in CHECKS for hook in (check.check, check.check_function, check.check_module) if hook]
+    pages = [cleandoc(hook.__doc__) for hook in hooks if hook.__doc__]
     assert_agreement(ptxas_13, [fence for page in pages for fence in _FENCE.findall(page)])

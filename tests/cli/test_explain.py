@@ -28,6 +28,11 @@ def test_a_code_by_number_or_name(explain, topic):
     assert "ignore[E502]" in page
 
 
+def test_a_former_name_of_a_code_has_the_page_of_the_present_one(explain):
+    assert explain("uninitialised-register") == explain("uninitialized-register")
+    assert explain("maybe-uninitialised")[1].startswith("# W621 maybe-uninitialized\n")
+
+
 @pytest.mark.parametrize("topic", ["cp.async.bulk.tensor", "cp.async.bulk.tensor.2d"])
 def test_an_instruction_by_name_or_as_it_is_written(explain, topic):
     assert explain(topic)[1].startswith("# cp.async.bulk.tensor: ")

@@ -33,6 +33,13 @@ def test_select_and_ignore_by_number_beginning_or_name(run, write, options, show
     assert [line.split("title=")[1].split(" ")[0] for line in lines] == shown
 
 
+@pytest.mark.parametrize("name", ["uninitialized-register", "uninitialised-register"])
+def test_a_former_name_of_a_code_stays_valid(run, write, name):
+    write("a.ptx", "wrong")
+    ran = run("check", "--select", name, "a.ptx")
+    assert (ran.status, ran.err) == (0, "")
+
+
 def test_an_ignored_error_is_no_error(run, write):
     write("a.ptx", "wrong")
     assert run("check", "--ignore", "E3", "a.ptx").status == 0

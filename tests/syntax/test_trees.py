@@ -100,13 +100,13 @@ def test_declarations() -> None:
     plain, array, many = tree.declarators
     assert statement.word(plain.name) == "a"
     assert [statement.word(token) for token in array.dimensions] == ["2", "4"]
-    assert array.initialiser is not None
-    assert array.initialiser.kind is OperandKind.VECTOR
+    assert array.initializer is not None
+    assert array.initializer.kind is OperandKind.VECTOR
     assert statement.word(many.count) == "9"
 
 
 @pytest.mark.parametrize(
-    "initialiser",
+    "initializer",
     [
         "{1, -2, 3, 4, 5}",
         "g",
@@ -116,8 +116,8 @@ def test_declarations() -> None:
         "{filter_mode = linear, width = 3}",
     ],
 )
-def test_initialisers(initialiser: str) -> None:
-    assert not Statement(f".global .b64 x[] = {initialiser};").shape.errors
+def test_initializers(initializer: str) -> None:
+    assert not Statement(f".global .b64 x[] = {initializer};").shape.errors
 
 
 def test_function_heads() -> None:

@@ -69,7 +69,9 @@ def is_in_body(context: StatementContext, number: int, is_before: bool) -> bool:
         return context.is_inside
     earlier = statement_before(context.module, number, context.index)
     if earlier is None or earlier.chunk.kinds[earlier.statement] != Kind.OPEN:
-        return earlier is not None and context.module.is_inside(earlier)
+        if earlier is None:
+            return False
+        return context.module.function_of(earlier.chunk).is_inside(earlier.chunk, earlier.statement)
     opened = statement_before(context.module, context.module.document.chunks.index(earlier.chunk), earlier.statement)
     return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
 

@@ -6,7 +6,6 @@ an indirect branch goes to any label of its list.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -200,11 +199,8 @@ class Graph:
         symbol = scope.lookup(register.partition(" ")[0])
         if symbol is None or symbol.kind is not SymbolKind.REGISTER:
             return None
-        return symbol if symbol.place.chunk in self.function.segments and self._is_inside(symbol.place) else None
-
-    def _is_inside(self, place: Place) -> bool:
-        segments = self.function.segments[place.chunk]
-        return segments[bisect_right(segments, place.statement, key=lambda one: one.start) - 1].inside
+        chunk, statement, _ = symbol.place
+        return symbol if chunk in self.function.segments and self.function.is_inside(chunk, statement) else None
 
     # ------------------------------------------------------------------ asking
 

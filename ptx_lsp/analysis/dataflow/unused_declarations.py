@@ -95,7 +95,7 @@ def _without_number(register: str) -> str:
 
 
 def _repeated_words(flow: Flow, names: set[str]) -> set[str]:
-    """Those of ``names`` that the function's text has beside their declaration: in initialisers, lists of labels …"""
+    """Those of ``names`` that the function's text has beside their declaration: in initializers, lists of labels …"""
     counts: Counter[str] = Counter()
     for chunk in flow.function.chunks if names else ():
         # To look for a few names takes much less time than to split a text into words.

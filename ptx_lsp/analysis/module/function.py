@@ -10,10 +10,12 @@ marks are not looked at. Each run of statements with one innermost scope is a
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, any_of
@@ -120,6 +122,14 @@ class Function:
     """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
+
+    def is_inside(self, chunk: Chunk, statement: int) -> bool:
+        """Whether a statement stands of one of its chunks stands in its body."""
+        segments = self.segments[chunk]
+        return segments[bisect_right(segments, statement, key=_start) - 1].inside
+
+
+_start = attrgetter("start")
 
 
 def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:

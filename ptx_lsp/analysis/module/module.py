@@ -503,11 +503,6 @@ class Module:
                 return segment.scope
         return self.globals
 
-    def is_inside(self, place: Place) -> bool:
-        """Whether a statement stands in the body of a function."""
-        segments = self._owners[place.chunk].segments[place.chunk]
-        return any(segment.inside for segment in segments if segment.start <= place.statement < segment.end)
-
     def function_at(self, offset: int) -> Function | None:
         """The function around an offset; None in the text before the first."""
         if not self.document.chunks:

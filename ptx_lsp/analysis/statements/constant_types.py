@@ -39,14 +39,14 @@ class Constant(NamedTuple):
 
 
 def typed_constants(context: StatementContext) -> Iterator[Constant]:
-    """The integer constants of an instruction, or of the initialisers of a declaration, whose type is known."""
+    """The integer constants of an instruction, or of the initializers of a declaration, whose type is known."""
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
         kind = catalogue().vocabulary.types.get(tree.type)
         if kind is not None and "float" not in kind.kind and bits_of(tree.type):
             for declarator in tree.declarators:
-                if declarator.initialiser is not None:
-                    yield from _constants(context, declarator.initialiser, tree.type)
+                if declarator.initializer is not None:
+                    yield from _constants(context, declarator.initializer, tree.type)
     elif context.instruction is not None and context.match is not None and context.match.fits:
         found = context.match
         about = {one.advice.operand for one in advised_operands(context) if is_about_constants(one.advice)}

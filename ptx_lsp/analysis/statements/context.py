@@ -48,8 +48,7 @@ class StatementContext:
     @property
     def is_inside(self) -> bool:
         """Whether it stands in the body of a function."""
-        segments = self.function.segments[self.chunk]
-        return any(segment.inside for segment in segments if segment.start <= self.index < segment.end)
+        return self.function.is_inside(self.chunk, self.index)
 
     @property
     def instruction(self) -> Instruction | None:

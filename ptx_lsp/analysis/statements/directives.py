@@ -157,7 +157,7 @@ def has_gated_values(tree: Tree | None) -> bool:
 
 
 def _gated_values(tree: Declaration) -> Iterator[Operand]:
-    todo = [declarator.initialiser for declarator in tree.declarators if declarator.initialiser is not None]
+    todo = [declarator.initializer for declarator in tree.declarators if declarator.initializer is not None]
     while todo:
         value = todo.pop()
         if value.kind in _GATED_VALUES:

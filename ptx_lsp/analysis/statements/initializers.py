@@ -88,7 +88,7 @@ def initial_faults(context: StatementContext, tree: Declaration) -> Iterator[tup
         return
     extern = tree.linkage >= 0 and context.word(tree.linkage) == ".extern"
     for declarator in tree.declarators:
-        value = declarator.initialiser
+        value = declarator.initializer
         if value is None:
             continue
         at_name = declarator.name, declarator.name + 1

@@ -77,7 +77,7 @@ def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> t
     if len(statement.text) > MAX_DIRECTIVE_LENGTH:
         return ("",)  # its values are not read
     found = []
-    pending = [declarator.initialiser] if declarator.initialiser is not None else []
+    pending = [declarator.initializer] if declarator.initializer is not None else []
     while pending:
         operand = pending.pop()
         pending.extend(reversed(operand.parts))
@@ -158,7 +158,7 @@ def _declared(
     for declarator in tree.declarators:
         meant = meaning._replace(array=True) if declarator.dimensions and kind is not SymbolKind.REGISTER else meaning
         count = declared_number(statement.word(declarator.count)) if declarator.count >= 0 else None
-        is_only = is_single and declarator.initialiser is None
+        is_only = is_single and declarator.initializer is None
         yield Symbol(
             only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
             kind,

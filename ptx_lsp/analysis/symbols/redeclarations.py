@@ -100,7 +100,7 @@ def _declared_variable(symbol: Symbol) -> _DeclaredVariable | None:
 def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]:
     """The dimensions, the first from the values where it is left out."""
     dimensions = sizes(statement, declarator)
-    value = declarator.initialiser
+    value = declarator.initializer
     if dimensions[:1] == [0] and value is not None and value.kind is OperandKind.VECTOR:
         dimensions[0] = sum(_count(statement, part) for part in value.parts)
     return tuple(dimensions)

@@ -59,8 +59,8 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
     if declaration.align < 0 and not declarator.dimensions:
         return Storage(element, element)
     text = statement.text
-    if declarator.initialiser is not None and len(declaration.declarators) == 1:
-        text = text.partition("=")[0]  # an initialiser can be long, and what counts stands before it
+    if declarator.initializer is not None and len(declaration.declarators) == 1:
+        text = text.partition("=")[0]  # an initializer can be long, and what counts stands before it
     tokens = tokenize(text)
 
     def number(token: int) -> int | None:

@@ -11,20 +11,16 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from ptx_lsp import suppressions
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.checks.engine.examination import Examination, guarded
 from ptx_lsp.checks.engine.grouping import LocatedFinding, reported, severity_of
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.checks.engine.record import Record
 from ptx_lsp.checks.engine.selection import Selection, first_of_each, select, shares
-from ptx_lsp.checks.rules.target import module_header
-from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -36,9 +32,7 @@ from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
 
-_FLOW_CHECKS: tuple[tuple[Callable[[Flow], Iterator[PlacedFinding]], frozenset[str] | None], ...] = tuple(
-    (check.check_flow, getattr(check, "OPCODES", None)) for check in CHECKS if hasattr(check, "check_flow")
-)
+_FLOW_CHECKS = tuple((check.check_flow, check.rule.opcodes) for check in CHECKS if check.check_flow is not None)
 """Checks of whole functions, and the instructions without which there is nothing to check."""
 
 
@@ -207,7 +201,7 @@ class Checker:
             before = len(placed)
             for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
                 placed.append(finding.placed(module, module.statement_start(chunk, index)))
-            groups = first_of_each(record.repeated.items(), lambda group: severity_of(group[1][0]), wanted)
+            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
             placed += reported(module, function, groups, silences)
             if wanted is not None:
                 wanted = wanted - Counter(one.severity for one in placed[before:])
@@ -274,7 +268,7 @@ class Checker:
         if checks:
             yield from flow.preparing()
         for check in checks:
-            for place, finding in _one_by_one(check, flow):
+            for place, finding in guarded(check, flow):
                 found.append((place.chunk, place.statement, finding))
                 if len(found) % _FINDINGS_IN_A_STEP == 0:
                     yield
@@ -284,21 +278,14 @@ class Checker:
         """What is found in heads, declarations and braces, in document offsets."""
         module = self.module
         if not self.document.chunks:
-            yield module_header.EMPTY.placed(module, 0)
+            for finding in self._examination.of_nothing():
+                yield finding.placed(module, 0)
             return
         for placed in self._examination.of_structure(self.settings):
             yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
 
 
 _FINDINGS_IN_A_STEP = 32
-
-
-def _one_by_one(check: Callable[..., Iterator[Any]], flow: Flow) -> Iterator[Any]:
-    """The same, each when it is asked for."""
-    try:
-        yield from check(flow)
-    except Exception:
-        log.exception("check %s failed", check.__module__)
 
 
 def check_text(text: str, settings: Settings | None = None) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
@@ -14,29 +14,31 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext, lacks_only_declarations
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.grouping import LocatedFinding, severity_of
-from ptx_lsp.checks.engine.prefilter import StatementCheck, inside, watched
-from ptx_lsp.checks.rules.names import undeclared_name
-from ptx_lsp.checks.support.finding import PlacedFinding
+from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
+from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 
 log = logging.getLogger(__name__)
 
-_STATEMENT_CHECKS: tuple[StatementCheck, ...] = tuple(check.check for check in CHECKS if hasattr(check, "check"))
+P = ParamSpec("P")
+FindingT = TypeVar("FindingT")
+
+_STATEMENT_CHECKS = tuple(check.check for check in CHECKS if check.check is not None)
 _OF_ERRORS = frozenset(
-    check.check for check in CHECKS if hasattr(check, "check") and check.RULE.severity is Severity.ERROR
+    check.check for check in CHECKS if check.check is not None and check.rule.severity is Severity.ERROR
 )
-_SYNTAX_CHECKS = tuple(check.check for check in CHECKS if hasattr(check, "check") and check.RULE.code < "E2")
-"""Of a broken statement nothing else is said: one mistake, one finding."""
-_NAME_CHECKS = (undeclared_name.check,)
-"""What is asked of statements that nothing else is wrong with; a removed declaration makes very many of them."""
-_FUNCTION_CHECKS: tuple[Callable[[Function], Iterator[PlacedFinding]], ...] = tuple(
-    check.check_function for check in CHECKS if hasattr(check, "check_function")
-)
-_MODULE_CHECKS: tuple[tuple[str, Callable[[Module], Iterator[PlacedFinding]]], ...] = tuple(
-    (check.RULE.code, check.check_module) for check in CHECKS if hasattr(check, "check_module")
-)
+_SYNTAX_CHECKS = tuple(check.check for check in CHECKS if check.check is not None and check.rule.phase is Phase.SYNTAX)
+"""Of a broken statement nothing else is reported: one mistake, one finding."""
+_NAME_CHECKS = tuple(check.check for check in CHECKS if check.check is not None and check.rule.phase is Phase.NAMES)
+"""For statements that nothing else is wrong with; a removed declaration makes very many of them."""
+_FUNCTION_CHECKS = tuple(check.check_function for check in CHECKS if check.check_function is not None)
+_MODULE_CHECKS = tuple((check.rule.code, check.check_module) for check in CHECKS if check.check_module is not None)
+_CHECKS_OF_NOTHING = tuple(check.check_empty for check in CHECKS if check.check_empty is not None)
+_PREFILTER = Prefilter(CHECKS)
+"""Process-wide: it answers by shapes and texts, and shapes are the same for all documents."""
 
 
 class Examination:
@@ -44,7 +46,7 @@ class Examination:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._watched: dict[Chunk, dict[int, tuple[StatementCheck, ...]]] = {}
+        self._wanted: dict[Chunk, dict[int, tuple[StatementCheck, ...]]] = {}
 
     def errors(self) -> Iterator[list[LocatedFinding]]:
         """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
@@ -57,6 +59,11 @@ class Examination:
             for number in range(len(function.chunks)):
                 found = self.of_chunk(function, number, only=_OF_ERRORS)
                 yield [one for one in found if severity_of(one) is Severity.ERROR]
+
+    def of_nothing(self) -> Iterator[Finding]:
+        """The findings in a document without a statement."""
+        for check in _CHECKS_OF_NOTHING:
+            yield from guarded(check)
 
     def of_structure(self, settings: Settings) -> Iterator[PlacedFinding]:
         """What is found in heads, declarations and braces; ``settings`` say which checks on demand are wanted."""
@@ -75,11 +82,11 @@ class Examination:
         """What is found in the statements of one chunk of a function, by ``only`` some checks or by all."""
         module = self.module
         chunk = function.chunks[number]
-        watched = self._watched_of(chunk)
+        wanted = self._wanted_of(chunk)
         interested = {
             index: checks
-            for index, checks in watched.items()
-            if inside(function, chunk, index) and (only is None or not only.isdisjoint(checks))
+            for index, checks in wanted.items()
+            if _may_stand_here(function, chunk, index) and (only is None or not only.isdisjoint(checks))
         }
         interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
         if not interested:
@@ -94,18 +101,18 @@ class Examination:
             checks = interested[index]
             if context.statement.shape.errors:
                 checks = _SYNTAX_CHECKS
-            elif index not in watched and index not in broken and lacks_only_declarations(context):
+            elif index not in wanted and index not in broken and lacks_only_declarations(context):
                 checks = _NAME_CHECKS
             for check in checks:
                 if only is None or check in only:
                     findings.extend((chunk, index, finding) for finding in guarded(check, context))
         return findings
 
-    def _watched_of(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
-        """The statements of a chunk that some checks watch, with those checks; kept as long as the chunk."""
-        found = self._watched.get(chunk)
+    def _wanted_of(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
+        """The statements of a chunk that some checks want to see, with those checks; kept as long as the chunk."""
+        found = self._wanted.get(chunk)
         if found is None:
-            found = self._watched[chunk] = watched(chunk)
+            found = self._wanted[chunk] = _PREFILTER.statements(chunk)
         return found
 
     def _repeats(self, function: Function, number: int) -> Iterator[int]:
@@ -144,7 +151,12 @@ class Examination:
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
-        self._watched.pop(chunk, None)
+        self._wanted.pop(chunk, None)
+
+
+def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:
+    """Whether a statement has the right surroundings: an instruction outside of a body is wrong as such."""
+    return chunk.kinds[index] != Kind.INSTRUCTION or function.is_inside(chunk, index)
 
 
 def _begin(chunk: Chunk, statement: int) -> int:
@@ -158,10 +170,9 @@ def _end(chunk: Chunk, statement: int) -> int:
     return chunk.starts()[statement] + (tokens[-1].end if tokens else 0)
 
 
-def guarded(check: Callable[..., Iterator[Any]], *arguments: Any) -> list[Any]:
-    """The findings of a check; a check that raises is logged and costs its own findings only."""
+def guarded(check: Callable[P, Iterator[FindingT]], *arguments: P.args, **named: P.kwargs) -> Iterator[FindingT]:
+    """The findings of a check, one by one; a check that raises is logged, and only its further findings are lost."""
     try:
-        return list(check(*arguments))
+        yield from check(*arguments, **named)
     except Exception:
         log.exception("check %s failed", check.__module__)
-        return []

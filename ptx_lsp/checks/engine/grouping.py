@@ -9,8 +9,9 @@ statements change. When the findings of a function are listed, those with equal
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from types import MappingProxyType
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -27,11 +28,11 @@ LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
 
 Mistake = tuple[str, str]
-"""What findings of one function have in common that are told once: the code and the group."""
+"""What findings of one function have in common that are reported once: the code and the group."""
 
-_TOLD_ONCE: dict[str, Callable[[StatementContext, Span, Sequence[str]], Finding]] = {
-    check.RULE.code: check.merge_group for check in CHECKS if hasattr(check, "merge_group")
-}
+_MERGE_GROUP = MappingProxyType(
+    {check.rule.code: check.merge_group for check in CHECKS if check.merge_group is not None}
+)
 _SHOWN = 20
 """Further places that are listed."""
 
@@ -42,14 +43,14 @@ def severity_of(found: LocatedFinding) -> Severity:
 
 
 def mistake_of(finding: Finding) -> Mistake | None:
-    """What a finding is about, if it is told once in its function."""
-    return None if finding.repeated is None else (finding.diagnostic.code, finding.repeated.group)
+    """What a finding is about, if it is reported once in its function."""
+    return None if finding.group_key is None else (finding.diagnostic.code, finding.group_key.group)
 
 
 def reported(
     module: Module,
     function: Function,
-    repeated: Iterable[tuple[Mistake, list[LocatedFinding]]],
+    groups: Iterable[tuple[Mistake, list[LocatedFinding]]],
     silences: Callable[[str, int], bool] | None,
 ) -> Iterator[Diagnostic]:
     """One diagnostic in document offsets for each mistake of a function.
@@ -57,12 +58,12 @@ def reported(
     Args:
         module: the module of the function.
         function: where the mistakes are.
-        repeated: the findings of each mistake, in the order of their places.
+        groups: the findings of each mistake, in the order of their places.
         silences: ``silences(code, offset)`` says where a comment silences what: a mistake is reported at its first
             place that is not silenced.
 
     """
-    for mistake, places in repeated:
+    for mistake, places in groups:
         if silences is not None:
             places = [one for one in places if not silences(mistake[0], _span(module, one).start)]
         if places:
@@ -71,13 +72,13 @@ def reported(
 
 def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Diagnostic:
     (chunk, index, first), *others = places
-    names = list(dict.fromkeys(finding.repeated.name for _, _, finding in places if finding.repeated is not None))
+    names = list(dict.fromkeys(finding.group_key.name for _, _, finding in places if finding.group_key is not None))
     try:
-        finding = _TOLD_ONCE[first.diagnostic.code](
+        finding = _MERGE_GROUP[first.diagnostic.code](
             StatementContext(module, function, chunk, index), first.diagnostic.span, names
         )
     except Exception:
-        log.exception("%s could not be told", first.diagnostic.code)
+        log.exception("findings of %s could not be merged", first.diagnostic.code)
         finding = first
     diagnostic = finding.placed(module, module.statement_start(chunk, index))
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]

@@ -1,130 +1,129 @@
 """Statements that a check wants to see although the instruction set has nothing against them.
 
-The analysis flags what ptxas refuses. A check that looks for something else says of a
-*shape*, once, whether its statements can be meant (``accepts_shape(shape)``), and may have a
-quick look at the text of each (``prefilter_statement(text, shape)``) before it gets them as a
-:class:`~ptx_lsp.analysis.statements.context.StatementContext`. Most shapes interest no check, so most statements
-cost nothing. Where they are many all the same, ``prefilter_chunk(text)`` says of the text of a
-whole chunk whether any glance at its statements can succeed.
+The analysis flags what ptxas refuses. A check that looks for something else says of a *shape*, once, whether its
+statements can be meant (``accepts_shape(shape)``). It may look at the text of each, with the datum that it returned for
+the shape (``prefilter_statement(text, datum)``), before it gets the statement as a
+:class:`~ptx_lsp.analysis.statements.context.StatementContext`. Most shapes interest no check, so most statements cost
+nothing. Where they are many all the same, ``prefilter_chunk(text)`` says of the text of a whole chunk whether
+``prefilter_statement`` can be true of any statement of it.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
-from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 
 log = logging.getLogger(__name__)
 
 StatementCheck = Callable[[StatementContext], Iterator[Finding]]
 
-
-class _Watcher(NamedTuple):
-    check: StatementCheck
-    prefilter_statement: Callable[[str, Shape], bool] | None
-    prefilter_chunk: Callable[[str], bool] | None
-
-
-_WATCHING = tuple(check for check in CHECKS if hasattr(check, "accepts_shape"))
-_watchers: list[tuple[_Watcher, ...]] = []
-"""By the id of a shape, who watches it."""
-_watched: set[int] = set()
-"""The shapes that are watched at all."""
-_by_text: dict[str, tuple[StatementCheck, ...]] = {}
-"""Who wants to see a statement of this text; lines of debug sections are alike by the thousand."""
 _SHORT = 64
 _MEMO_LIMIT = 100_000
 
 
-def watched(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
-    """The statements of a chunk, by index, that some checks want to see, and those checks."""
-    _ask_about_new_shapes()
-    numbers = _watched.intersection(chunk.shapes)
-    if not numbers:
-        return {}
-    passed: dict[StatementCheck, bool] = {}
-    eager = {number: tuple(one for one in _watchers[number] if _passes(one, chunk.text, passed)) for number in numbers}
-    eager = {number: watchers for number, watchers in eager.items() if watchers}
-    if not eager:
-        return {}
-    many = ((index, number) for index, number in enumerate(chunk.shapes) if number in eager)
-    found = {index: _interested(eager[number], number, chunk.part(index)) for index, number in many}
-    return {index: checks for index, checks in found.items() if checks}
+class _Subscription(NamedTuple):
+    """The interest of a check in a shape."""
+
+    check: StatementCheck
+    datum: Any
+    prefilter_statement: Callable[[str, Any], bool] | None
+    prefilter_chunk: Callable[[str], bool] | None
 
 
-def inside(function: Function, chunk: Chunk, index: int) -> bool:
-    """Whether a statement stands where it may: an instruction outside of a body is wrong as such."""
-    if chunk.kinds[index] != Kind.INSTRUCTION:
+class Prefilter:
+    """Finds the statements that some checks want to see.
+
+    Args:
+        checks: those with ``accepts_shape`` count.
+
+    """
+
+    def __init__(self, checks: Iterable[Check]) -> None:
+        self._checks = tuple(check for check in checks if check.accepts_shape is not None)
+        self._subscribed: list[tuple[_Subscription, ...]] = []
+        """By the id of a shape."""
+        self._wanted: set[int] = set()
+        """The shapes with subscriptions."""
+        self._by_text: dict[str, tuple[StatementCheck, ...]] = {}
+        """The checks that a statement of this text passes to; lines of debug sections are alike by the thousand."""
+
+    def statements(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
+        """The statements of a chunk, by index, that some checks want to see, and those checks."""
+        self._ask_about_new_shapes()
+        numbers = self._wanted.intersection(chunk.shapes)
+        if not numbers:
+            return {}
+        passed: dict[StatementCheck, bool] = {}
+        eager = {
+            number: tuple(one for one in self._subscribed[number] if _passes_chunk(one, chunk.text, passed))
+            for number in numbers
+        }
+        eager = {number: subscriptions for number, subscriptions in eager.items() if subscriptions}
+        if not eager:
+            return {}
+        many = ((index, number) for index, number in enumerate(chunk.shapes) if number in eager)
+        found = {index: self._interested(eager[number], chunk.part(index)) for index, number in many}
+        return {index: checks for index, checks in found.items() if checks}
+
+    def _interested(self, subscriptions: tuple[_Subscription, ...], text: str) -> tuple[StatementCheck, ...]:
+        interested = self._by_text.get(text)
+        if interested is None:
+            interested = tuple(one.check for one in subscriptions if _passes_statement(one, text))
+            if len(text) <= _SHORT:
+                if len(self._by_text) > _MEMO_LIMIT:
+                    self._by_text.clear()
+                self._by_text[text] = interested
+        return interested
+
+    def _ask_about_new_shapes(self) -> None:
+        while len(self._subscribed) < len(SHAPES):
+            shape = SHAPES[len(self._subscribed)]
+            subscriptions = () if shape.errors else tuple(self._ask(shape))
+            if subscriptions:
+                self._wanted.add(shape.id)
+            self._subscribed.append(subscriptions)
+
+    def _ask(self, shape: Shape) -> Iterator[_Subscription]:
+        for check in self._checks:
+            assert check.check is not None
+            assert check.accepts_shape is not None
+            try:
+                datum = check.accepts_shape(shape)
+            except Exception:
+                log.exception("accepts_shape of %s failed", check.name)
+                continue
+            if datum is not None and datum is not False:
+                yield _Subscription(check.check, datum, check.prefilter_statement, check.prefilter_chunk)
+
+
+def _passes_chunk(one: _Subscription, text: str, known: dict[StatementCheck, bool]) -> bool:
+    """Whether a check wants to see some statement of a chunk; one whose prefilter raises is logged and does not."""
+    if one.prefilter_chunk is None:
         return True
-    return any(segment.inside for segment in function.segments[chunk] if segment.start <= index < segment.end)
-
-
-def _interested(watchers: tuple[_Watcher, ...], number: int, text: str) -> tuple[StatementCheck, ...]:
-    interested = _by_text.get(text)
-    if interested is None:
-        shape = SHAPES[number]
-        interested = tuple(
-            watcher.check
-            for watcher in watchers
-            if watcher.prefilter_statement is None or _glance(watcher, text, shape)
-        )
-        if len(text) <= _SHORT:
-            if len(_by_text) > _MEMO_LIMIT:
-                _by_text.clear()
-            _by_text[text] = interested
-    return interested
-
-
-def _passes(watcher: _Watcher, text: str, known: dict[StatementCheck, bool]) -> bool:
-    """Whether a check wants to see some statement of a chunk; one whose sift raises is logged and does not."""
-    if watcher.prefilter_chunk is None:
-        return True
-    passes = known.get(watcher.check)
+    passes = known.get(one.check)
     if passes is None:
         try:
-            passes = watcher.prefilter_chunk(text)
+            passes = one.prefilter_chunk(text)
         except Exception:
-            log.exception("the sift of %s failed", watcher.check.__module__)
+            log.exception("prefilter_chunk of %s failed", one.check.__module__)
             passes = False
-        known[watcher.check] = passes
+        known[one.check] = passes
     return passes
 
 
-def _glance(watcher: _Watcher, text: str, shape: Shape) -> bool:
-    """Whether a check wants to see a statement; one that raises is logged and does not."""
-    assert watcher.prefilter_statement is not None
+def _passes_statement(one: _Subscription, text: str) -> bool:
+    """Whether a check wants to see a statement; one whose prefilter raises is logged and does not."""
+    if one.prefilter_statement is None:
+        return True
     try:
-        return watcher.prefilter_statement(text, shape)
+        return one.prefilter_statement(text, one.datum)
     except Exception:
-        log.exception("the glance of %s failed", watcher.check.__module__)
+        log.exception("prefilter_statement of %s failed", one.check.__module__)
         return False
-
-
-def _ask_about_new_shapes() -> None:
-    while len(_watchers) < len(SHAPES):
-        shape = SHAPES[len(_watchers)]
-        watchers = () if shape.errors else tuple(_ask(shape))
-        if watchers:
-            _watched.add(shape.id)
-        _watchers.append(watchers)
-
-
-def _ask(shape: Shape) -> Iterator[_Watcher]:
-    for check in _WATCHING:
-        try:
-            wants = check.accepts_shape(shape)
-        except Exception:
-            log.exception("check %s failed", check.__name__)
-            continue
-        if wants:
-            yield _Watcher(
-                check.check, getattr(check, "prefilter_statement", None), getattr(check, "prefilter_chunk", None)
-            )

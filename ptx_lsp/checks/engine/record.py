@@ -22,7 +22,7 @@ class Record:
     """How many chunks."""
     single: list[LocatedFinding] = field(default_factory=list)
     """Findings that are reported one by one, in the order of their places."""
-    repeated: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
+    grouped: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
     """Findings that are reported once however often they are found."""
     counts: Counter[Severity] = field(default_factory=Counter)
     """How many are reported, those that are not kept included."""
@@ -40,7 +40,7 @@ class Record:
             severity = severity_of(one)
             mistake = mistake_of(finding)
             if mistake is not None:
-                places = self.repeated.setdefault(mistake, [])
+                places = self.grouped.setdefault(mistake, [])
                 self.counts[severity] += not places
                 places.append(one)
             else:
@@ -50,14 +50,14 @@ class Record:
                     continue
                 self.kept[severity] += 1
                 self.single.append(one)
-            if finding.declared is not None:
-                self.declarations.add(finding.declared.place)
+            if finding.declaration is not None:
+                self.declarations.add(finding.declaration.place)
         self.examined += 1
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is found."""
-        return not self.single and not self.repeated
+        return not self.single and not self.grouped
 
     def is_complete(self, function: Function) -> bool:
         """Whether all chunks of the function are examined."""

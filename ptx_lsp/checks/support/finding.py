@@ -8,6 +8,7 @@ document are listed; edits of the module's header when somebody asks for fixes.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
@@ -53,58 +54,70 @@ class Finding:
     """A diagnostic relative to a statement, with what else it refers to."""
 
     diagnostic: Diagnostic
-    declared: Symbol | None = None
-    """A declaration that explains it: its line is added to the message, its place to the related places."""
+    declaration: Symbol | None = None
     version: Version | None = None
-    """The ``.version`` that would mend it."""
     target: Target | None = None
-    """The ``.target`` that would mend it."""
-    elsewhere: RemoteEdit | None = None
-    """An edit of another statement that would mend it."""
-    repeated: GroupKey | None = None
-    """Set where other statements of the function can show the same mistake: it is told once."""
-    beside: tuple[RelatedPlace, ...] = ()
-    """Where else to look: related places. Without a declaration the line of the first is added to the message."""
+    remote_edit: RemoteEdit | None = None
+    group_key: GroupKey | None = None
+    related: tuple[RelatedPlace, ...] = ()
+
+    def explained_by(self, declaration: Symbol | None) -> Finding:
+        """The finding with a declaration: its line is added to the message, its place to the related places."""
+        return replace(self, declaration=declaration)
+
+    def needing(self, version: Version | None = None, target: Target | None = None) -> Finding:
+        """The finding with the ``.version`` or ``.target`` that would correct it."""
+        return replace(self, version=version, target=target)
+
+    def fixed_elsewhere(self, edit: RemoteEdit | None) -> Finding:
+        """The finding with an edit of another statement that would correct it."""
+        return replace(self, remote_edit=edit)
+
+    def in_group(self, key: GroupKey | None) -> Finding:
+        """The finding as one of several in its function that are the same mistake and are reported once."""
+        return replace(self, group_key=key)
+
+    def related_to(self, *places: RelatedPlace) -> Finding:
+        """The finding with related places. Without a declaration the line of the first is added to the message."""
+        return replace(self, related=places)
 
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
         diagnostic = self.diagnostic.shifted(start)
         # Of functions that were edited just now some places are gone, until they are looked at again.
-        if self.declared is not None and not module.holds(self.declared.place):
-            diagnostic = replace(diagnostic, message=diagnostic.message.replace(HERE, ""))
-        elif self.declared is not None:
-            line = module.line_of(self.declared.place)
-            span = module.span_of(self.declared.place)
-            diagnostic = replace(
-                diagnostic,
-                message=_with_line(diagnostic.message, line),
-                related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
-            )
-        beside = [one for one in self.beside if module.holds(one.place)]
-        if self.beside and self.declared is None:
-            is_known = beside and beside[0] is self.beside[0]
-            message = diagnostic.message
-            message = _with_line(message, module.line_of(beside[0].place)) if is_known else message.replace(HERE, "")
-            diagnostic = replace(diagnostic, message=message)
-        if beside:
-            related = (Related(module.span_of(place), message) for place, message in beside)
-            diagnostic = replace(diagnostic, related=(*diagnostic.related, *related))
+        related = [one for one in self.related if module.holds(one.place)]
+        explanation: Place | None = None
+        if self.declaration is not None:
+            explanation = self.declaration.place if module.holds(self.declaration.place) else None
+        elif related and related[0] is self.related[0]:
+            explanation = related[0].place
+        places = [Related(module.span_of(place), message) for place, message in related]
+        if self.declaration is not None and explanation is not None:
+            places.insert(0, Related(module.span_of(explanation), f"'{self.declaration.name}' is declared here"))
+        message = _with_line(diagnostic.message, module.line_of(explanation) if explanation is not None else None)
+        if places or message != diagnostic.message:
+            diagnostic = replace(diagnostic, message=message, related=(*diagnostic.related, *places))
         wanted = ((".version", self.version), (".target", self.target))
         header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
         if header:
             diagnostic = replace(diagnostic, header=header)
-        if self.elsewhere is not None and module.holds(self.elsewhere.place):
-            title, place, text = self.elsewhere
+        if self.remote_edit is not None and module.holds(self.remote_edit.place):
+            title, place, text = self.remote_edit
             fix = Fix(title, (Edit(module.span_of(place), text),))
             diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
         return diagnostic
 
 
 HERE = "\0"
-"""Stands in a message where the line of the declaration or first related place belongs, if that is not the end."""
+"""Stands in a message where the line of the declaration or of the first related place belongs, if not at the end.
+
+``f"'%r1'{HERE} is a predicate"`` becomes ``'%r1' (line 5) is a predicate``, or ``'%r1' is a predicate`` without a line.
+"""
 
 
-def _with_line(message: str, line: int) -> str:
+def _with_line(message: str, line: int | None) -> str:
+    if line is None:
+        return message.replace(HERE, "")
     return message.replace(HERE, f" (line {line})") if HERE in message else f"{message} (line {line})"
 
 
@@ -115,48 +128,47 @@ class PlacedFinding(NamedTuple):
     finding: Finding
 
 
+class Phase(Enum):
+    """Statements that a check of single statements is asked about."""
+
+    SYNTAX = "syntax"
+    """All, also those with syntax errors: of these nothing else is reported."""
+    NAMES = "names"
+    """Those without syntax errors. Where only declarations are missing, no check of a later phase is asked."""
+    MEANING = "meaning"
+    """Those without syntax errors whose names are declared, or that have other faults as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The identity of a check: number, name and how bad a finding is unless settings say otherwise."""
+    """The identity of a check, and when it is asked."""
 
     code: str
     name: str
     severity: Severity
+    """Unless settings give it another one."""
+    phase: Phase = Phase.MEANING
+    opcodes: frozenset[str] | None = None
+    """The instructions without which a function has nothing for ``check_flow``; None: it is asked about each."""
 
-    def at(
-        self,
-        span: Span,
-        message: str,
-        *,
-        fixes: tuple[Fix, ...] = (),
-        declared: Symbol | None = None,
-        version: Version | None = None,
-        target: Target | None = None,
-        elsewhere: RemoteEdit | None = None,
-        repeated: GroupKey | None = None,
-        tags: tuple[Tag, ...] = (),
-        beside: tuple[RelatedPlace, ...] = (),
-    ) -> Finding:
-        """A finding of this rule."""
-        if declared is None and not beside:
-            message = message.replace(HERE, "")
-        diagnostic = Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags)
-        return Finding(diagnostic, declared, version, target, beside=beside, elsewhere=elsewhere, repeated=repeated)
+    def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
+        """A finding of this rule; methods of it add declarations, related places and what else it refers to."""
+        return Finding(Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags))
 
 
-def error(code: str) -> Rule:
+def error(code: str, phase: Phase = Phase.MEANING) -> Rule:
     """A rule whose findings ptxas refuses too."""
-    return Rule(code, codes.NAMES[code], Severity.ERROR)
+    return Rule(code, codes.NAMES[code], Severity.ERROR, phase)
 
 
-def warning(code: str) -> Rule:
+def warning(code: str, opcodes: frozenset[str] | None = None) -> Rule:
     """A rule about what ptxas accepts and the author hardly means."""
-    return Rule(code, codes.NAMES[code], Severity.WARNING)
+    return Rule(code, codes.NAMES[code], Severity.WARNING, opcodes=opcodes)
 
 
-def information(code: str) -> Rule:
+def information(code: str, opcodes: frozenset[str] | None = None) -> Rule:
     """A rule about what is worth knowing and needs no change."""
-    return Rule(code, codes.NAMES[code], Severity.INFORMATION)
+    return Rule(code, codes.NAMES[code], Severity.INFORMATION, opcodes=opcodes)
 
 
 def hint(code: str) -> Rule:

@@ -23,4 +23,4 @@ def told(rule: Rule, fault: PackedFault, says: str, *, mend: bool = False) -> Pl
     message = f"'{known.packed.role}' {known.reading.digits}: {says}"
     if len(message) > _LONGEST:
         message = message.replace("; legal: ", f"{HERE}\nlegal: ")
-    return PlacedFinding(context.place, rule.at(span, message, beside=beside, elsewhere=elsewhere))
+    return PlacedFinding(context.place, rule.at(span, message).fixed_elsewhere(elsewhere).related_to(*beside))

@@ -70,16 +70,16 @@ def _contents(symbol: Symbol) -> str:
     tree = symbol.place.chunk.statement(symbol.place.statement).shape.tree
     for one in declarations_in(tree):
         for declarator in one.declarators:
-            if declarator.name == symbol.place.token and declarator.initialiser is not None:
-                return _first_values(symbol, declarator.initialiser)
+            if declarator.name == symbol.place.token and declarator.initializer is not None:
+                return _first_values(symbol, declarator.initializer)
     return "no first value is given: it starts as zeros"
 
 
-def _first_values(symbol: Symbol, initialiser: Operand) -> str:
+def _first_values(symbol: Symbol, initializer: Operand) -> str:
     chunk, index, _ = symbol.place
     text = chunk.part(index)
     tokens = chunk.statement(index).tokens
-    shown = " ".join(text[tokens[initialiser.first].start : tokens[initialiser.last - 1].end].split())
+    shown = " ".join(text[tokens[initializer.first].start : tokens[initializer.last - 1].end].split())
     return f"first value: `{shown}`" if len(shown) <= _LONGEST else "has first values"
 
 

@@ -186,11 +186,11 @@ def _declaration(declaration: Declaration, role: str, classes: TokenClasses) -> 
     for declarator in declaration.declarators:
         if declarator.name in classes:  # not the '_' of a prototype
             classes[declarator.name] = TokenClass(token_class.type, token_class.modifiers | Modifier.DECLARATION)
-        if declarator.initialiser is not None:
-            _initialiser(declarator.initialiser, classes)
+        if declarator.initializer is not None:
+            _initializer(declarator.initializer, classes)
 
 
-def _initialiser(value: Operand, classes: TokenClasses) -> None:
+def _initializer(value: Operand, classes: TokenClasses) -> None:
     todo = [value]
     while todo:
         operand = todo.pop()

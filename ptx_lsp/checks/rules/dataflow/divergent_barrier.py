@@ -52,7 +52,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             name = mnemonic(flow.steps.context(step))
             message = f"'@{name_of(step.reads[0])}' lets only some lanes of a warp execute '{name}'{HERE}"
             beside = RelatedPlace(own.origin.place, "this differs between the lanes of a warp")
-            yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message, beside=(beside,)))
+            yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message).related_to(beside))
             continue
         around = [(len(nodes), branch) for branch, _, nodes in flow.lanes.branches if step.node in nodes]
         if around:
@@ -67,7 +67,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             RelatedPlace(branch.place, "this branch divides the lanes of a warp"),
             RelatedPlace(origins[branch].place, "its condition is made here"),
         )
-        yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message, beside=besides))
+        yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message).related_to(*besides))
 
 
 def _is_aligned(opcode: tuple[str, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""W621 maybe-uninitialised."""
+"""W621 maybe-uninitialized."""
 
 from __future__ import annotations
 
@@ -61,4 +61,4 @@ def _finding(flow: Flow, skipped: Skipped, others: int, reason: str) -> PlacedFi
     span = name_span(flow.steps.context(step), name)
     beside = RelatedPlace(skipped.branch.place, f"this branch leaves '{name}' without a value")
     message = f"{several(name, others)} may have no value: {reason}"
-    return PlacedFinding(step.place, RULE.at(span, message, beside=(beside,)))
+    return PlacedFinding(step.place, RULE.at(span, message).related_to(beside))

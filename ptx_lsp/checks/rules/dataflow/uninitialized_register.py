@@ -1,4 +1,4 @@
-"""W620 uninitialised-register."""
+"""W620 uninitialized-register."""
 
 from __future__ import annotations
 
@@ -58,4 +58,4 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = f"{subject} {verb} no value yet; the first write{HERE} comes later"
             beside = (RelatedPlace(first.write, f"'{name}' is written here for the first time"),)
         span = name_span(flow.steps.context(step), name)
-        yield PlacedFinding(step.place, RULE.at(span, message, beside=beside))
+        yield PlacedFinding(step.place, RULE.at(span, message).related_to(*beside))

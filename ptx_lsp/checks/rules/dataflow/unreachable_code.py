@@ -76,5 +76,5 @@ def _findings(run: dict[Chunk, list[int]], before: Place | None) -> Iterator[Pla
             beside = (RelatedPlace(before, "control leaves here"),)
         edits = tuple(deletion(chunk, at, code[0]) for at in code)
         fixes = (Fix("remove what is never executed", edits),)
-        finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), beside=beside, fixes=fixes)
+        finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), fixes=fixes).related_to(*beside)
         yield PlacedFinding(Place(chunk, code[0], 0), finding)

@@ -30,7 +30,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """A name that is declared and never used.
 
     Registers, variables and labels of a function; functions without `.visible` and `.shared` variables of the module
-    that no instruction and no initialiser names.
+    that no instruction and no initializer names.
 
     ```ptx
     //- sm_80 ptx 7.0 flow module

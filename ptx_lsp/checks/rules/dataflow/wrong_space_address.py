@@ -15,9 +15,8 @@ from ptx_lsp.checks.support.word_order import is_documented
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = warning("W627")
-
-OPCODES = frozenset({"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix", "mbarrier"})
+_OPCODES = frozenset({"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix", "mbarrier"})
+RULE = warning("W627", opcodes=_OPCODES)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -50,14 +49,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not flow.has(_MAKERS) or not flow.graph.is_whole:
         return
-    for step, register, address in flow.addresses.doubtful(OPCODES, _is_wrong):
+    for step, register, address in flow.addresses.doubtful(_OPCODES, _is_wrong):
         context = flow.steps.context(step)
         token = _address(context)
         if token is not None and context.word(token) == name_of(register):
             message = _message(context.word(token), address.space, space_of(step.opcode), mnemonic(context))
             beside = RelatedPlace(address.origin.place, f"'{context.word(token)}' gets its address here")
             fixes = _fixes(context, address.space)
-            yield PlacedFinding(step.place, RULE.at(context.span(token), message, beside=(beside,), fixes=fixes))
+            yield PlacedFinding(step.place, RULE.at(context.span(token), message, fixes=fixes).related_to(beside))
 
 
 _MAKERS = frozenset({"cvta", "mov"})

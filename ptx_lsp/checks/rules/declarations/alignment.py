@@ -23,7 +23,7 @@ def accepts_shape(shape: Shape) -> bool:
     return isinstance(shape.tree, Declaration) and shape.tree.align >= 0
 
 
-def prefilter_statement(text: str, _: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Only what is not one of the usual numbers."""
     return _UNUSUAL(text) is not None
 

@@ -21,15 +21,17 @@ _MOST = 1 << 32
 """Names that ``prefix<n>`` cannot declare."""
 
 
-def accepts_shape(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> Kind | None:
     """Arrays, and many registers."""
     tree = shape.tree
-    return isinstance(tree, Declaration) and any(one.dimensions or one.count >= 0 for one in tree.declarators)
+    if isinstance(tree, Declaration) and any(one.dimensions or one.count >= 0 for one in tree.declarators):
+        return shape.kind
+    return None
 
 
-def prefilter_statement(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, kind: Kind) -> bool:
     """Only arrays of registers, empty brackets, zeros and very large numbers."""
-    return shape.kind is Kind.REGISTERS and "[" in text or _UNUSUAL(text) is not None
+    return kind is Kind.REGISTERS and "[" in text or _UNUSUAL(text) is not None
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
@@ -103,7 +105,7 @@ def _is_extern(context: StatementContext, tree: Declaration) -> bool:
 
 def _gives_size(context: StatementContext, declarator: Declarator) -> bool:
     """Whether first values tell how large an array is. Of what is wrong with them others speak."""
-    value = declarator.initialiser
+    value = declarator.initializer
     if value is None:
         return is_cut(context.statement)
     return value.kind is not OperandKind.VECTOR or bool(value.parts)

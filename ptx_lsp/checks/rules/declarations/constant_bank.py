@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E116")
+RULE = error("E116", phase=Phase.SYNTAX)
 
 _LAST = 10
 _INCOMPLETE = -1
@@ -56,7 +56,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     is_open = [bool(one.dimensions) and one.dimensions[0] == _INCOMPLETE for one in tree.declarators]
     if need is not None:
         message = f"constant banks above 0 need PTX {need.version}; this module is PTX {module.version}"
-        yield RULE.at(span, message, version=need.version)
+        yield RULE.at(span, message).needing(version=need.version)
     elif number > _LAST:
         yield RULE.at(span, f"there is no constant bank {word}; the last is {_LAST}")
     elif number and not (is_extern and all(is_open)):

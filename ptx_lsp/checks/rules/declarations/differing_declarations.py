@@ -33,4 +33,4 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     for symbol, earlier in module.redeclared.differing:
         span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
         message = f"'{symbol.name}' is declared with another type or size already"
-        yield PlacedFinding(symbol.place, RULE.at(span, message, declared=earlier))
+        yield PlacedFinding(symbol.place, RULE.at(span, message).explained_by(earlier))

@@ -20,18 +20,18 @@ RULE = error("E415")
 _SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
 
 
-def accepts_shape(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> Declaration | None:
     """Declarations with first values."""
     tree = shape.tree
-    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+    if isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators):
+        return tree
+    return None
 
 
-def prefilter_statement(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, tree: Declaration) -> bool:
     """Leave out a table of numbers that is not longer than its array."""
-    tree = shape.tree
-    assert isinstance(tree, Declaration)
     one = tree.declarators[0]
-    value = one.initialiser
+    value = one.initializer
     if len(tree.declarators) > 1 or tree.vector or value is None or tree.type in OPAQUE:
         return True
     if not one.dimensions:

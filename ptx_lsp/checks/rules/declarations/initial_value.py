@@ -20,19 +20,19 @@ _FLOAT = re.compile(r"\.|\b0[fFdD]|\d[eE]", re.ASCII).search
 _BITS = re.compile(r"\b0[fFdD]", re.ASCII)
 
 
-def accepts_shape(shape: Shape) -> bool:
+def accepts_shape(shape: Shape) -> Declaration | None:
     """Declarations with first values."""
     tree = shape.tree
-    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+    if isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators):
+        return tree
+    return None
 
 
-def prefilter_statement(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, tree: Declaration) -> bool:
     """Leave out long tables of numbers that are all of the sort that the type wants."""
-    tree = shape.tree
-    assert isinstance(tree, Declaration)
     if len(tree.declarators) > 1 or not catalogue().vocabulary.spaces[tree.space].initialized or tree.linkage >= 0:
         return True
-    value = tree.declarators[0].initialiser
+    value = tree.declarators[0].initializer
     if value is None or value.kind is not OperandKind.VECTOR or len(value.parts) != 1 or not _is_run(value.parts[0]):
         return True
     word = catalogue().vocabulary.types.get(tree.type)
@@ -128,7 +128,7 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
         case _:
             ending, fixes = did_you_mean(span, nearest(written, catalogue().vocabulary.rare.opaque_values))
             message = f"'{written}' is no value of a field{ending}"
-    return RULE.at(span, message, fixes=fixes, declared=fault.symbol)
+    return RULE.at(span, message, fixes=fixes).explained_by(fault.symbol)
 
 
 def _short(written: str) -> str:

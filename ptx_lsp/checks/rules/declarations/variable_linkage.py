@@ -61,5 +61,5 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         fix = Fix("insert '.visible'", (Edit(Span(start, start), ".visible "),))
         message = f"'{symbol.name}' was '.extern'; here it needs '.visible', '.weak' or '.common'"
         yield PlacedFinding(
-            symbol.place, RULE.at(statement.span(symbol.place.token), message, fixes=(fix,), declared=earlier)
+            symbol.place, RULE.at(statement.span(symbol.place.token), message, fixes=(fix,)).explained_by(earlier)
         )

@@ -11,9 +11,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import told
 from ptx_lsp.layouts.decode import FieldFaultKind
 
-__all__ = ["OPCODES", "RULE", "check_flow"]
-
-RULE = warning("W702")
+RULE = warning("W702", opcodes=OPCODES)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -10,9 +10,7 @@ from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import told
 
-__all__ = ["OPCODES", "RULE", "check_flow"]
-
-RULE = warning("W703")
+RULE = warning("W703", opcodes=OPCODES)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -11,9 +11,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import told
 from ptx_lsp.layouts.decode import FieldFaultKind
 
-__all__ = ["OPCODES", "RULE", "check_flow"]
-
-RULE = warning("W701")
+RULE = warning("W701", opcodes=OPCODES)
 _MENDED = frozenset({FieldFaultKind.RESERVED, FieldFaultKind.FIXED})
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import MAX_DIGITS, integer
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Data, Directive
 from ptx_lsp.text import Span
 
-RULE = error("E111")
+RULE = error("E111", phase=Phase.SYNTAX)
 
 _MAY_BE_LARGE = re.compile(
     r"-|\b(?:25[6-9]|2[6-9]\d|[3-9]\d\d|\d{4}|0[\dxXbB])|\.(?:b8|b16|byte)\b[^\d]*[A-Za-z_.$%]", re.ASCII
@@ -33,7 +33,7 @@ def accepts_shape(shape: Shape) -> bool:
     return shape.kind in (Kind.DATA, Kind.DIRECTIVE)
 
 
-def prefilter_statement(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Whether a line holds more than small numbers."""
     return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
 

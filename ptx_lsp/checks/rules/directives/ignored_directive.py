@@ -20,7 +20,7 @@ def accepts_shape(shape: Shape) -> bool:
     return isinstance(shape.tree, FunctionHead) and bool(shape.tree.tuning)
 
 
-def prefilter_statement(text: str, _: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Whether one of them counts only beside another."""
     return "ctapersm" in text
 

@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.syntax.kind import Kind
 
 RULE = warning("W606")
-MESSAGE = "'.loc' names a file, but the module has no '.file'"
+_MESSAGE = "'.loc' names a file, but the module has no '.file'"
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
@@ -40,5 +40,5 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         if index >= 0:
             if module.has_broken(Kind.FILE):
                 return
-            yield PlacedFinding(Place(chunk, index, 0), RULE.at(chunk.statement(index).span(0), MESSAGE))
+            yield PlacedFinding(Place(chunk, index, 0), RULE.at(chunk.statement(index).span(0), _MESSAGE))
             return

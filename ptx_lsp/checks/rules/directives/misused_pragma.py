@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.pragmas import pragma_strings
-from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 
-RULE = error("E114")
+RULE = error("E114", phase=Phase.SYNTAX)
 
 _NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
 
@@ -23,7 +23,7 @@ def accepts_shape(shape: Shape) -> bool:
     return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
-def prefilter_statement(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Whether a statement does."""
     return ".pragma" in text
 
@@ -76,7 +76,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 def _misplaced(context: StatementContext, pragma: PragmaWord) -> str:
     places = pragma.place.split(", ")
-    if context.statement.kind in HEADS or not context.module.is_inside(context.place):
+    if context.statement.kind in HEADS or not context.is_inside:
         return "" if "module" in places else f"pragma '{pragma.name}' can stand only in the body of a function"
     symbol = context.function.symbol
     if places == ["kernel body"] and symbol is not None and symbol.type == ".func":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.checks.support.wording import nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
@@ -15,7 +15,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
-RULE = error("E115")
+RULE = error("E115", phase=Phase.SYNTAX)
 
 
 def accepts_shape(shape: Shape) -> bool:
@@ -23,7 +23,7 @@ def accepts_shape(shape: Shape) -> bool:
     return shape.kind == Kind.PROTOTYPE or shape.kind in HEADS
 
 
-def prefilter_statement(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Whether one names a language."""
     return ".language" in text
 

@@ -21,7 +21,7 @@ def accepts_shape(shape: Shape) -> bool:
     return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
-def prefilter_statement(text: str, _shape: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Whether a statement does."""
     return ".pragma" in text
 

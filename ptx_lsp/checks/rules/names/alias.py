@@ -63,14 +63,14 @@ def _finding(
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type == ".entry":
             what = "kernel" if symbol.kind is SymbolKind.FUNCTION else "variable"
             message = f"'{symbol.name}' is a {what}; an alias is between functions"
-            return RULE.at(statement.span(token), message, declared=symbol)
+            return RULE.at(statement.span(token), message).explained_by(symbol)
     body = module.definitions.get(name.name)
     if body is not None and not _is_behind(module, place, body):
         message = f"'{name.name}' has a body; an alias is only declared"
-        return RULE.at(statement.span(tree.name), message, declared=body)
+        return RULE.at(statement.span(tree.name), message).explained_by(body)
     if target.linkage in (".weak", ".extern"):
         message = f"'{target.name}' is '{target.linkage}'; such a function cannot be aliased"
-        return RULE.at(statement.span(tree.target), message, declared=target)
+        return RULE.at(statement.span(tree.target), message).explained_by(target)
     if name.name in aliased:
         return RULE.at(statement.span(tree.name), f"'{name.name}' is an alias already")
     aliased[name.name] = target
@@ -80,7 +80,7 @@ def _finding(
         and not same_signature(name.signature, target.signature)
     ):
         message = f"'{target.name}' has another prototype than '{name.name}'"
-        return RULE.at(statement.span(tree.target), message, declared=target)
+        return RULE.at(statement.span(tree.target), message).explained_by(target)
     return None
 
 

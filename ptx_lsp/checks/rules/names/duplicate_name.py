@@ -66,7 +66,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:
     span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
     message = f"'{symbol.name}' is declared already"
-    return PlacedFinding(symbol.place, RULE.at(span, message, declared=earlier, fixes=_fixes(symbol, earlier)))
+    return PlacedFinding(symbol.place, RULE.at(span, message, fixes=_fixes(symbol, earlier)).explained_by(earlier))
 
 
 def _fixes(symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:

@@ -66,15 +66,15 @@ def _finding(later: Symbol, earlier: Symbol) -> Finding:
     name = later.name
     if later.type != earlier.type:
         sort = "kernel" if earlier.type == ".entry" else "function"
-        return RULE.at(span, f"'{name}' is declared as a {sort}", declared=earlier)
+        return RULE.at(span, f"'{name}' is declared as a {sort}").explained_by(earlier)
     if not linkage_agrees(earlier, later):
         before = f"'{earlier.linkage}'" if earlier.linkage else "without linkage"
         fixes: tuple[Fix, ...] = ()
         if later.linkage and earlier.linkage and earlier.linkage != ".extern":
             fixes = (Fix(f"write '{earlier.linkage}'", (Edit(_linkage_span(later), earlier.linkage),)),)
         now = f"not '{later.linkage}'" if later.linkage else "and stays so"
-        return RULE.at(span, f"'{name}' is declared {before}, {now}", declared=earlier, fixes=fixes)
-    return RULE.at(span, f"'{name}' is declared with {_what(later, earlier)}", declared=earlier)
+        return RULE.at(span, f"'{name}' is declared {before}, {now}", fixes=fixes).explained_by(earlier)
+    return RULE.at(span, f"'{name}' is declared with {_what(later, earlier)}").explained_by(earlier)
 
 
 def _what(later: Symbol, earlier: Symbol) -> str:

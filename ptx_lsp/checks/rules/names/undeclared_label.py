@@ -50,7 +50,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for token, name in _labels_named(context):
         if context.scope.lookup(name) is not None or is_half_declared(context, name):
             continue
-        yield RULE.at(context.span(token), f"there is no label '{name}' in sight", repeated=GroupKey(name, name))
+        yield RULE.at(context.span(token), f"there is no label '{name}' in sight").in_group(GroupKey(name, name))
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:

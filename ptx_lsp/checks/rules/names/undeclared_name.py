@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext, 
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
-from ptx_lsp.checks.support.finding import Finding, GroupKey, RemoteEdit, error
+from ptx_lsp.checks.support.finding import Finding, GroupKey, Phase, RemoteEdit, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.checks.support.wording import counted, did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E201")
+RULE = error("E201", phase=Phase.NAMES)
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
 
@@ -67,8 +67,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
             continue
         said.add(name)
         parts = split_number(name)
-        repeated = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
-        yield RULE.at(context.span(token), f"'{name}' is not declared", repeated=repeated)
+        key = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
+        yield RULE.at(context.span(token), f"'{name}' is not declared").in_group(key)
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
@@ -80,7 +80,7 @@ def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> 
         declared = f"'{group.name}<{group.count}>'"
         end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
         message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
-        return RULE.at(span, message, declared=group, elsewhere=_larger_count(group, 1 + _highest(names)))
+        return RULE.at(span, message).explained_by(group).fixed_elsewhere(_larger_count(group, 1 + _highest(names)))
     ending, fixes = did_you_mean(span, _likely(context, first, span) if len(names) <= _FEW else None)
     return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
 

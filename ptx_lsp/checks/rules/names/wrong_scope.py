@@ -36,4 +36,4 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if code or name in said or symbol is None or context.visible(name) is not None:
             continue
         said.add(name)
-        yield RULE.at(context.span(token), f"'{name}' is used before its declaration", declared=symbol)
+        yield RULE.at(context.span(token), f"'{name}' is used before its declaration").explained_by(symbol)

@@ -68,7 +68,7 @@ def _listed(context: StatementContext, tree: Targets) -> Iterator[Finding]:
         if symbol is not None and symbol.code and OPERANDS[symbol.code].kind != wanted:
             what = "places" if wanted == "label" else "functions"
             message = f"'{context.word(declarator.name)}' is {_sort(symbol)}{HERE}; '{word}' lists {what}"
-            yield RULE.at(context.span(declarator.name), message, declared=symbol)
+            yield RULE.at(context.span(declarator.name), message).explained_by(symbol)
 
 
 def _named(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
@@ -79,12 +79,12 @@ def _named(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
         if misuse is MisuseKind.NO_PLACE:
             wanted = f"'{tree.opcode[0]}' wants a place"
             if symbol.kind is not SymbolKind.LABEL:  # a label with an offset is no operand of the right kind
-                yield RULE.at(
-                    context.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}", declared=symbol
+                yield RULE.at(context.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}").explained_by(
+                    symbol
                 )
         elif misuse is MisuseKind.NO_LIST:
             message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' wants a '.branchtargets' list"
-            yield RULE.at(context.span(token), message, declared=symbol)
+            yield RULE.at(context.span(token), message).explained_by(symbol)
 
 
 def _called(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
@@ -97,7 +97,7 @@ def _called(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
     functions = callees(symbol, context.scope)
     if functions is None:
         message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' wants a prototype or a list of functions"
-        yield RULE.at(context.span(call.targets.name), message, declared=symbol)
+        yield RULE.at(context.span(call.targets.name), message).explained_by(symbol)
 
 
 def _sort(symbol: Symbol) -> str:

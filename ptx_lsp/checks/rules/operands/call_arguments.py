@@ -65,7 +65,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if target.signature is not None and target.kind is SymbolKind.FUNCTION:
         if target.type == ".entry":
             message = f"'{target.name}' is a kernel; only a '.func' can be called"
-            yield RULE.at(context.span(call.target.name), message, declared=target)
+            yield RULE.at(context.span(call.target.name), message).explained_by(target)
         elif call.targets is None:
             yield from _compared(context, call, target.name, target.signature, target)
         return
@@ -85,14 +85,14 @@ def _compared(
         if bad.fault is CallFault.ARGUMENTS:
             takes = counted(len(signature.parameters), "argument")
             message = f"'{name}' takes {takes}, not {argument_count(call.arguments)}"
-            yield RULE.at(_span(context, call.arguments), message, declared=declared)
+            yield RULE.at(_span(context, call.arguments), message).explained_by(declared)
         elif bad.fault is CallFault.RESULTS:
             message = f"'{name}' returns {counted(len(signature.results), 'value')}, not {argument_count(call.results)}"
-            yield RULE.at(_span(context, call.results), message, declared=declared)
+            yield RULE.at(_span(context, call.results), message).explained_by(declared)
         elif bad.operand is not None and not _is_said_elsewhere(context, bad.operand):
             message = _message(context, bad, name)
             explained = declared if HERE in message else None
-            yield RULE.at(context.operand_span(bad.operand), message, declared=explained)
+            yield RULE.at(context.operand_span(bad.operand), message).explained_by(explained)
 
 
 def _span(context: StatementContext, operand: Operand | None) -> Span:

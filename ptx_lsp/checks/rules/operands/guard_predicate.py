@@ -40,7 +40,5 @@ def check(context: StatementContext) -> Iterator[Finding]:
         return
     what = OPERANDS[code].type or f"a {OPERANDS[code].kind}"
     yield RULE.at(
-        context.span(tree.guard.name),
-        f"'{name}' is {what}{HERE}; a guard must be a .pred register",
-        declared=context.symbols.get(tree.guard.name),
-    )
+        context.span(tree.guard.name), f"'{name}' is {what}{HERE}; a guard must be a .pred register"
+    ).explained_by(context.symbols.get(tree.guard.name))

@@ -79,7 +79,7 @@ def _general(context: StatementContext, operand: Operand | None, mismatch: Misma
     fixes: tuple[Fix, ...] = ()
     if "address" in mismatch.wanted and would_do(context, brackets):
         fixes = (Fix(f"write '{brackets.text}'", (brackets,)),)
-    return RULE.at(span, mismatch.message or message, declared=declared, fixes=fixes)
+    return RULE.at(span, mismatch.message or message, fixes=fixes).explained_by(declared)
 
 
 def _what(context: StatementContext, operand: Operand | None) -> str:
@@ -131,7 +131,7 @@ def _part(context: StatementContext, operand: Operand, mismatch: Mismatch) -> Fi
         return RULE.at(span, f"'{part}' is no part of '{name}' here; possible is {listed(mismatch.wanted)}")
     if vector is not None:
         components = ".x .y .z .w" if symbol is None else ".x .y .z .w or .r .g .b .a"
-        return RULE.at(span, f"'{name}' has no component '{part}', but {components}{HERE}", declared=symbol)
+        return RULE.at(span, f"'{name}' has no component '{part}', but {components}{HERE}").explained_by(symbol)
     remove = Fix(f"remove '{part}'", (Edit(span, ""),))
     return RULE.at(span, f"'{mnemonic(context)}' takes '{name}' as a whole here, without '{part}'", fixes=(remove,))
 
@@ -215,14 +215,14 @@ def _index(context: StatementContext, operand: Operand, symbol: Symbol) -> Findi
             return None
         inner = context.symbols.get(operand.offset.name) if operand.offset.name >= 0 else None
         what = f"is {_what(context, operand.offset)}{HERE}" if inner is not None else "is none"
-        return RULE.at(
-            context.operand_span(operand.offset), f"an index is an integer; '{index}' {what}", declared=inner
+        return RULE.at(context.operand_span(operand.offset), f"an index is an integer; '{index}' {what}").explained_by(
+            inner
         )
     span = context.operand_span(operand)
     texts = (f"[{name}+{index}]", f"{name}+{index}") if symbol.space else ()
     fixes = [Fix(f"write '{text}'", (Edit(span, text),)) for text in texts if would_do(context, Edit(span, text))]
     better = fixes[0].title if fixes else "only arrays have an index"
-    return RULE.at(span, f"'{name}' is no array{HERE}; {better}", declared=symbol, fixes=tuple(fixes[:1]))
+    return RULE.at(span, f"'{name}' is no array{HERE}; {better}", fixes=tuple(fixes[:1])).explained_by(symbol)
 
 
 def _space(context: StatementContext, operand: Operand, symbol: Symbol, mismatch: Mismatch) -> Finding | None:
@@ -246,7 +246,7 @@ def _space(context: StatementContext, operand: Operand, symbol: Symbol, mismatch
     repairs = tuple(Fix(f"write '{symbol.space}'", (edit,)) for edit in fixes if would_do(context, edit))
     where = one_of([f"in {word}" if word != "generic" else "in .global, .shared or .local" for word in wanted])
     message = f"'{text}' is in {symbol.space}{HERE}; '{_with_space(context)}' wants a variable {where}"
-    return RULE.at(span, message, declared=symbol, fixes=repairs)
+    return RULE.at(span, message, fixes=repairs).explained_by(symbol)
 
 
 def _is_opaque(symbol: Symbol) -> bool:

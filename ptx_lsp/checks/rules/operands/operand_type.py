@@ -63,4 +63,4 @@ def check(context: StatementContext) -> Iterator[Finding]:
         wanted = listed(mismatch.wanted)
         subject = f"'{text}' is {have}{HERE}" if have else f"'{text}' has the wrong type"
         message = f"{subject}; '{written_opcode(context)}' wants {wanted} here" if wanted else subject
-        yield RULE.at(span, mismatch.message or message, declared=declared)
+        yield RULE.at(span, mismatch.message or message).explained_by(declared)

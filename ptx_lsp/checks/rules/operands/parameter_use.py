@@ -68,6 +68,6 @@ def check(context: StatementContext) -> Iterator[Finding]:
             fix = Fix(f"remove '{text}'", (Edit(guard, ""),))
             yield RULE.at(context.span(token), message.format(name=context.word(token)), fixes=(fix,))
             continue
-        yield RULE.at(
-            context.span(token), message.format(name=context.word(token)), declared=context.symbols.get(token)
+        yield RULE.at(context.span(token), message.format(name=context.word(token))).explained_by(
+            context.symbols.get(token)
         )

@@ -53,7 +53,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         elif known < one.align and not _is_passed(context, one.symbol):
             needs = f"this access needs a multiple of {counted(one.align, 'byte')}"
             span = context.operand_span(one.operand)
-            yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}", declared=one.symbol)
+            yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}").explained_by(one.symbol)
 
 
 def _is_passed(context: StatementContext, symbol: Symbol) -> bool:

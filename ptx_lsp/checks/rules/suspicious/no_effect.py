@@ -29,7 +29,7 @@ def _is_plain(operand: Operand) -> bool:
     return operand.kind is OperandKind.NAME and operand.last - operand.first == 1
 
 
-def prefilter_statement(text: str, _: Shape) -> bool:
+def prefilter_statement(text: str, _datum: object) -> bool:
     """Whether what stands before the comma ends like what stands behind it."""
     before, behind = text[: text.rfind(",")], text[text.rfind(",") + 1 :]
     return before.rstrip().endswith(behind.strip(" \t\r\n;"))

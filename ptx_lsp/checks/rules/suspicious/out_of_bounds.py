@@ -49,4 +49,4 @@ def check(context: StatementContext) -> Iterator[Finding]:
             message = f"byte {one.offset} is beyond '{name}', which has {counted(size, 'byte')}"
         else:
             message = f"this access ends at byte {end}; '{name}' has {counted(size or 0, 'byte')}"
-        yield RULE.at(context.operand_span(one.operand), message, declared=one.symbol)
+        yield RULE.at(context.operand_span(one.operand), message).explained_by(one.symbol)

@@ -20,25 +20,32 @@ from ptx_lsp.syntax.tree import Instruction, Operand
 
 RULE = warning("W611")
 
-_known: dict[tuple[int, str], bool] = {}
-"""Whether a constant may be unlikely, by shape and what stands behind its last commas."""
-_MOST = 1 << 16
-_commas: dict[int, int] = {}
-"""For each shape how many commas there are from before its first constant on; 0 if none is before it."""
+_MOST = 1 << 12
+"""Endings of statements that are remembered for one shape."""
 _READABLE = 15
 """Longer ranges say less than the reason behind them."""
 
 
-def accepts_shape(shape: Shape) -> bool:
+class _Constants:
+    """The constants of a shape, with those that were looked at."""
+
+    def __init__(self, shape: Shape, commas: int) -> None:
+        self.shape = shape
+        self.commas = commas
+        """From before the first constant on; 0 if none is before it."""
+        self.may_be_unlikely: dict[str, bool] = {}
+        """By the text after these commas; few combinations of opcode and constants are ever seen."""
+
+
+def accepts_shape(shape: Shape) -> _Constants | None:
     """Instructions with constants whose page says which can be meant."""
     tree = shape.tree
     if not shape.constants or not isinstance(tree, Instruction):
-        return False
+        return None
     if not any(map(_has_advice, catalogue().candidates(tree.opcode))):
-        return False
+        return None
     first = next((at for at, one in enumerate(tree.operands) if one.last > shape.constants[0]), 0)
-    _commas[shape.id] = sum(map(_leaves, tree.operands[first:])) if first else 0
-    return True
+    return _Constants(shape, sum(map(_leaves, tree.operands[first:])) if first else 0)
 
 
 def _leaves(operand: Operand) -> int:
@@ -51,18 +58,18 @@ def _has_advice(page: InstructionPage) -> bool:
     return any(is_about_constants(advice) for form in page.forms for advice in form.advice)
 
 
-def prefilter_statement(text: str, shape: Shape) -> bool:
-    """Whether some form advises against the constants; few combinations of opcode and constants are ever seen."""
-    commas = _commas[shape.id]
+def prefilter_statement(text: str, constants: _Constants) -> bool:
+    """Whether some form advises against the constants."""
+    commas, remembered = constants.commas, constants.may_be_unlikely
     if commas == 1:
         end = text[text.rfind(",") :]
     else:
         end = ",".join(text.rsplit(",", commas)[1:]) if commas and "/" not in text else text
-    known = _known.get((shape.id, end))
+    known = remembered.get(end)
     if known is None:
-        if len(_known) > _MOST:
-            _known.clear()
-        known = _known[shape.id, end] = may_be_unlikely(shape, text)
+        if len(remembered) > _MOST:
+            remembered.clear()
+        known = remembered[end] = may_be_unlikely(constants.shape, text)
     return known
 
 

@@ -27,49 +27,44 @@ _LITERALS = {
 }
 
 
-class _Seen(NamedTuple):
-    """What is known of a shape."""
+class _Constants(NamedTuple):
+    """The constants of a shape."""
 
     bits: int
-    """The bits of the smallest type that a constant may have."""
+    """The bits of the smallest type that one may have."""
     digits: int
     """Shorter literals fit."""
+    last: int
+    """Shorter last operands fit, with their comma and semicolon; 0 if there are other constants."""
     has_expression: bool
 
 
-_seen: dict[int, _Seen] = {}
-_enough: dict[int, int] = {}
-"""How long a last operand with its comma and semicolon must be at least, where it is the only constant."""
-
-
-def accepts_shape(shape: Shape) -> bool:
-    """Instructions with constants for operands, and initialisers."""
+def accepts_shape(shape: Shape) -> _Constants | None:
+    """Instructions with constants for operands, and initializers."""
     tree = shape.tree
     types = catalogue().vocabulary.types
     kinds: list[OperandKind] = []
     if isinstance(tree, Declaration):
-        wanted = any(declarator.initialiser is not None for declarator in tree.declarators)
+        wanted = any(declarator.initializer is not None for declarator in tree.declarators)
         sizes = [types[tree.type].bits] if wanted and tree.type in types else []
     elif isinstance(tree, Instruction) and shape.constants:
         kinds = [operand.kind for operand in tree.operands if _may_hold(operand)]
         sizes = ([types[word].bits for word in tree.opcode if word in types] or [16]) if kinds else []
     else:
-        return False
-    if sizes:
-        bits = min(sizes)
-        digits = next((digits for digits, most in _SMALLEST.items() if bits <= most), max(_SMALLEST))
-        is_last = len(shape.constants) == 1 and isinstance(tree, Instruction) and _may_hold(tree.operands[-1])
-        _seen[shape.id] = _Seen(bits, digits, OperandKind.CONSTANT in kinds)
-        if is_last:
-            _enough[shape.id] = digits + 2
-    return bool(sizes)
+        return None
+    if not sizes:
+        return None
+    bits = min(sizes)
+    digits = next((digits for digits, most in _SMALLEST.items() if bits <= most), max(_SMALLEST))
+    is_last = len(shape.constants) == 1 and isinstance(tree, Instruction) and _may_hold(tree.operands[-1])
+    return _Constants(bits, digits, digits + 2 if is_last else 0, OperandKind.CONSTANT in kinds)
 
 
-def prefilter_statement(text: str, shape: Shape) -> bool:
+def prefilter_statement(text: str, constants: _Constants) -> bool:
     """Whether there is a literal with more digits than the smallest type takes, or a constant expression."""
-    if len(text) - text.rfind(",") < _enough.get(shape.id, 0):
+    bits, digits, last, has_expression = constants
+    if len(text) - text.rfind(",") < last:
         return False
-    bits, digits, has_expression = _seen[shape.id]
     if has_expression:
         return True
     for found in _LITERALS[digits](text):

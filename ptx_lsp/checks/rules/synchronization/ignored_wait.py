@@ -8,8 +8,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import is_wait
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W821")
-OPCODES = frozenset({"mbarrier"})
+RULE = warning("W821", opcodes=frozenset({"mbarrier"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -8,8 +8,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
 from ptx_lsp.checks.support.insertion import insert_behind
 
-RULE = information("W811")
-OPCODES = frozenset({"tcgen05"})
+RULE = information("W811", opcodes=frozenset({"tcgen05"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

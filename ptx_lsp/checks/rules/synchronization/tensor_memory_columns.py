@@ -8,8 +8,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = warning("W812")
-OPCODES = frozenset({"tcgen05"})
+RULE = warning("W812", opcodes=frozenset({"tcgen05"}))
 _LEAST, _MOST = 32, 512
 
 

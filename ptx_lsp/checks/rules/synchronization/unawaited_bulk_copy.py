@@ -12,8 +12,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import surely_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before, insert_behind
 
-RULE = warning("W809")
-OPCODES = frozenset({"cp"})
+RULE = warning("W809", opcodes=frozenset({"cp"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -13,8 +13,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before, insert_behind_another
 
-RULE = warning("W801")
-OPCODES = USING
+RULE = warning("W801", opcodes=USING)
 _TELLS = "cp.async.mbarrier.arrive"
 
 
@@ -67,7 +66,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
             fix = insert_behind_another(kernel.context(last), "cp.async.wait_all;")
-            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message, elsewhere=fix))
+            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message).fixed_elsewhere(fix))
             return
     told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
     if told is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):

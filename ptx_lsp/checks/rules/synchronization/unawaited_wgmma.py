@@ -12,8 +12,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before, insert_behind
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = warning("W805")
-OPCODES = frozenset({"wgmma"})
+RULE = warning("W805", opcodes=frozenset({"wgmma"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

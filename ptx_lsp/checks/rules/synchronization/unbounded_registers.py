@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
 
-RULE = information("W818")
-OPCODES = frozenset({"setmaxnreg"})
+RULE = information("W818", opcodes=frozenset({"setmaxnreg"}))
 _ACTION = "setmaxnreg"
 _THREADS = frozenset({".maxntid", ".reqntid"})
 _CTAS = frozenset({".minnctapersm", ".maxnctapersm"})

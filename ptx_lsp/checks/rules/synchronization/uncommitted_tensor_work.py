@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W814")
-OPCODES = frozenset({"tcgen05"})
+RULE = warning("W814", opcodes=frozenset({"tcgen05"}))
 _COMMIT = "tcgen05.commit"
 
 

@@ -9,8 +9,7 @@ from ptx_lsp.analysis.synchronization.groups import PRODUCTS
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_behind
 
-RULE = warning("W804")
-OPCODES = frozenset({"wgmma"})
+RULE = warning("W804", opcodes=frozenset({"wgmma"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

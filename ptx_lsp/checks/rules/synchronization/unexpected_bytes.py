@@ -10,8 +10,7 @@ from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W807")
-OPCODES = USING
+RULE = warning("W807", opcodes=USING)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -11,8 +11,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_behind_another
 
-RULE = warning("W817")
-OPCODES = frozenset({"cp", "wgmma", "tcgen05"})
+RULE = warning("W817", opcodes=frozenset({"cp", "wgmma", "tcgen05"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -64,7 +63,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         reader, store = found
         message = "no 'fence.proxy.async' between the stores to shared memory and this read"
         fix = insert_behind_another(kernel.context(store), "fence.proxy.async.shared::cta;")
-        yield PlacedFinding(reader.place, RULE.at(kernel.context(reader).opcode_span(), message, elsewhere=fix))
+        yield PlacedFinding(reader.place, RULE.at(kernel.context(reader).opcode_span(), message).fixed_elsewhere(fix))
 
 
 def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:

@@ -12,8 +12,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_behind
 
-RULE = warning("W820")
-OPCODES = frozenset({"mbarrier"})
+RULE = warning("W820", opcodes=frozenset({"mbarrier"}))
 _FENCE = "fence.mbarrier_init.release.cluster;"
 _ARRIVE = "barrier.cluster.arrive"
 _RELEASING = ("fence", "membar", "call")
@@ -69,7 +68,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
         beside = (RelatedPlace(arrive.place, "arrives without releasing anything"),)
         fixes = (insert_behind(context, _FENCE),)
-        yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, beside=beside, fixes=fixes))
+        yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*beside))
         return
 
 

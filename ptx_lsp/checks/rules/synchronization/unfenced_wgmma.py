@@ -8,8 +8,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before
 
-RULE = warning("W803")
-OPCODES = frozenset({"wgmma"})
+RULE = warning("W803", opcodes=frozenset({"wgmma"}))
 _FENCE = "wgmma.fence"
 
 

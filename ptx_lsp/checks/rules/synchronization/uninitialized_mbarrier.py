@@ -10,8 +10,7 @@ from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W806")
-OPCODES = USING
+RULE = warning("W806", opcodes=USING)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

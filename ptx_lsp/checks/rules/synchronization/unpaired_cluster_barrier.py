@@ -8,8 +8,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before, insert_behind
 
-RULE = warning("W822")
-OPCODES = frozenset({"barrier"})
+RULE = warning("W822", opcodes=frozenset({"barrier"}))
 _ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
 
 

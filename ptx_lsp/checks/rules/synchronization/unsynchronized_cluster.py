@@ -9,8 +9,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W823")
-OPCODES = frozenset({"mapa"})
+RULE = warning("W823", opcodes=frozenset({"mapa"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -11,8 +11,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.analysis.synchronization.memory_locations import maybe_same, surely_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W808")
-OPCODES = frozenset({"mbarrier"})
+RULE = warning("W808", opcodes=frozenset({"mbarrier"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 
-RULE = error("E106")
+RULE = error("E106", phase=Phase.SYNTAX)
 
 _NAMES = {
     Kind.INSTRUCTION: "an instruction",

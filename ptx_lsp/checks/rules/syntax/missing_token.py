@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E101")
+RULE = error("E101", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.checks.support.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
 
-RULE = error("E108")
+RULE = error("E108", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

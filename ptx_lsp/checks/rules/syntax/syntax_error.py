@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, error
+from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.syntax.errors import syntax_errors
 
-RULE = error("E110")
+RULE = error("E110", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

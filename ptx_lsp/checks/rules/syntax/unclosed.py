@@ -9,14 +9,14 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks.support.finding import Finding, PlacedFinding, RelatedPlace, error
+from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, RelatedPlace, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E104")
+RULE = error("E104", phase=Phase.SYNTAX)
 
 _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 
@@ -91,7 +91,7 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
         statement = block.chunk.statement(block.statement)
         span = statement.span(block.token)
         before = f"before '{statement.word(block.token)}'"
-    found = RULE.at(span, f"'}}' expected {before} to close '{{'", beside=(RelatedPlace(brace, "it is opened here"),))
+    found = RULE.at(span, f"'}}' expected {before} to close '{{'").related_to(RelatedPlace(brace, "it is opened here"))
     return PlacedFinding(block, found)
 
 

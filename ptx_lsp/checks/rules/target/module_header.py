@@ -17,8 +17,6 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 RULE = error("E109")
-EMPTY = RULE.at(Span(0, 0), "an empty file is no module; it begins with '.version'")
-"""What is said of a file without a character."""
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
@@ -55,10 +53,19 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     places = {placed.place for placed in said}
     seen: set[str] = set()
     for line in module.header:
-        fault = None if module.is_inside(line.place) else _fault(line, seen)
+        fault = None if _is_inside(module, line.place) else _fault(line, seen)
         if fault is not None and line.place not in places:
             yield PlacedFinding(line.place, fault)
         seen.add(line.directive)
+
+
+def _is_inside(module: Module, place: Place) -> bool:
+    return module.function_of(place.chunk).is_inside(place.chunk, place.statement)
+
+
+def check_empty() -> Iterator[Finding]:
+    """A file without a character."""
+    yield RULE.at(Span(0, 0), "an empty file is no module; it begins with '.version'")
 
 
 def _kind(place: Place) -> Kind:

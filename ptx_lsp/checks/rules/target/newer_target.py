@@ -49,15 +49,15 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
             message = f"{what} needs {wanted}; this module targets {context.module.target}"
-            yield RULE.at(context.span(token), message, target=need.targets[0])
+            yield RULE.at(context.span(token), message).needing(target=need.targets[0])
     for token, words, need in feature_needs(context):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
             message = f"{words} needs {wanted}; this module targets {context.module.target}"
-            yield RULE.at(context.span(token), message, target=need.targets[0])
+            yield RULE.at(context.span(token), message).needing(target=need.targets[0])
     for span, text, mismatch in lacks(context, Problem.NEWER_TARGET):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "another target"
         message = f"'{text}' needs {wanted}; this module targets {context.module.target}"
         target = lacking.targets[0] if lacking is not None and lacking.targets else None
-        yield RULE.at(span, mismatch.message or message, target=target)
+        yield RULE.at(span, mismatch.message or message).needing(target=target)

@@ -37,16 +37,18 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for token, need, what in other_needs(context):
         if need.version is not None and not need.until:
             message = f"{what} needs PTX {need.version}; this module is PTX {context.module.version}"
-            yield RULE.at(context.span(token), message, version=need.version)
+            yield RULE.at(context.span(token), message).needing(version=need.version)
     for token, words, need in feature_needs(context):
         if need.version is not None and not need.until:
             message = f"{words} needs PTX {need.version}; this module is PTX {context.module.version}"
-            yield RULE.at(context.span(token), message, version=need.version)
+            yield RULE.at(context.span(token), message).needing(version=need.version)
     for span, text, mismatch in lacks(context, Problem.NEWER_VERSION):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "a newer PTX version"
         message = f"'{text}' needs {wanted}; this module is PTX {context.module.version}"
-        yield RULE.at(span, mismatch.message or message, version=lacking.version if lacking is not None else None)
+        yield RULE.at(span, mismatch.message or message).needing(
+            version=lacking.version if lacking is not None else None
+        )
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
@@ -59,4 +61,4 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         for place in function.section_labels:
             span = place.chunk.statement(place.statement).span(place.token)
             message = f"{label.words} needs PTX {need.version}; this module is PTX {module.version}"
-            yield PlacedFinding(place, RULE.at(span, message, version=need.version))
+            yield PlacedFinding(place, RULE.at(span, message).needing(version=need.version))

@@ -92,7 +92,7 @@ def _has_sampler(found: Match) -> bool:
 
 
 def _about(context: StatementContext, operand: Operand, message: str) -> Finding:
-    return RULE.at(context.operand_span(operand), message.format(HERE), declared=context.symbols.get(operand.name))
+    return RULE.at(context.operand_span(operand), message.format(HERE)).explained_by(context.symbols.get(operand.name))
 
 
 def _is_texture(context: StatementContext, operand: Operand) -> bool:

@@ -52,7 +52,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             if first is not None and version < first:
                 span = line.place.chunk.statement(line.place.statement).span(token)
                 message = f"'{word}' needs PTX {first} or newer; this module is PTX {version}"
-                yield PlacedFinding(line.place, RULE.at(span, message, version=first))
+                yield PlacedFinding(line.place, RULE.at(span, message).needing(version=first))
 
 
 def _has_content(module: Module) -> bool:

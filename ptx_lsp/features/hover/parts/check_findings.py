@@ -41,7 +41,7 @@ def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckF
 
     start = context.module.statement_start(context.chunk, context.index)
     for check in CHECKS:
-        if hasattr(check, "check") and check.RULE.code.startswith(codes):
+        if check.check is not None and check.rule.code.startswith(codes):
             for finding in check.check(context):
                 yield CheckFinding(finding.diagnostic.span, in_code(finding.placed(context.module, start).message))
 

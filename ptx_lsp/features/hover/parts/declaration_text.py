@@ -24,8 +24,8 @@ def declaration(symbol: Symbol) -> str:
     text = as_line(statement)
     if symbol.kind is SymbolKind.PARAMETER:
         text = _parameter(statement, symbol.place.token)
-    head, initialiser, _ = text.partition("=")
-    if initialiser and symbol.kind is SymbolKind.VARIABLE:
+    head, initializer, _ = text.partition("=")
+    if initializer and symbol.kind is SymbolKind.VARIABLE:
         text = f"{head}= …;"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 2] + " …"
 

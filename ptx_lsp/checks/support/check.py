@@ -1,0 +1,100 @@
+"""A check: the hooks of one rule file, found once and typed.
+
+A rule file is a module with ``RULE`` and some of the hooks that :class:`Check` names. All other names of it
+begin with ``_``, so that a misspelt hook is an error and not a check that is never asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from types import ModuleType
+from typing import Any
+
+from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, Rule
+from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.text import Span
+
+
+class HookError(TypeError):
+    """A rule file whose hooks do not make a check."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Check:
+    """A rule with its hooks; None for each that its file does not have."""
+
+    name: str
+    """The full name of the rule file."""
+    rule: Rule
+    check: Callable[[StatementContext], Iterator[Finding]] | None
+    """Asked about a statement: one that the analysis flags, or that the three filters below let through."""
+    check_function: Callable[[Function], Iterator[PlacedFinding]] | None
+    """Asked about a function whose head or braces are faulty."""
+    check_module: Callable[[Module], Iterator[PlacedFinding]] | None
+    """Asked about the module as a whole."""
+    check_flow: Callable[[Flow], Iterator[PlacedFinding]] | None
+    """Asked about a function with a body and with one of ``rule.opcodes``, if the rule names some."""
+    check_empty: Callable[[], Iterator[Finding]] | None
+    """Asked about a document without a statement."""
+    accepts_shape: Callable[[Shape], Any] | None
+    """Whether statements of a shape that the analysis has nothing against can be meant: None or False if they cannot.
+    What it returns else is its *datum* of the shape, which ``prefilter_statement`` gets."""
+    prefilter_statement: Callable[[str, Any], bool] | None
+    """Whether a statement of an accepted shape can be meant, by its text and the datum of its shape."""
+    prefilter_chunk: Callable[[str], bool] | None
+    """Whether any statement can be meant, by the text of a whole chunk."""
+    merge_group: Callable[[StatementContext, Span, Sequence[str]], Finding] | None
+    """Makes one finding of all with the same group, from the first of them and the names of all."""
+
+    @classmethod
+    def of(cls, module: ModuleType) -> Check:
+        """The check in a rule file.
+
+        Raises:
+            HookError: a public name is no hook, or a hook lacks the one that it serves.
+
+        """
+        rule = getattr(module, "RULE", None)
+        if not isinstance(rule, Rule):
+            raise HookError(f"{module.__name__} has no RULE")
+        for name, value in vars(module).items():
+            is_own = inspect.isroutine(value) or inspect.isclass(value)
+            if is_own and not name.startswith("_") and value.__module__ == module.__name__ and name not in HOOKS:
+                raise HookError(f"{module.__name__}.{name} is no hook: these are {', '.join(HOOKS)}")
+        check = cls(module.__name__, rule, *(getattr(module, name, None) for name in HOOKS))
+        if all(getattr(check, name) is None for name in _ASKED):
+            raise HookError(f"{module.__name__} has none of {', '.join(_ASKED)}")
+        for given, needed in _NEEDED.items():
+            if getattr(check, given) is not None and getattr(check, needed) is None:
+                raise HookError(f"{module.__name__} has {given} and no {needed}, which it is for")
+        return check
+
+    @property
+    def opcodes(self) -> frozenset[str] | None:
+        """The instructions without which a function has nothing for ``check_flow``; None: it is asked about each."""
+        return self.rule.opcodes
+
+    @property
+    def page(self) -> str:
+        """The words of ``ptx-lsp explain``: the docstring of its first hook with one."""
+        hooks = (getattr(self, name) for name in _ASKED)
+        return next((words for hook in hooks if hook is not None and (words := inspect.getdoc(hook))), "")
+
+
+_ASKED = ("check", "check_function", "check_module", "check_flow")
+_NEEDED = {
+    "accepts_shape": "check",
+    "merge_group": "check",
+    "prefilter_statement": "accepts_shape",
+    "prefilter_chunk": "accepts_shape",
+    "opcodes": "check_flow",
+}
+"""Hooks and fields of a rule that only serve another hook."""
+HOOKS = tuple(field.name for field in fields(Check) if field.name not in ("name", "rule"))
+"""The names of the functions that a rule file may have."""
