@@ -1,4 +1,4 @@
-"""The commands and options of ``ptx-lsp``."""
+"""The commands and options of ``ptx-lsp``: argument parsing and dispatch."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ptx_lsp.shown import short
 FORMATS = ("text", "json", "sarif", "github")
 COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
 USAGE = 2
-"""Exit status for wrong usage and for what could not be read."""
+"""Exit status for wrong usage and unreadable files."""
 
 
 def run(arguments: list[str]) -> int:
-    """Do what the arguments say; the exit status."""
+    """Run the command that the arguments name; the exit status."""
     parser = _parser()
     if not arguments:
         parser.print_help(sys.stderr)
@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Shows one line for wrong usage: the line that says what is wrong, and where to read on."""
+    """Prints one line for wrong usage, without the usage text of argparse."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ptx-lsp: {message} ('{self.prog} --help' shows what there is)\n")

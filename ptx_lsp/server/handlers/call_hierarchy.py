@@ -16,11 +16,11 @@ from ptx_lsp.server.workspace.uris import key_of
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
-_Later = Coroutine[Any, Any, RawJson | None]
+_AsyncResult = Coroutine[Any, Any, RawJson | None]
 
 
-def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPrepareParams) -> _Later | None:
-    """The function under the cursor, or those in the table there."""
+def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPrepareParams) -> _AsyncResult | None:
+    """The function at the cursor, or the functions in the call table there."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -37,24 +37,24 @@ async def _prepared(server: Server, state: DocumentRevision, names: list[str]) -
     return RawJson(f"[{','.join(items)}]") if items else None
 
 
-def incoming_calls(server: Server, params: types.CallHierarchyIncomingCallsParams) -> _Later:
-    """Who calls a function."""
+def incoming_calls(server: Server, params: types.CallHierarchyIncomingCallsParams) -> _AsyncResult:
+    """The callers of a function."""
     return _calls(server, params.item, incoming, "from")
 
 
-def outgoing_calls(server: Server, params: types.CallHierarchyOutgoingCallsParams) -> _Later:
-    """Whom a function calls."""
+def outgoing_calls(server: Server, params: types.CallHierarchyOutgoingCallsParams) -> _AsyncResult:
+    """The callees of a function."""
     return _calls(server, params.item, outgoing, "to")
 
 
 async def _calls(
     server: Server,
     item: types.CallHierarchyItem,
-    look: Callable[[Program[str], str, str], list[Calls[str]]],
+    find_calls: Callable[[Program[str], str, str], list[Calls[str]]],
     end: str,
 ) -> RawJson:
     await server.files.ready()
-    found = look(server.files.program, key_of(item.uri), item.name)
+    found = find_calls(server.files.program, key_of(item.uri), item.name)
     calls = [
         f'{{"{end}":{_item(server, one.function)},"fromRanges":[{",".join(dict.fromkeys(one.places))}]}}'
         for one in found
