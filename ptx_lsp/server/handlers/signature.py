@@ -65,7 +65,7 @@ class _Writer:
         return found
 
     def active(self, signature: Signature) -> int | None:
-        """The active parameter; if there is none, null or, for clients that do not support it, an index past the end."""
+        """The active parameter; if none, null or, for clients without support, an index past the end."""
         if signature.active is None and not self._allows_none:
             return len(signature.parameters)
         return signature.active
