@@ -50,7 +50,7 @@ class DocumentTokens:
         self._legend = legend
         self._styles = Styles(module)
         self._statements: dict[tuple[Style, str], Encoded] = {}
-        self._looks: dict[Style, list[tuple[int, str]]] = {}
+        self._attributes: dict[Style, list[tuple[int, str]]] = {}
         self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
         self._last: TokenSnapshot | None = None
 
@@ -159,24 +159,24 @@ class DocumentTokens:
         """A statement on one line without comments, the common case; None for any other."""
         if len(text) > _LONGEST or not text.isascii() or _IS_UNUSUAL(text) or not style.painted:
             return None
-        looks = self._looks.get(style)
-        if looks is None:
-            looks = self._looks[style] = self._looks_of(style)
+        attributes = self._attributes.get(style)
+        if attributes is None:
+            attributes = self._attributes[style] = self._attributes_of(style)
         spans = token_spans(text)
-        begin = spans[looks[0][0]][0]
+        begin = spans[attributes[0][0]][0]
         if text.find("\n", begin) >= 0:
             return None
         numbers = []
         place = begin
-        for at, look in looks:
+        for at, attribute in attributes:
             start, end = spans[at]
-            numbers.append(f"0,{start - place},{end - start},{look}")
+            numbers.append(f"0,{start - place},{end - start},{attribute}")
             place = start
         line, column = text.count("\n", 0, begin), begin - text.rfind("\n", 0, begin) - 1
         numbers[0] = f"{line},{column}{numbers[0][3:]}"
-        return Encoded(len(looks), line, column, ",".join(numbers), 0, len(text) - place)
+        return Encoded(len(attributes), line, column, ",".join(numbers), 0, len(text) - place)
 
-    def _looks_of(self, style: Style) -> list[tuple[int, str]]:
+    def _attributes_of(self, style: Style) -> list[tuple[int, str]]:
         types, modifiers = self._legend.types, self._legend.modifiers
         return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.painted]
 
@@ -196,9 +196,9 @@ class DocumentTokens:
                 at += 1
             column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
             length = units(token.start, token.end)
-            look = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
+            attribute = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
             first = first or (at, column)
-            numbers.append(f"{at - line},{column},{look}")
+            numbers.append(f"{at - line},{column},{attribute}")
             line, place = at, token.start
             amount += 1
         end_line = len(breaks) - line

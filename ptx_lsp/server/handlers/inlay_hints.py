@@ -55,7 +55,7 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
     offset = offset_of(hint.position, document)
     found = inlay_hints(document.checker.module, Span(offset, offset), document.settings.inlay_hints)
     for one in found.hints:
-        if (one.offset, one.kind, one.label) == (offset, kind, _text(hint.label)):
+        if (one.offset, one.kind, one.label) == (offset, kind, _label_text(hint.label)):
             answer = _hint(one, document)
             _fill(answer, one, document, server, {"tooltip", "label.location"})
             return RawJson(json.dumps({**answer, "data": {"uri": uri, "kind": kind}}))
@@ -93,5 +93,5 @@ def _fill(answer: dict[str, Any], hint: Hint, document: OpenDocument, server: Se
         answer["label"] = [{"value": hint.label, "location": {"uri": document.uri, "range": place}}]
 
 
-def _text(label: object) -> str:
+def _label_text(label: object) -> str:
     return label if isinstance(label, str) else "".join(part.value for part in label)  # type: ignore[attr-defined]

@@ -30,9 +30,11 @@ def parse(arguments: Sequence[str]) -> SocketAddress | None:
     are ignored. Exits with status 2 if the port is no number.
     """
     parser = argparse.ArgumentParser(prog="ptx-lsp", description="the language server for NVIDIA PTX")
-    parser.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    parser.add_argument("--stdio", action="store_true", help="communicate over standard input and output (the default)")
     parser.add_argument("--tcp", action="store_true", help="wait for one client on a socket")
-    parser.add_argument("--host", default=LOOPBACK, help=f"where to listen (default {LOOPBACK}, this machine only)")
+    parser.add_argument(
+        "--host", default=LOOPBACK, help=f"address to listen on (default {LOOPBACK}, this machine only)"
+    )
     parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 takes a free one and prints it")
     found, _ = parser.parse_known_args(arguments)
     return SocketAddress(found.host, found.port) if found.tcp else None
