@@ -28,11 +28,11 @@ def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPreparePar
     return _prepared(server, DocumentRevision.of(document), names) if names else None
 
 
-async def _prepared(server: Server, state: DocumentRevision, names: list[str]) -> RawJson | None:
+async def _prepared(server: Server, revision: DocumentRevision, names: list[str]) -> RawJson | None:
     files = server.files
     await files.ready()
-    state.check()
-    found = [declared(files.program, key_of(state.document.uri), name) for name in names]
+    revision.check()
+    found = [declared(files.program, key_of(revision.document.uri), name) for name in names]
     items = [_item(server, one) for one in found if one is not None]
     return RawJson(f"[{','.join(items)}]") if items else None
 

@@ -1,6 +1,6 @@
 """``textDocument/codeAction`` and ``codeAction/resolve``.
 
-Edits that take long to compute are left to ``codeAction/resolve`` for clients that support it. No state is kept
+Edits that take long to compute are left to ``codeAction/resolve`` for clients that support it. No revision is kept
 between the two requests: the data of an action contain its place, so that it can be computed there again.
 """
 
@@ -54,11 +54,11 @@ async def _with_header_fixes(
     server: Server, document: OpenDocument, params: types.CodeActionParams, asked: Asked, only: list[str] | None
 ) -> CodeActions:
     """The code actions after the module is checked under other headers, which takes time in proportion to the text."""
-    state = DocumentRevision.of(document)
+    revision = DocumentRevision.of(document)
 
     async def yield_control() -> None:
         await asyncio.sleep(0)
-        state.check()
+        revision.check()
 
     await in_slices(adding_header_fixes(asked.module, concerned(asked, only)), yield_control)
     return _offered(server, document, params, asked, only)

@@ -68,12 +68,12 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Async
 
 
 async def _references_elsewhere(
-    server: Server, params: types.ReferenceParams, state: DocumentRevision, name: str, own: list[str]
+    server: Server, params: types.ReferenceParams, revision: DocumentRevision, name: str, own: list[str]
 ) -> RawJson:
     files = server.files
     await files.ready()
     found = list(own)
-    others = files.program.linked(key_of(state.document.uri), name)[1:]
+    others = files.program.linked(key_of(revision.document.uri), name)[1:]
     progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"References to {name}")
     try:
@@ -84,7 +84,7 @@ async def _references_elsewhere(
             progress.report(number + 1, len(others))
     finally:
         progress.end()
-    state.check()
+    revision.check()
     return RawJson(f"[{','.join(found)}]")
 
 
@@ -152,15 +152,15 @@ def _location(
 
 
 async def _defined_elsewhere(
-    server: Server, state: DocumentRevision, name: str, origin: str | None, here: str | None
+    server: Server, revision: DocumentRevision, name: str, origin: str | None, here: str | None
 ) -> RawJson | None:
     """The definitions in other files; ``here`` if there are none."""
     files = server.files
     files.update_open()
-    key = key_of(state.document.uri)
+    key = key_of(revision.document.uri)
     if not files.program.definitions(key, name):
         await files.ready()
-    state.check()
+    revision.check()
     found = [
         _link(origin, files.table.uri(one.file), one.entry.extent, one.entry.place)
         for one in files.program.definitions(key, name)

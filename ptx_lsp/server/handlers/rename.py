@@ -65,11 +65,11 @@ def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[An
 
 
 async def _rename_everywhere(
-    server: Server, params: types.RenameParams, state: DocumentRevision, name: str, own: _FileEdits
+    server: Server, params: types.RenameParams, revision: DocumentRevision, name: str, own: _FileEdits
 ) -> RawJson:
     files, new = server.files, params.new_name
     await files.ready()
-    key = key_of(state.document.uri)
+    key = key_of(revision.document.uri)
     if not files.program.is_defined(key, name):
         raise _refusal(f"'{name}' is defined in a file that is not part of the workspace")
     linked = files.program.linked(key, name)
@@ -79,7 +79,7 @@ async def _rename_everywhere(
             f"'{new}' is declared already in {files.table.name(taken.file)}, which may be linked to this file"
         )
     found = [own]
-    states = [state]
+    revisions = [revision]
     progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"Renaming {name}")
     try:
@@ -88,14 +88,14 @@ async def _rename_everywhere(
             there = files.document(other)
             changed = await _renamed_in(server, other, name, new)
             if there is not None:
-                states.append(DocumentRevision.of(there))
+                revisions.append(DocumentRevision.of(there))
             if changed is not None:
                 found.append(changed)
             await pace()
             progress.report(number + 1, len(linked) - 1)
     finally:
         progress.end()
-    for one in states:
+    for one in revisions:
         one.check()
     return _answer(server, found)
 
