@@ -1,4 +1,4 @@
-"""The terminal side: ``ptx-lsp check``, ``ptx-lsp explain``, and the way into the server.
+"""The command line: ``ptx-lsp check``, ``explain``, ``format``, ``symbols``, ``decode``, ``encode``, and the server.
 
-Whole-process time counts here, so modules import late what not every run needs.
+Startup time matters here, so modules import lazily.
 """

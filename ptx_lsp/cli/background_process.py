@@ -1,7 +1,7 @@
-"""A computation in a process of its own, beside this one, on what this one has in memory already.
+"""A computation in a forked process, on data that this process has in memory.
 
-A fork costs a few milliseconds however large the module is, where a fresh process would have to read it again. Where
-there is no ``fork``, or the other process dies, the work is done here when its result is wanted.
+A fork takes a few milliseconds for a module of any size, while a new process would have to read it again. Without
+``fork``, or if the child process dies, the work is done in this process when its result is requested.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WorkResult = TypeVar("WorkResult")
 
 
 class BackgroundProcess(Generic[WorkResult]):
-    """``with Beside(work) as other: …; other.result()``. The result must be picklable."""
+    """``with BackgroundProcess(work) as other: …; other.result()``. The result must be picklable."""
 
     def __init__(self, work: Callable[[], WorkResult]) -> None:
         self._work = work
@@ -47,12 +47,12 @@ class BackgroundProcess(Generic[WorkResult]):
                     pickle.dump(self._work(), stream, pickle.HIGHEST_PROTOCOL)
                 status = 0
             finally:
-                os._exit(status)  # nothing of the other process's may run here: no handlers, no buffers
+                os._exit(status)  # run no exit handlers of the parent process and flush none of its buffers
         os.close(sink)
         return self
 
     def result(self) -> WorkResult:
-        """What the work came to."""
+        """The result of the work."""
         if self._child:
             source, self._source = self._source, -1
             with os.fdopen(source, "rb") as stream:
@@ -63,14 +63,14 @@ class BackgroundProcess(Generic[WorkResult]):
         return self._work()
 
     def _wait(self) -> int:
-        """The status of the other process."""
+        """Wait for the child process; its status."""
         child, self._child = self._child, 0
         return os.waitpid(child, 0)[1]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give up a result that nobody asked for, or that is no longer needed."""
+        """Stop the child process if its result was not requested."""
         if self._source >= 0:
             os.close(self._source)
         if self._child:

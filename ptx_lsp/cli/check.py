@@ -1,4 +1,4 @@
-"""``ptx-lsp check``: collect, check, write; what the exit status says."""
+"""``ptx-lsp check``: collects and checks files, writes the findings, determines the exit status."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ptx_lsp.cli.work import Task, check_all
 from ptx_lsp.diagnostic import describe_counts
 
 _LONG_RUN = 4_000_000
-"""Bytes of text from which on a run takes a second or more: worth a progress bar, and further processes."""
+"""Bytes of text from which on a run takes a second or more: it gets a progress bar and further processes."""
 _LARGE_FILE = 1_000_000
-"""Bytes of a single file from which on it is worth a second process."""
+"""Bytes of a single file from which on it gets a second process."""
 
 
 def check(options: argparse.Namespace) -> int:
-    """Check what ``options.paths`` names and write what was found; 0, 1 (errors found) or 2 (not all was checked)."""
+    """Check ``options.paths`` and write the findings; 0, 1 (errors found) or 2 (a file could not be checked)."""
     plan = _Plan(options)
     if plan.usage_problems:
         for problem in plan.usage_problems:
-            _complain(problem)
+            _print_problem(problem)
         return 2
     sources = list(collect(options.paths))
     tasks = [plan.task(source) for source in sources]
@@ -34,36 +34,36 @@ def check(options: argparse.Namespace) -> int:
     jobs = options.jobs or (_processors() if size >= (_LONG_RUN if len(tasks) > 1 else _LARGE_FILE) else 1)
 
     gc.freeze()
-    gc.set_threshold(200_000, 50, 100)  # many small lasting objects, little garbage
+    gc.set_threshold(200_000, 50, 100)  # many small long-lived objects, little garbage
     gc.enable()
-    tally = RunSummary()
-    reports: Iterable[FileReport] = tally.counted(_complaining(check_all(tasks, jobs)))
+    summary = RunSummary()
+    reports: Iterable[FileReport] = summary.counted(_printing_problems(check_all(tasks, jobs)))
     if size >= _LONG_RUN and sys.stderr.isatty():
-        from ptx_lsp.cli.progress import watched
+        from ptx_lsp.cli.progress import with_progress_bar
 
-        reports = watched(reports, {source.path: source.size for source in sources})
-    import_module(f"ptx_lsp.cli.formats.as_{options.format}").write(reports, tally, sys.stdout)
-    if tally.problems or plan.configuration_problems:
+        reports = with_progress_bar(reports, {source.path: source.size for source in sources})
+    import_module(f"ptx_lsp.cli.formats.as_{options.format}").write(reports, summary, sys.stdout)
+    if summary.problems or plan.configuration_problems:
         return 2
-    return 1 if tally.errors else 0
+    return 1 if summary.errors else 0
 
 
 class _Plan:
-    """Which settings hold for which file: those of the nearest configuration file, changed by the command line."""
+    """The settings of each file: those of the nearest configuration file, overridden by the command line."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         given = {"target": options.target, "ptx-version": options.ptx_version}
         given |= {"select": _words(options.select), "ignore": _words(options.ignore)}
         self._given = {key: value for key, value in given.items() if value is not None}
         self._settings: dict[str, settings.Settings] = {}
-        wanted, problems = self._changed(settings.Settings())
+        wanted, problems = self._override(settings.Settings())
         self.usage_problems = [
             f"--{problem.replace(chr(39), '', 2)}" for problem in (*problems, *_unknown_machine(wanted))
         ]
         self.configuration_problems: list[str] = []
 
     def task(self, source: InputFile) -> Task:
-        """The source with its settings; complains about a wrong configuration file when it first meets it."""
+        """A file with its settings; reports problems of a configuration file when it is first used."""
         folder = os.getcwd() if source.path == STANDARD_INPUT else os.path.dirname(os.path.abspath(source.path))
         if folder not in self._settings:
             found = settings.find(folder)
@@ -71,16 +71,16 @@ class _Plan:
                 message = f"{found.path}: {problem}"
                 if message not in self.configuration_problems:
                     self.configuration_problems.append(message)
-                    _complain(message)
-            self._settings[folder] = self._changed(found.settings)[0]
+                    _print_problem(message)
+            self._settings[folder] = self._override(found.settings)[0]
         return Task(source, self._settings[folder])
 
-    def _changed(self, base: settings.Settings) -> tuple[settings.Settings, list[str]]:
+    def _override(self, base: settings.Settings) -> tuple[settings.Settings, list[str]]:
         return settings.from_mapping(self._given, base)
 
 
 def _unknown_machine(wanted: settings.Settings) -> Iterator[str]:
-    """What is wrong with a target or a version that looks right and does not exist."""
+    """The problems of a target or version that is well-formed but does not exist."""
     if wanted.target is None and wanted.ptx_version is None:
         return
     from ptx_lsp.isa.catalogue import catalogue
@@ -94,29 +94,29 @@ def _unknown_machine(wanted: settings.Settings) -> Iterator[str]:
 
 
 def _words(options: list[str] | None) -> list[str] | None:
-    """``["E1,W6", "H9"]`` is three words."""
+    """The words of comma-separated options: ``["E1,W6", "H9"]`` is three words."""
     if options is None:
         return None
     return [word.strip() for option in options for word in option.split(",") if word.strip()]
 
 
-def _complaining(reports: Iterable[FileReport]) -> Iterator[FileReport]:
+def _printing_problems(reports: Iterable[FileReport]) -> Iterator[FileReport]:
     for report in reports:
         if report.problem is not None:
-            _complain(f"{report.path}: {report.problem}")
+            _print_problem(f"{report.path}: {report.problem}")
         if report.omitted:
-            _complain(f"{report.path}: not shown: {describe_counts(report.omitted)} (see max-diagnostics)")
+            _print_problem(f"{report.path}: not shown: {describe_counts(report.omitted)} (see max-diagnostics)")
         yield report
 
 
-def _complain(message: str) -> None:
+def _print_problem(message: str) -> None:
     from ptx_lsp.cli.terminal import printable
 
     print(f"ptx-lsp: {printable(message)}", file=sys.stderr)
 
 
 def _processors() -> int:
-    """Processors that this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

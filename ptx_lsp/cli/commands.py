@@ -1,4 +1,4 @@
-"""The commands and options of ``ptx-lsp``."""
+"""The commands and options of ``ptx-lsp``: argument parsing and dispatch."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ptx_lsp.value_text import truncated
 FORMATS = ("text", "json", "sarif", "github")
 COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
 USAGE = 2
-"""Exit status for wrong usage and for what could not be read."""
+"""Exit status for wrong usage and unreadable files."""
 
 
 def run(arguments: list[str]) -> int:
-    """Do what the arguments say; the exit status."""
+    """Run the command that the arguments name; the exit status."""
     parser = _parser()
     if not arguments:
         parser.print_help(sys.stderr)
@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Shows one line for wrong usage: the line that says what is wrong, and where to read on."""
+    """Prints one line for wrong usage, without the usage text of argparse."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ptx-lsp: {message} ('{self.prog} --help' shows what there is)\n")
@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     server = parser.add_argument_group("language server")
     server.add_argument("--stdio", action="store_true", help="serve the editor that started this process")
     server.add_argument("--tcp", action="store_true", help="serve one client on a socket")
-    server.add_argument("--host", help="with --tcp: where to listen (127.0.0.1: only this machine)")
+    server.add_argument("--host", help="with --tcp: the address to listen on (127.0.0.1: only this machine)")
     server.add_argument("--port", help="with --tcp: the port")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
     _add_check(commands)
@@ -83,8 +83,8 @@ def _parser() -> argparse.ArgumentParser:
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     check = commands.add_parser(
         "check",
-        help="say what is wrong in PTX files",
-        description="Say what is wrong in PTX files. Exit status: 0 without errors, 1 with errors, "
+        help="check PTX files",
+        description="Check PTX files and print the findings. Exit status: 0 without errors, 1 with errors, "
         "2 for wrong usage or where something could not be read (the rest is checked all the same).",
         allow_abbrev=False,
     )
@@ -92,12 +92,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     check.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file; a folder, searched for *.ptx; - for standard input"
     )
-    check.add_argument("--format", choices=FORMATS, default="text", help="how to say it (default: text)")
-    check.add_argument("--target", metavar="T", help="check as if the files said '.target T'")
-    check.add_argument("--ptx-version", metavar="V", help="check as if the files said '.version V'")
-    check.add_argument("--select", action="append", metavar="CODES", help="show these only: E502,W6,newer-target")
-    check.add_argument("--ignore", action="append", metavar="CODES", help="do not show these; wins over --select")
-    check.add_argument("--jobs", type=_jobs, metavar="N", help="processes (default: as the amount of text asks for)")
+    check.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    check.add_argument("--target", metavar="T", help="check as if the files contained '.target T'")
+    check.add_argument("--ptx-version", metavar="V", help="check as if the files contained '.version V'")
+    check.add_argument("--select", action="append", metavar="CODES", help="report only these: E502,W6,newer-target")
+    check.add_argument("--ignore", action="append", metavar="CODES", help="do not report these; overrides --select")
+    check.add_argument("--jobs", type=_jobs, metavar="N", help="number of processes (default: by the amount of text)")
 
 
 def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -114,22 +114,24 @@ def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_packed(commands: argparse._SubParsersAction[_Parser]) -> None:
     decode = commands.add_parser(
         "decode",
-        help="tell what the bits of a descriptor or another packed value say",
-        description="Tell what the bits of a packed value say: 'ptx-lsp decode idesc --kind f16 0x8200490'. "
+        help="decode a descriptor or another packed value",
+        description="Print the fields of a packed value: 'ptx-lsp decode idesc --kind f16 0x8200490'. "
         "Exit status: 0 for a legal value, 1 with findings, 2 for wrong usage.",
         allow_abbrev=False,
     )
     encode = commands.add_parser(
         "encode",
-        help="make a descriptor or another packed value",
-        description="Make a packed value from its fields: 'ptx-lsp encode idesc --kind f16 --m 128 --n 256'. "
+        help="encode a descriptor or another packed value",
+        description="Encode a packed value from its fields: 'ptx-lsp encode idesc --kind f16 --m 128 --n 256'. "
         "Without fields the fields are listed. Exit status: 0 for a legal value, 1 with findings, 2 for wrong usage.",
         allow_abbrev=False,
     )
     for name, command in (("decode", decode), ("encode", encode)):
         command.set_defaults(command=name)
         command.add_argument("layout", metavar="LAYOUT", help="idesc, smem-desc, … ('list' shows all)")
-        command.add_argument("--arch", metavar="T", help="the target, such as sm_90a: tells layouts of one name apart")
+        command.add_argument(
+            "--arch", metavar="T", help="the target, such as sm_90a; selects among layouts of one name"
+        )
         command.add_argument("--kind", metavar="K", help="the .kind of the opcode: f16, mxf4nvf4, …")
         command.add_argument("--cta-group", choices=("1", "2"), help="the .cta_group of the opcode")
         more = "another word of the opcode: .sp, .ws, .block16"
@@ -143,8 +145,8 @@ def _add_packed(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_format(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "format",
-        help="lay out PTX files",
-        description="Lay out PTX files in place, as the table [format] of ptx-lsp.toml says. Only blanks and line "
+        help="format PTX files",
+        description="Format PTX files in place, by the table [format] of ptx-lsp.toml. Only blanks and line "
         "breaks change; a statement that does not parse stays as it is. Exit status: 0; 1 with --check if a file would "
         "change; 2 for wrong usage or where something could not be read or written (the rest is done all the same).",
         allow_abbrev=False,
@@ -165,16 +167,16 @@ def _add_format(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "symbols",
-        help="list what PTX files declare",
+        help="list the declarations of PTX files",
         description="List functions, parameters, registers, variables, labels and blocks as a tree. Exit status: 0; "
-        "1 if nothing fits --query; 2 for wrong usage or where something could not be read.",
+        "1 if nothing matches --query; 2 for wrong usage or where something could not be read.",
         allow_abbrev=False,
     )
     command.set_defaults(command="symbols")
     command.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file; a folder, searched for *.ptx; - for standard input"
     )
-    command.add_argument("--query", metavar="TEXT", help="only names that hold this, and what they are in")
+    command.add_argument("--query", metavar="TEXT", help="only names that contain this, with the entries around them")
     command.add_argument("--json", action="store_true", help="as JSON; lines and columns count from 1")
 
 

@@ -1,6 +1,6 @@
-"""Where the command ``ptx-lsp`` begins and ends: server or commands, and what stops a run half-way.
+"""Entry point of ``ptx-lsp``: starts the server or a command, and handles interrupts, broken pipes and I/O errors.
 
-Decides between server and commands before anything is imported.
+The choice between server and commands comes before any other import.
 """
 
 from __future__ import annotations
@@ -25,42 +25,42 @@ def main(arguments: list[str] | None = None) -> int:
             from ptx_lsp.server.startup.boot import main as serve
 
             return serve(arguments)
-        gc.disable()  # importing makes many objects and no garbage; a check turns it on again
+        gc.disable()  # imports create many objects and no garbage; a check enables it again
         from ptx_lsp.cli.commands import run
 
         status = run(arguments)
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        from ptx_lsp.cli.interrupts import settle
+        from ptx_lsp.cli.interrupts import cancel_repeats
 
-        settle()
+        cancel_repeats()
         return _INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough, as in `ptx-lsp check … | head`
+    except BrokenPipeError:  # the reader of the output has exited, as in `ptx-lsp check … | head`
         return _BROKEN_PIPE
     except OSError as error:
         return _failed(error)
 
 
 def _serves(arguments: list[str]) -> bool:
-    """Whether these arguments ask for the server."""
+    """Whether these arguments start the server."""
     return bool(arguments) and arguments[0].startswith("-") and not _SERVER_OPTIONS.isdisjoint(arguments)
 
 
 def command() -> None:
     """The process ``ptx-lsp``: exits with the status of :func:`main`.
 
-    A checked module is a million objects; to free them one by one would take a fifteenth of the run. Python's own
-    flush at exit, which would fail again on a closed pipe, is skipped.
+    ``os._exit`` skips two steps: freeing the million objects of a checked module takes a fifteenth of the run, and
+    Python's own flush at exit would fail again on a closed pipe.
     """
     _open_closed_streams()
     try:
         if not _serves(sys.argv[1:]):
-            from ptx_lsp.cli.interrupts import insist
+            from ptx_lsp.cli.interrupts import repeat_interrupts
 
-            insist()
+            repeat_interrupts()
         status = main()
-    except SystemExit as end:  # from argparse: wrong usage, or a help that was asked for
+    except SystemExit as end:  # from argparse: wrong usage, or --help
         status = end.code if isinstance(end.code, int) else _FAILED
         try:
             sys.stdout.flush()
@@ -74,10 +74,10 @@ def command() -> None:
 
 
 def _failed(error: OSError) -> int:
-    """Say in one line what the system refused; the exit status.
+    """Print an error of the operating system in one line; the exit status.
 
-    Errors of files are reported where the files are read. What is left is the output, which may stand on a full disk,
-    and the current folder, which may be gone.
+    Errors of input files are handled elsewhere. Others concern the output, for example on a full disk, and the
+    current folder, which may have been deleted.
     """
     where = error.filename
     if where is None:
@@ -88,9 +88,9 @@ def _failed(error: OSError) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Put something in the place of standard streams that are closed, lest a file be opened under their numbers.
+    """Replace closed standard streams, so that no other file gets their descriptors.
 
-    What is put there refuses to be read or written, but for errors: these are dropped.
+    The replacements cannot be read or written, except that of standard error, which drops everything.
     """
     if None not in (sys.stdin, sys.stdout, sys.stderr):
         return
@@ -98,8 +98,8 @@ def _open_closed_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, mode)  # takes the lowest number that is free
+            os.open(os.devnull, mode)  # takes the lowest free descriptor
     if sys.stdout is None:
-        sys.stdout = open(1, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it is open as long as the process
+        sys.stdout = open(1, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - stays open as long as the process
     if sys.stderr is None:
         sys.stderr = open(2, "w", closefd=False, encoding="utf-8")  # noqa: SIM115

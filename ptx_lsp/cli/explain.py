@@ -1,4 +1,4 @@
-"""``ptx-lsp explain``: a page, drawn on a terminal, as Markdown into a pipe."""
+"""``ptx-lsp explain``: prints a page, rendered on a terminal, as Markdown in a pipe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ptx_lsp.cli.terminal import printable
 from ptx_lsp.features.pages import find_page, nearest
 
 _WIDTH = 100
-"""Columns at most: longer lines are hard to read."""
+"""Maximum columns: longer lines are hard to read."""
 
 
 def explain(topic: str) -> int:

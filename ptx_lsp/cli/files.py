@@ -1,4 +1,4 @@
-"""From paths on the command line to texts: folders walked, files named once."""
+"""Input files of the command line: paths are expanded, each file occurs once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["STANDARD_INPUT", "InputFile", "UnreadableError", "collect", "read_so
 
 
 class InputFile(NamedTuple):
-    """Something to check, or why it cannot be: ``path`` as the user would write it, size in bytes."""
+    """A file to check, or the reason why it cannot be read; its path as the user would write it, its size in bytes."""
 
     path: str
     size: int = 0
@@ -21,7 +21,7 @@ class InputFile(NamedTuple):
 
 
 def collect(paths: Iterable[str]) -> Iterator[InputFile]:
-    """What the paths name, each once: files as they are, folders by the ``.ptx`` files in them, sorted."""
+    """The files that paths name, each once; a folder stands for the ``.ptx`` files in it, sorted."""
     seen: set[str] = set()
     for path in paths:
         for source in _files(path):
@@ -41,7 +41,7 @@ def _files(path: str) -> Iterator[InputFile]:
 
 
 def _walk(folder: str) -> Iterator[InputFile]:
-    """The ``.ptx`` files below a folder; hidden folders are passed over, links to folders not followed."""
+    """The ``.ptx`` files in a folder and its subfolders, except hidden ones; links to folders are not followed."""
     problems: list[OSError] = []
     found = False
     for place, folders, names in os.walk(folder, onerror=problems.append):
@@ -57,7 +57,7 @@ def _walk(folder: str) -> Iterator[InputFile]:
 
 
 def _source(path: str, *, is_named: bool = True) -> InputFile:
-    """A file; a pipe only if the user names it, as in ``ptx-lsp check <(command)``: another may never have an end."""
+    """A file; a pipe only if the user names it, as in ``ptx-lsp check <(command)``: another one may never end."""
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""``ptx-lsp format``: files laid out in place, or said which would change."""
+"""``ptx-lsp format``: formats files in place, or lists those that would change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def format_files(options: argparse.Namespace) -> int:
-    """Format what ``options.paths`` names; 0, 1 (with ``--check``: something would change) or 2 (not all was done)."""
+    """Format ``options.paths``; 0, 1 (with ``--check``: a file would change) or 2 (a file could not be formatted)."""
     run = _Run(options)
     for source in collect(options.paths):
         run.format(source)
@@ -37,22 +37,22 @@ class _Run:
         self.changed = self.unchanged = self.problems = 0
 
     def format(self, source: InputFile) -> None:
-        """Read, lay out and write one file; what goes wrong is told, and the run goes on."""
+        """Read, format and write one file; errors are printed, and the run continues."""
         try:
             if source.problem is not None:
                 raise UnreadableError(source.problem)
             table = self._table(source.path)
             before = read_source(source.path)
         except UnreadableError as error:
-            self._complain(f"{_shown(source.path)}: {error}")
+            self._print_problem(f"{_shown(source.path)}: {error}")
             return
-        after = _laid_out(before, table)
-        if self._put(source.path, before, after):
+        after = _formatted(before, table)
+        if self._write(source.path, before, after):
             self.changed += before != after
             self.unchanged += before == after
 
-    def _put(self, path: str, before: str, after: str) -> bool:
-        """Whether the layout is where it belongs."""
+    def _write(self, path: str, before: str, after: str) -> bool:
+        """Write or print the result; False if that fails."""
         if path == STANDARD_INPUT and self._writes:
             sys.stdout.flush()
             sys.stdout.buffer.write(after.encode("utf-8", "surrogateescape"))
@@ -66,12 +66,12 @@ class _Run:
             try:
                 replace_text(path, before, after)
             except OSError as error:
-                self._complain(f"{path}: {error_text(error)}")
+                self._print_problem(f"{path}: {error_text(error)}")
                 return False
         return True
 
     def summarise(self) -> None:
-        """Say on standard error how many files there were, as a sentence."""
+        """Print the counts of files to standard error."""
         verb = "reformatted" if self._writes else "would be reformatted"
         parts = [f"{_files(self.changed)} {verb}"] if self.changed else []
         if self.unchanged:
@@ -80,24 +80,24 @@ class _Run:
             print(", ".join(parts), file=sys.stderr)
 
     def _table(self, path: str) -> Format:
-        """The table ``[format]`` that holds for a file, changed by the command line."""
+        """The table ``[format]`` for a file, overridden by the command line."""
         folder = os.getcwd() if path == STANDARD_INPUT else os.path.dirname(os.path.abspath(path))
         if folder not in self._tables:
             found = settings.find(folder)
             for problem in found.problems:
-                self._complain(f"{found.path}: {problem}")
+                self._print_problem(f"{found.path}: {problem}")
             table = found.settings.format
             if self._options.style is not None:
                 table = replace(table, style=self._options.style)
             self._tables[folder] = table
         return self._tables[folder]
 
-    def _complain(self, message: str) -> None:
+    def _print_problem(self, message: str) -> None:
         self.problems += 1
         print(f"ptx-lsp: {printable(message)}", file=sys.stderr)
 
 
-def _laid_out(text: str, table: Format) -> str:
+def _formatted(text: str, table: Format) -> str:
     from ptx_lsp.features.formatting import Options, formatted
 
     return formatted(text, Options.of(table))

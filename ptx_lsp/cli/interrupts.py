@@ -1,7 +1,7 @@
-"""Ctrl-C that takes effect wherever it comes.
+"""Reliable Ctrl-C.
 
 Python prints and drops an exception that is raised in a destructor or in a callback of a weak reference; a
-``KeyboardInterrupt`` that comes there would be lost, and the run would go on.
+``KeyboardInterrupt`` raised there would be lost, and the run would continue.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import sys
 from types import FrameType
 
 _AGAIN = 0.5
-"""Seconds after which a run that has not ended is interrupted again."""
+"""Seconds after which a run that has not stopped is interrupted again."""
 
 
-def insist() -> None:
-    """Interrupt this process again and again after the first SIGINT, and print nothing of those that are lost.
+def repeat_interrupts() -> None:
+    """Repeat the interrupt of this process after the first SIGINT, and do not print those that are lost.
 
-    Whoever started it with SIGINT ignored, as a shell does in the background, meant that.
+    If SIGINT is ignored, as for a shell's background process, it stays ignored.
     """
     if not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         return
@@ -26,8 +26,8 @@ def insist() -> None:
     sys.unraisablehook = _print_others
 
 
-def settle() -> None:
-    """The interrupt has taken effect."""
+def cancel_repeats() -> None:
+    """Stop the repetition: the interrupt has taken effect."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0)
 

@@ -1,4 +1,4 @@
-"""Code points to lines and columns, as people and compilers count them: from 1."""
+"""Conversion of code points to lines and columns, which count from 1."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ptx_lsp.text import Span
 
 _AROUND = 160
-"""Code points of a very long line that an excerpt keeps before and after what it shows."""
+"""Code points of a very long line that an excerpt keeps before and after the place."""
 
 
 class LineRange(NamedTuple):
@@ -28,30 +28,30 @@ class SourceExcerpt(NamedTuple):
     start: int
     """Code points of ``text`` before the place."""
     end: int
-    """Code points of ``text`` up to the end of the place, or of the line if the place goes on."""
+    """Code points of ``text`` up to the end of the place, or of the line if the place is longer."""
     cut_before: bool
     cut_after: bool
 
 
 class Lines:
-    """Where the lines of a text begin. A line ends at a line feed, a carriage return, or both together."""
+    """The lines of a text. A line ends at a line feed, a carriage return, or both together."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         if "\r" in text:
-            # One line feed for each line end, in the same places: the first half of a pair becomes a blank.
+            # One line feed for each line end, at unchanged offsets: the first half of a pair becomes a blank.
             text = text.replace("\r\n", " \n").replace("\r", "\n")
         self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._starts.pop()
 
     def place(self, span: Span) -> LineRange:
-        """The place of a span."""
+        """The lines and columns of a span."""
         line, column = self._position(span.start)
         end_line, end_column = self._position(max(span.start, span.end))
         return LineRange(line, column, end_line, end_column)
 
     def excerpt(self, span: Span) -> SourceExcerpt:
-        """The line in which a span begins."""
+        """The line in which a span begins, as an excerpt."""
         line, _ = self._position(span.start)
         begin = self._starts[line - 1]
         stop = self._starts[line] if line < len(self._starts) else len(self._text)

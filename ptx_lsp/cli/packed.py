@@ -1,4 +1,4 @@
-"""``ptx-lsp decode`` and ``ptx-lsp encode``: packed values on a terminal."""
+"""``ptx-lsp decode`` and ``ptx-lsp encode``: packed values on the command line."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ptx_lsp.layouts.value_notation import MAX_DIGITS, parse_value
 _WRONG_USAGE = 2
 _WIDTH = 100
 _SPELLING = re.compile(r"\.?[bh]([0-7]+)")
-"""A selector as opcodes spell it."""
+"""A selector as written in opcodes."""
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 
 
 class _UsageError(Exception):
-    """What was asked cannot be answered; the text says why."""
+    """Wrong usage; the message is the reason."""
 
 
 def decode_value(options: Namespace) -> int:
-    """Print what a value says; 1 if something in it is wrong."""
+    """Print the fields of a value; 1 if there are findings."""
     try:
         layout = _layout(options)
         if layout is None:
@@ -48,7 +48,7 @@ def decode_value(options: Namespace) -> int:
 
 
 def encode_fields(options: Namespace) -> int:
-    """Print the value whose fields say what was asked for; 1 if they do not go together."""
+    """Print the value with the given fields; 1 if these conflict."""
     try:
         layout = _layout(options)
         if layout is None:
@@ -71,7 +71,7 @@ def _refuse(error: Exception) -> int:
 
 
 def _layout(options: Namespace) -> Layout | None:
-    """The layout that is meant; None if the list of all was asked for and printed."""
+    """The requested layout; None if the list of layouts was requested, which is printed."""
     if options.layout == "list":
         names = max(map(len, layouts()))
         for layout in layouts().values():
@@ -88,7 +88,7 @@ def _layout(options: Namespace) -> Layout | None:
 
 
 def _needed(found: list[Layout]) -> str:
-    """The option that tells layouts of one name apart."""
+    """The option that distinguishes layouts of one name."""
     kinds = [word for one in found for place in one.places for _, part in place.when.parts for word in part]
     if any(word.startswith(".kind::") for word in kinds):
         return "--kind"
@@ -111,7 +111,7 @@ def _context(options: Namespace) -> frozenset[str]:
 
 
 def _spelled(word: str, layout: Layout) -> tuple[int, int]:
-    """A value and its known bits, also from the selector ``.b3210``."""
+    """A value and its known bits; ``word`` may also be a selector such as ``.b3210``."""
     found = _SPELLING.fullmatch(word)
     whole = (1 << layout.width) - 1
     if found is not None and layout.spelled:
@@ -123,23 +123,23 @@ def _spelled(word: str, layout: Layout) -> tuple[int, int]:
 
 
 def _meanings(words: Iterable[str]) -> dict[str, CodeMeaning]:
-    """``--m 128 --atype=e4m3`` as a table."""
+    """The meanings of fields by name, from ``--m 128 --atype=e4m3``."""
     found: dict[str, CodeMeaning] = {}
-    waiting: str | None = None
+    pending: str | None = None
     for word in words:
-        if waiting is not None:
-            found[waiting] = _meaning(word)
-            waiting = None
+        if pending is not None:
+            found[pending] = _meaning(word)
+            pending = None
         elif word.startswith("--"):
             key, equals, value = word[2:].partition("=")
             if equals:
                 found[key] = _meaning(value)
             else:
-                waiting = key
+                pending = key
         else:
             raise _UsageError(f"'{word}' belongs to no field; fields are given as --m 128")
-    if waiting is not None:
-        raise _UsageError(f"'--{waiting}' has no value")
+    if pending is not None:
+        raise _UsageError(f"'--{pending}' has no value")
     return found
 
 
@@ -157,14 +157,14 @@ def _print(reading: DecodedValue, as_json: bool) -> None:
     print(f"{reading.digits}  {reading.layout.title.replace('`', '')}")
     print(reading.summary)
     print()
-    told = [one for one in reading.fields if not one.is_rest]
-    names = max(len(one.field.name) for one in told)
-    codes = max(len(one.shown) for one in told)
-    texts = max(len(one.text) for one in told)
-    for one in told:
+    fields = [one for one in reading.fields if not one.is_rest]
+    names = max(len(one.field.name) for one in fields)
+    codes = max(len(one.shown) for one in fields)
+    texts = max(len(one.text) for one in fields)
+    for one in fields:
         words = one.field.words.replace("`", "")
-        said = f"{one.shown:>{codes}}  {one.text:{texts}}"
-        print(f"  {one.field.bits:>5}  {one.field.name:{names}}  {said}  {words}".rstrip())
+        meaning = f"{one.shown:>{codes}}  {one.text:{texts}}"
+        print(f"  {one.field.bits:>5}  {one.field.name:{names}}  {meaning}  {words}".rstrip())
     for note in reading.layout.notes:
         print()
         print(fill(note.replace("`", ""), _WIDTH))

@@ -1,4 +1,4 @@
-"""A progress bar on the terminal for long runs."""
+"""The progress bar of long runs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from ptx_lsp.cli.report import FileReport
 
 
-def watched(reports: Iterable[FileReport], sizes: dict[str, int]) -> list[FileReport]:
-    """All the reports, once they are there; until then a bar on standard error shows how far the run is.
+def with_progress_bar(reports: Iterable[FileReport], sizes: dict[str, int]) -> list[FileReport]:
+    """All reports, collected while a progress bar is shown on standard error.
 
-    Collecting them keeps the bar and what is written to standard output apart on a terminal that shows both.
+    They are collected so that the bar and standard output do not mix on a terminal that shows both.
     """
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn

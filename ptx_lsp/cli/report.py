@@ -1,4 +1,4 @@
-"""What a run found, in the form that every output format starts from; it travels between processes."""
+"""The findings of a run, picklable and independent of the output format."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 
 
 class LocatedEdit(NamedTuple):
-    """Replace what is at ``place`` by ``text``."""
+    """Replacement of the text at ``place``."""
 
     place: LineRange
     text: str
 
 
 class LocatedFix(NamedTuple):
-    """A remedy with its edits."""
+    """A fix with its edits."""
 
     title: str
     edits: tuple[LocatedEdit, ...]
 
 
 class LocatedRelated(NamedTuple):
-    """Another place that explains the finding."""
+    """A related place of a finding."""
 
     place: LineRange
     message: str
 
 
 class ReportedFinding(NamedTuple):
-    """A diagnostic with lines and columns and the source line it is about."""
+    """A diagnostic with lines, columns and an excerpt of its source line."""
 
     place: LineRange
     severity: Severity
@@ -47,19 +47,19 @@ class ReportedFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in one file."""
+    """The findings of one file."""
 
     path: str
     findings: tuple[ReportedFinding, ...] = ()
     problem: str | None = None
-    """Why the file could not be checked."""
+    """The reason why the file could not be checked."""
     omitted: Counter[Severity] = field(default_factory=Counter)
-    """How many findings of each severity there are that ``max-diagnostics`` leaves out."""
+    """Number of findings per severity that ``max-diagnostics`` omits."""
 
 
 @dataclass
 class RunSummary:
-    """The sums of a run; complete when all reports have passed through :meth:`counted`."""
+    """The totals of a run; complete after the last report of :meth:`counted`."""
 
     files: int = 0
     """Files that were checked."""
@@ -69,16 +69,16 @@ class RunSummary:
 
     @property
     def errors(self) -> int:
-        """How many errors were found, those included that are not shown."""
+        """Number of errors, including omitted ones."""
         return self.severities[Severity.ERROR]
 
     @property
     def warnings(self) -> int:
-        """How many warnings were found, shown or not."""
+        """Number of warnings, including omitted ones."""
         return self.severities[Severity.WARNING]
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """The reports of the files that could be checked, all of them counted on the way."""
+        """Pass on the reports of the files that could be checked, and count all reports."""
         for report in reports:
             if report.problem is not None:
                 self.problems.append(report)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def symbols(options: argparse.Namespace) -> int:
-    """Show what the files declare; 0, 1 (nothing fits ``--query``) or 2 (not all could be read)."""
+    """Print the outline of files; 0, 1 (no match for ``--query``) or 2 (a file could not be read)."""
     problems = found = 0
     files: list[dict[str, Any]] = []
     sources = list(collect(options.paths))
@@ -33,7 +33,7 @@ def symbols(options: argparse.Namespace) -> int:
             continue
         entries = _outline(text)
         if options.query is not None:
-            entries = list(_fitting(entries, options.query.lower()))
+            entries = list(_matching(entries, options.query.lower()))
         found += len(entries)
         lines = Lines(text)
         if options.json:
@@ -56,10 +56,10 @@ def _outline(text: str) -> list[OutlineItem]:
     return outline(Module(Document(text)))
 
 
-def _fitting(entries: Iterable[OutlineItem], query: str) -> Iterator[OutlineItem]:
-    """The entries in whose name the query is, at whatever depth, each with what is in it that fits."""
+def _matching(entries: Iterable[OutlineItem], query: str) -> Iterator[OutlineItem]:
+    """The entries whose names contain the query, at any depth, with the entries that contain them."""
     for entry in entries:
-        children = tuple(_fitting(entry.children, query))
+        children = tuple(_matching(entry.children, query))
         if query in entry.name.lower() or children:
             yield entry._replace(children=children)
 
@@ -68,7 +68,7 @@ def _print(path: str, entries: Iterable[OutlineItem], lines: Lines, named: bool)
     colour = wants_colour(sys.stdout)
     if named:
         print(paint(printable(path), "1") if colour else printable(path))
-    for depth, entry in _walked(entries, int(named)):
+    for depth, entry in _flattened(entries, int(named)):
         line = lines.place(entry.name_span).line
         shown = "  " * depth + printable(entry.name)
         detail = " ".join(filter(None, (_kind(entry), entry.detail, f"line {line}")))
@@ -79,10 +79,10 @@ def _kind(entry: OutlineItem) -> str:
     return "block" if entry.kind is None else entry.kind.name.lower()
 
 
-def _walked(entries: Iterable[OutlineItem], depth: int) -> Iterator[tuple[int, OutlineItem]]:
+def _flattened(entries: Iterable[OutlineItem], depth: int) -> Iterator[tuple[int, OutlineItem]]:
     for entry in entries:
         yield depth, entry
-        yield from _walked(entry.children, depth + 1)
+        yield from _flattened(entry.children, depth + 1)
 
 
 def _as_json(entry: OutlineItem, lines: Lines) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Text on terminals: colours, widths, and characters that a terminal must not obey."""
+"""Text on terminals: colours, widths, and replacement of control characters."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SEVERITIES = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFORMA
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f"  # controls, but not the tab
     "\x80-\x9f\u2028\u2029"  # more controls
-    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # writing direction: would show code in another order
+    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls: would change the displayed order of code
     "\ud800-\udfff]"  # bytes that were not UTF-8
 )
 
 
 def printable(text: str) -> str:
-    r"""The text with one visible character in place of each that a terminal would obey or could not show.
+    r"""The text with one visible character in place of each control or unprintable character.
 
     >>> printable("a\x1b[31mb")
     'a␛[31mb'
@@ -37,7 +37,7 @@ def _picture(match: re.Match[str]) -> str:
 
 
 def width(text: str) -> int:
-    """Columns that printable text without tabs takes in a terminal."""
+    """Columns of printable text without tabs in a terminal."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -46,7 +46,7 @@ def width(text: str) -> int:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether to colour what goes to the stream: on terminals, and as NO_COLOR and FORCE_COLOR say."""
+    """Whether to write colours to the stream: on terminals, unless NO_COLOR or FORCE_COLOR says otherwise."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -55,5 +55,5 @@ def wants_colour(stream: TextIO) -> bool:
 
 
 def paint(text: str, style: str) -> str:
-    """The text in a style given by its numbers in an escape sequence."""
+    """The text with the escape sequence of a style."""
     return f"\x1b[{style}m{text}{_RESET}"

@@ -1,4 +1,4 @@
-"""Checks the files of a run, one after the other or in several processes; the order of the files stays."""
+"""Checking of the files of a run, in one or several processes; reports keep the order of the files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Task(NamedTuple):
-    """A file and the settings that hold for it."""
+    """A file with its settings."""
 
     source: InputFile
     settings: Settings
@@ -28,7 +28,7 @@ _LARGE = 1_000_000
 
 
 def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
-    """A report for each task. ``jobs`` is the number of processes; one works in this process."""
+    """A report for each task; ``jobs`` is the number of processes, with 1 for this process alone."""
     if jobs <= 1 or len(tasks) == 1:
         yield from (check_one(task, jobs) for task in tasks)
         return
@@ -38,7 +38,7 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
 
     with workers(min(jobs, len(tasks))) as executor:
         with interrupts_deferred():
-            # Standard input belongs to this process.
+            # Only this process can read standard input.
             futures = [
                 None if task.source.path == STANDARD_INPUT else executor.submit(check_one, task) for task in tasks
             ]
@@ -50,7 +50,7 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
 
 
 def check_one(task: Task, jobs: int = 1) -> FileReport:
-    """Read and check one file. Never raises: what goes wrong is the report's problem, and the run goes on."""
+    """Read and check one file. Never raises: an error becomes the report's ``problem``, and the run continues."""
     shown = "<stdin>" if task.source.path == STANDARD_INPUT else task.source.path
     if task.source.problem is not None:
         return FileReport(shown, problem=task.source.problem)
@@ -67,12 +67,12 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         return FileReport(shown, problem=str(error))
     except MemoryError:
         return FileReport(shown, problem="too big for this machine's memory")
-    except Exception as error:  # noqa: BLE001 - a mistake in ptx-lsp must not hide what other files hold
+    except Exception as error:  # noqa: BLE001 - a bug in ptx-lsp must not hide the findings of other files
         return FileReport(shown, problem=_describe(error))
 
 
 _SHARE = 0.85
-"""How much of the flow the other process follows; this one looks at all statements meanwhile, and then at the rest."""
+"""Fraction of the functions whose data flow the child process analyses; the parent does all other work."""
 
 
 def _check_in_two(checker: Checker, limit: int) -> Selection:

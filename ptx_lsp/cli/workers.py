@@ -1,4 +1,4 @@
-"""Processes that share the work of a run and never outlive it, however it ends."""
+"""A pool of worker processes that never outlive the run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from multiprocessing.connection import wait
 
 @contextmanager
 def workers(count: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes; whoever leaves it early, by an interrupt or an error, ends what they are doing."""
+    """A pool of processes, which are killed if the ``with`` block ends with an interrupt or an error."""
     executor = ProcessPoolExecutor(count, initializer=_begin)
     try:
         yield executor
@@ -28,7 +28,7 @@ def workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
-    """Ctrl-C takes effect at the end of this; processes that are started in it are not interrupted at all."""
+    """Defer Ctrl-C to the end of the ``with`` block; processes that are started in it ignore Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -40,13 +40,13 @@ def interrupts_deferred() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Leave Ctrl-C, which a terminal sends to all its processes, to the process that started this one; end with it."""
+    """Ignore Ctrl-C, which a terminal sends to all its processes, and exit with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_exit_with, args=(parent.sentinel,), daemon=True).start()
 
 
-def _end_with(sentinel: int) -> None:
+def _exit_with(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)

@@ -1,8 +1,8 @@
-"""Texts put in the place of those that files hold, without losing anything on the way.
+"""Safe replacement of the text of a file.
 
-Usually the new text goes into a file of its own beside the old one, which it then replaces atomically: whoever reads
-sees the one or the other, and a full disk does no harm. Where the new file would not be the same to others, since the
-old one has several names or an owner that only root can give, the text is written into the old file.
+Usually the new text is written to a temporary file in the same folder, which then replaces the old one atomically:
+readers see one or the other, and a full disk does no harm. If the new file would differ in more than its text, since
+the old one has several hard links or an owner that only root can set, the old file is overwritten in place.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from typing import BinaryIO
 from ptx_lsp.source_file import IRREGULAR
 
 _KEPT = 0o1777
-"""The bits of a mode that stay. As when a program of its owner writes into it, a file with a new text is no longer
-one that runs with the rights of its owner or group."""
+"""The mode bits to keep: set-user-ID and set-group-ID are cleared, as by any write to the file."""
 
 
 class ChangedError(OSError):
-    """Another program has changed the file meanwhile."""
+    """Another program has changed the file since it was read."""
 
     def __init__(self) -> None:
         super().__init__("was changed meanwhile; it is left as it is")
 
 
 def replace_text(path: str, before: str, after: str) -> None:
-    """Give a file that holds ``before`` the text ``after``; links, owner and permissions stay.
+    """Replace the text ``before`` of a file by ``after``; links, owner and permissions are kept.
 
     Raises:
-        ChangedError: it holds something else by now.
-        OSError: it cannot be written; it holds what it held.
+        ChangedError: the file has another text.
+        OSError: the file cannot be written; its text is unchanged.
 
     """
-    path = os.path.realpath(path)  # links to it stay
+    path = os.path.realpath(path)  # symbolic links are kept
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         raise OSError(IRREGULAR)
@@ -47,7 +46,7 @@ def replace_text(path: str, before: str, after: str) -> None:
 
 
 def _replaced(path: str, status: os.stat_result, old: bytes, new: bytes) -> bool:
-    """Whether a new file has taken the place of the old one: not if it cannot be made like it."""
+    """Replace the file by a new one; False if its owner, permissions or attributes cannot be kept."""
     folder = os.path.dirname(path)
     try:
         number, temporary = tempfile.mkstemp(prefix=".ptx-lsp-", dir=folder)
@@ -57,8 +56,8 @@ def _replaced(path: str, status: os.stat_result, old: bytes, new: bytes) -> bool
         with os.fdopen(number, "wb") as file:
             file.write(new)
             _flush(file)
-            is_alike = _is_made_alike(file, path, status)
-        if not is_alike:
+            has_metadata = _copy_metadata(file, path, status)
+        if not has_metadata:
             os.unlink(temporary)
             return False
         with open(path, "rb") as file:
@@ -75,8 +74,8 @@ def _replaced(path: str, status: os.stat_result, old: bytes, new: bytes) -> bool
     return True
 
 
-def _is_made_alike(file: BinaryIO, path: str, status: os.stat_result) -> bool:
-    """Whether a new file got the owner, the permissions and the attributes of the one at ``path``."""
+def _copy_metadata(file: BinaryIO, path: str, status: os.stat_result) -> bool:
+    """Copy owner, permissions and attributes from the file at ``path``; False if that fails."""
     if not hasattr(os, "fchown"):  # Windows
         return True
     number = file.fileno()
@@ -93,7 +92,7 @@ def _is_made_alike(file: BinaryIO, path: str, status: os.stat_result) -> bool:
 
 
 def _attributes(path: str) -> list[str]:
-    """The names of a file's extended attributes, such as its access control list, without the rights of a program."""
+    """The names of a file's extended attributes, such as its access control list, without capabilities."""
     try:
         return [name for name in os.listxattr(path) if name != "security.capability"]
     except (AttributeError, OSError):  # the system or the file system has none
@@ -101,7 +100,7 @@ def _attributes(path: str) -> list[str]:
 
 
 def _overwrite(path: str, old: bytes, new: bytes) -> None:
-    """Write into a file; what it held is written again if that fails."""
+    """Overwrite a file in place; restore its text if that fails."""
     with open(path, "r+b", buffering=0) as file:
         if file.read() != old:
             raise ChangedError
@@ -118,7 +117,7 @@ def _overwrite(path: str, old: bytes, new: bytes) -> None:
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
-    """Make ``data`` all that an unbuffered file holds."""
+    """Replace the content of an unbuffered file."""
     file.seek(0)
     view = memoryview(data)
     while view:
@@ -133,7 +132,7 @@ def _flush(file: BinaryIO) -> None:
 
 
 def _flush_folder(folder: str) -> None:
-    """Have the new entry of a folder on the disk, where a folder can be opened."""
+    """Flush the new entry of a folder to disk, on systems where a folder can be opened."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -1,7 +1,6 @@
-"""The language server: the one part of ptx-lsp that speaks the Language Server Protocol.
+"""The language server: the only package of ptx-lsp that speaks the Language Server Protocol.
 
-``boot`` answers ``initialize`` and then loads the rest; ``loop`` reads messages;
-``protocol`` bends pygls where a big file needs it; ``server`` holds the open
-documents, ``reader`` reads them in slices; ``handlers`` is one thin function per request. What PTX means is known
-only below this package.
+``startup`` answers ``initialize``, loads the rest and reads messages; ``protocol`` overrides parts of pygls that are
+too slow for large files; ``client`` holds the client's capabilities, ``documents`` the open documents, ``workspace``
+the files on disk; ``handlers`` has one function per request. PTX itself is known only below this package.
 """

@@ -1,4 +1,4 @@
-"""Which settings hold for a document: the project's ``ptx-lsp.toml``, then what the editor sends, which wins."""
+"""The settings of a document: from the project's ``ptx-lsp.toml``, overridden by those that the editor sends."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.settings import Configuration, Settings, find, from_mapping
 
 _OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands"})
-"""Keys of ``initializationOptions`` that are about the connection, not about checking."""
+"""Keys of ``initializationOptions`` that concern the connection, not the checks."""
 
 _NOT_SET: tuple[object, ...] = (None, "", [], {})
-"""Values that editors send for settings that the user left alone."""
+"""Values that editors send for settings that the user has not set."""
 
 
 def section_of(options: object) -> Mapping[str, object]:
-    """Our settings in what an editor sends: all of it, or its ``ptx-lsp`` section if it has one."""
+    """The settings in a message of the editor: its section ``ptx-lsp`` if there is one, otherwise all of it."""
     if isinstance(options, Mapping) and isinstance(options.get(SERVER_NAME), Mapping):
         options = options[SERVER_NAME]
     if not isinstance(options, Mapping):
@@ -34,24 +34,24 @@ class Configurations:
         self._from_editor: Mapping[str, object] = {}
         self._by_folder: dict[str, Configuration] = {}
         self._problems: list[str] = []
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def start(self, options: object) -> None:
-        """Take over ``initializationOptions``; they hold where later settings say nothing."""
+        """Use ``initializationOptions`` as defaults for settings that the editor sends later."""
         self._at_start = section_of(options)
-        self._judge()
+        self._validate()
 
     def update(self, options: object) -> None:
-        """Take over settings that the editor sent later, and look for the files anew.
+        """Use new settings from the editor, and read the configuration files again.
 
-        Where they say nothing those of the start hold, also key by key in tables.
+        Missing keys, also those of nested tables, keep their values from :meth:`start`.
         """
         self._from_editor = section_of(options)
-        self._judge()
+        self._validate()
         self.forget_files()
 
     def forget_files(self) -> None:
-        """Read every ``ptx-lsp.toml`` again when it is needed."""
+        """Drop cached configuration files, so that each ``ptx-lsp.toml`` is read again."""
         self._by_folder.clear()
 
     def settings_for(self, uri: str) -> Settings:
@@ -65,14 +65,14 @@ class Configurations:
         return from_mapping(self._from_editor, from_mapping(self._at_start, base)[0])[0]
 
     def new_problems(self) -> list[str]:
-        """What is wrong with the settings and was not told before."""
-        found = [problem for problem in dict.fromkeys(self._problems) if problem not in self._told]
-        self._told.update(found)
+        """Problems of the settings that have not been reported yet."""
+        found = [problem for problem in dict.fromkeys(self._problems) if problem not in self._reported]
+        self._reported.update(found)
         self._problems.clear()
         return found
 
-    def _judge(self) -> None:
-        """Note what is wrong with the editor's settings."""
+    def _validate(self) -> None:
+        """Record the problems of the editor's settings."""
         for settings in (self._at_start, self._from_editor):
             _, problems = from_mapping(settings)
             self._problems += [f"settings: {problem}" for problem in problems]

@@ -61,13 +61,13 @@ def test_a_save_meanwhile_wins(run, write, folder, monkeypatch, names):
     write("a.ptx", OLD)
     if names == 2:
         os.link(folder / "a.ptx", folder / "b")
-    laid_out = format_module._laid_out
+    laid_out = format_module._formatted
 
     def save_and_lay_out(text: str, table: object) -> str:
         write("a.ptx", SAVED)
         return laid_out(text, table)
 
-    monkeypatch.setattr(format_module, "_laid_out", save_and_lay_out)
+    monkeypatch.setattr(format_module, "_formatted", save_and_lay_out)
     found = run("format", "a.ptx")
     assert (found.status, found.err) == (2, "ptx-lsp: a.ptx: was changed meanwhile; it is left as it is\n")
     assert (folder / "a.ptx").read_text() == SAVED

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from ptx_lsp.server.startup import parent
-from ptx_lsp.server.startup.parent import end_with, poll, wait_for_end
+from ptx_lsp.server.startup.parent import exit_with, poll, wait_for_end
 
 from .conftest import MODULE, RawClient
 
@@ -79,4 +79,4 @@ def test_there_is_no_such_process(wait: Callable[[int], bool], number: Callable[
 
 
 def test_nothing_is_watched_without_a_number() -> None:
-    end_with(None, lambda: pytest.fail("it was watched"))
+    exit_with(None, lambda: pytest.fail("it was watched"))

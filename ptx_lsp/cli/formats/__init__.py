@@ -1,4 +1,4 @@
-"""One output format a file, each with ``write(reports, tally, out)``.
+"""Output formats, one module each with ``write(reports, summary, out)``.
 
-The tally is complete when the reports are used up.
+The summary is complete after the last report.
 """

@@ -1,4 +1,4 @@
-"""Findings as GitHub workflow commands: they become annotations on the lines of a pull request."""
+"""Findings as GitHub workflow commands, which GitHub shows as annotations of a pull request."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ptx_lsp.diagnostic import Severity
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
-def write(reports: Iterable[FileReport], _tally: RunSummary, out: TextIO) -> None:
-    """Write one command a finding, as it comes."""
+def write(reports: Iterable[FileReport], _summary: RunSummary, out: TextIO) -> None:
+    """Write one command per finding."""
     for report in reports:
         for finding in report.findings:
             out.write(_command(report.path, finding) + "\n")
@@ -32,7 +32,7 @@ def _command(path: str, finding: ReportedFinding) -> str:
 
 
 def _escape(text: str) -> str:
-    text = text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates have no place in UTF-8
+    text = text.encode("utf-8", "replace").decode("utf-8")  # UTF-8 has no lone surrogates
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

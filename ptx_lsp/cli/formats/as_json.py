@@ -1,4 +1,4 @@
-"""Findings for programs, in our own words."""
+"""Findings as JSON, in the format that the README describes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ptx_lsp.cli.lines import LineRange
 from ptx_lsp.cli.report import FileReport, ReportedFinding, RunSummary
 
 
-def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None:
-    """Write one object; the README describes it."""
+def write(reports: Iterable[FileReport], summary: RunSummary, out: TextIO) -> None:
+    """Write one JSON object."""
     files = [_file(report) for report in reports]
-    summary = {"files": tally.files, "errors": tally.errors, "warnings": tally.warnings}
-    json.dump({"files": files, "summary": summary}, out, indent=1)
+    totals = {"files": summary.files, "errors": summary.errors, "warnings": summary.warnings}
+    json.dump({"files": files, "summary": totals}, out, indent=1)
     out.write("\n")
 
 

@@ -16,8 +16,8 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note", Severity.HINT: "note"}
 
 
-def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None:
-    """Write one log with one run: the rules that fired, the findings, and what could not be checked."""
+def write(reports: Iterable[FileReport], summary: RunSummary, out: TextIO) -> None:
+    """Write one log with one run: its rules, the findings, and the files that could not be checked."""
     rules: dict[tuple[str, str], int] = {}
     results = [_result(report.path, one, rules) for report in reports for one in report.findings]
     log = {
@@ -27,7 +27,7 @@ def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None
             {
                 "tool": {"driver": _driver(rules)},
                 "columnKind": "unicodeCodePoints",
-                "invocations": [_invocation(tally)],
+                "invocations": [_invocation(summary)],
                 "results": results,
             }
         ],
@@ -44,10 +44,10 @@ def _driver(rules: dict[tuple[str, str], int]) -> dict[str, Any]:
     }
 
 
-def _invocation(tally: RunSummary) -> dict[str, Any]:
+def _invocation(summary: RunSummary) -> dict[str, Any]:
     notifications = [
         {"level": "error", "message": {"text": report.problem}, "locations": [{"physicalLocation": _file(report.path)}]}
-        for report in tally.problems
+        for report in summary.problems
     ]
     return {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
 
@@ -84,7 +84,7 @@ def _location(path: str, place: LineRange) -> dict[str, Any]:
 
 
 def _file(path: str) -> dict[str, Any]:
-    """The path as a URI reference, relative to where the command ran."""
+    """The path as a URI reference, relative to the working directory."""
     uri = quote(path.replace("\\", "/"), errors="surrogateescape")
     return {"artifactLocation": {"uri": uri}}
 

@@ -1,4 +1,4 @@
-"""Findings for people: place and message in one line, then the source line with carets, then remedies."""
+"""Findings as text: a line with place and message, the source line with carets, and the fixes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ptx_lsp.diagnostic import describe_counts
 
 _TAB = 4
 _COLUMNS = 120
-"""An excerpt is not wider than this many columns or so."""
+"""Approximate maximum width of an excerpt in columns."""
 
 
-def write(reports: Iterable[FileReport], tally: RunSummary, out: TextIO) -> None:
-    """Write each finding as it comes, then one line that sums up."""
+def write(reports: Iterable[FileReport], summary: RunSummary, out: TextIO) -> None:
+    """Write each finding, then a summary line."""
     colour = wants_colour(out)
     for report in reports:
         for finding in report.findings:
             out.write("\n".join(_lines(report.path, finding, colour)) + "\n\n")
-    out.write(_sum(tally) + "\n")
+    out.write(_sum(summary) + "\n")
 
 
 def _lines(path: str, finding: ReportedFinding, colour: bool) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _lines(path: str, finding: ReportedFinding, colour: bool) -> Iterator[str]:
 
 
 def _draw(excerpt: SourceExcerpt) -> tuple[str, int, int]:
-    """The excerpt as a terminal shows it, the columns before its carets, and the number of carets (at least one)."""
+    """The excerpt as printed, the columns before its carets, and the number of carets (at least one)."""
     room = _COLUMNS // 2
     first = max(0, excerpt.start - room) if len(excerpt.text) > _COLUMNS else 0
     last = min(len(excerpt.text), max(first + _COLUMNS, excerpt.start + room))
@@ -64,9 +64,9 @@ def _draw(excerpt: SourceExcerpt) -> tuple[str, int, int]:
     return shown(last) + after, indent, max(1, carets)
 
 
-def _sum(tally: RunSummary) -> str:
-    files = f"{tally.files} file" + ("" if tally.files == 1 else "s")
-    unread = f" ({len(tally.problems)} more could not be checked)" if tally.problems and tally.files else ""
-    if tally.problems and not tally.files:
+def _sum(summary: RunSummary) -> str:
+    files = f"{summary.files} file" + ("" if summary.files == 1 else "s")
+    unread = f" ({len(summary.problems)} more could not be checked)" if summary.problems and summary.files else ""
+    if summary.problems and not summary.files:
         return "nothing could be checked"
-    return f"{describe_counts(tally.severities) or 'nothing wrong'} in {files}{unread}"
+    return f"{describe_counts(summary.severities) or 'nothing wrong'} in {files}{unread}"

@@ -1,1 +1,1 @@
-"""Open documents in the client's terms: columns, lines, semantic tokens, findings and when they are sent."""
+"""Open documents: text, lines, findings, semantic tokens, and their delivery to the client."""

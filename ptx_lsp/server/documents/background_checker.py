@@ -1,4 +1,4 @@
-"""Makes the findings that take time while the client is quiet, and says when there are new ones."""
+"""Data-flow findings, computed in the background while the client is quiet."""
 
 from __future__ import annotations
 
@@ -10,85 +10,85 @@ from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.round_robin import RoundRobin
 
 QUIET = 0.15
-"""Seconds without a change after which the work begins: nobody who types waits for it."""
+"""Seconds without a change after which the work begins, so that it does not delay typing."""
 SLICE = 0.004
-"""Seconds of work before other messages get their turn. A step of the work takes some milliseconds itself."""
+"""Time slice in seconds; a single step of the work may take some milliseconds longer."""
 PAUSE = 0.02
-"""Seconds since the last message before the work goes on: who has just asked may ask again."""
+"""Seconds after the last message before the work continues: editors send requests in groups."""
 LONGEST_PAUSE = 0.2
-"""Seconds after which it goes on although messages keep coming."""
+"""Seconds after which the work continues although messages keep arriving."""
 
 
 class Timer(Protocol):
-    """What can be called off."""
+    """A cancellable timer."""
 
     def cancel(self) -> None:
-        """Forget it."""
+        """Cancel the call."""
 
 
 class BackgroundChecker:
     """Completes the findings of documents whose quick findings are sent already.
 
     Args:
-        schedule: calls its argument after the messages that wait already.
-        later: calls its second argument after so many seconds.
-        found: takes each document whose findings became others.
-        done: takes each document when nothing is left to be done for it.
-        heard: when the last message of the client came, by the monotonic clock.
+        call_soon: calls its argument after the messages that already wait.
+        call_later: calls its second argument after so many seconds.
+        on_change: called with a document whose findings have changed.
+        on_complete: called with a document whose findings are complete.
+        last_message: the arrival time of the client's last message, by the monotonic clock.
 
     """
 
     def __init__(
         self,
-        schedule: Callable[[Callable[[], None]], object],
-        later: Callable[[float, Callable[[], None]], Timer],
-        found: Callable[[OpenDocument], None],
-        done: Callable[[OpenDocument], None] = lambda _: None,
-        heard: Callable[[], float] = lambda: 0.0,
+        call_soon: Callable[[Callable[[], None]], object],
+        call_later: Callable[[float, Callable[[], None]], Timer],
+        on_change: Callable[[OpenDocument], None],
+        on_complete: Callable[[OpenDocument], None],
+        last_message: Callable[[], float],
     ) -> None:
-        self._schedule = schedule
-        self._heard = heard
-        self._worked = 0.0
-        self._later = later
-        self._found = found
-        self._done = done
-        self._turns = RoundRobin(self._when_quiet, self._work)
+        self._call_soon = call_soon
+        self._call_later = call_later
+        self._on_change = on_change
+        self._on_complete = on_complete
+        self._last_message = last_message
+        self._last_slice = 0.0
+        self._queue = RoundRobin(self._call_when_quiet, self._work)
         self._timers: dict[str, Timer] = {}
 
     def add(self, document: OpenDocument) -> None:
-        """Complete the findings of ``document`` once it is left alone."""
+        """Complete the findings of ``document`` once it has not changed for :data:`QUIET` seconds."""
         self.drop(document)
         if not document.is_complete:
-            self._timers[document.uri] = self._later(QUIET, lambda: self._begin(document))
+            self._timers[document.uri] = self._call_later(QUIET, lambda: self._begin(document))
 
     def drop(self, document: OpenDocument) -> None:
-        """Leave a document alone: it was changed or closed."""
+        """Stop work on a document that was changed or closed."""
         timer = self._timers.pop(document.uri, None)
         if timer is not None:
             timer.cancel()
-        self._turns.drop(document)
+        self._queue.drop(document)
 
     def _begin(self, document: OpenDocument) -> None:
         self._timers.pop(document.uri, None)
-        self._turns.add(document)
+        self._queue.add(document)
 
-    def _when_quiet(self, action: Callable[[], None]) -> None:
-        """Do something soon, but not between two requests of an editor that asks several things at once."""
+    def _call_when_quiet(self, action: Callable[[], None]) -> None:
+        """Call ``action`` soon, but not between two requests that an editor sends as a group."""
         now = monotonic()
-        if now - self._heard() < PAUSE and now - self._worked < LONGEST_PAUSE:
-            self._later(PAUSE, lambda: self._when_quiet(action))
+        if now - self._last_message() < PAUSE and now - self._last_slice < LONGEST_PAUSE:
+            self._call_later(PAUSE, lambda: self._call_when_quiet(action))
         else:
-            self._schedule(action)
+            self._call_soon(action)
 
     def _work(self, document: OpenDocument) -> bool:
         if not document.is_ready:
-            return True  # it comes again when it is
+            return True  # it is added again when it is
         before = document.findings
-        is_followed = document.follow(SLICE)
-        self._worked = monotonic()
-        if not is_followed:
+        is_complete = document.follow(SLICE)
+        self._last_slice = monotonic()
+        if not is_complete:
             return False
         if document.findings != before:
-            self._found(document)
-        self._done(document)
+            self._on_change(document)
+        self._on_complete(document)
         return True

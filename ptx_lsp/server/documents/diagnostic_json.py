@@ -1,6 +1,6 @@
-"""Findings as the protocol's JSON, by hand: the one message that is sent after every keystroke.
+"""Serialization of diagnostics and ranges, without the protocol's classes, which take ten times as long.
 
-A broken ``.reg`` gives a thousand findings at once; as the protocol's classes they take ten times as long.
+A mistake in one ``.reg`` line can give a thousand findings, sent again after every keystroke.
 
 Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
 """
@@ -30,19 +30,19 @@ def range_json(span: Span, lines: DocumentLines) -> str:
 
 
 def name_json(span: Span, lines: DocumentLines) -> str:
-    """The same for a name: it stands on one line, and its letters are ASCII."""
+    """The LSP ``Range`` of a name, which is on one line and plain ASCII."""
     line, start = lines.position(span.start)
     end = start + span.end - span.start
     return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{line},"character":{end}}}}}'
 
 
 def result_id(findings: str) -> str:
-    """What tells findings as JSON from others."""
+    """A digest of findings, as ``resultId``."""
     return hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
 
 
 def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: DocumentLines) -> str:
-    """One finding; ``uri`` is the document's, already quoted. The code shows number and name: ``E502 newer-target``."""
+    """One finding as an LSP ``Diagnostic``; ``uri`` is the document's, already quoted."""
     parts = [
         f'{{"range":{range_json(diagnostic.span, lines)},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
         f',"code":{_quoted(diagnostic.code)},"message":{_quoted(diagnostic.message)}',
@@ -60,7 +60,7 @@ def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: DocumentLines) -> s
 
 
 def diagnostics_json(diagnostics: Iterable[Diagnostic], uri: str, lines: DocumentLines) -> str:
-    """A list of findings as a JSON array."""
+    """Findings as a JSON array of LSP diagnostics."""
     quoted = _quoted(uri)
     return "[" + ",".join([diagnostic_json(diagnostic, quoted, lines) for diagnostic in diagnostics]) + "]"
 

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Replace what lies between two positions, or everything if there are none, by ``text``."""
+    """Replacement of the text between two positions, or of the whole text if there are none."""
 
     text: str
     start: Position | None = None
@@ -33,17 +33,17 @@ class TextChange:
 
 
 class OpenDocument:
-    """A document as the client sees it, with the checker that follows its edits.
+    """A document as the client sees it, with an incremental checker.
 
-    A new text is read by :meth:`work`, a few milliseconds at a time; changes that come meanwhile are
-    applied when it is read. Until then the document is not *ready*: its checker knows nothing of the text.
+    :meth:`work` reads a new text, a few milliseconds at a time; changes that arrive before it is read are
+    applied afterwards. Until then the document is not *ready*: its checker has no text.
 
     Args:
-        uri: the document's address, in the client's own spelling.
-        version: the client's number for this state of the text.
-        text: all of it.
-        settings: what to check for.
-        encoding: the unit of the client's columns.
+        uri: the document's URI, in the client's spelling.
+        version: the client's version number of the text.
+        text: the whole text.
+        settings: the settings of the checks.
+        encoding: the position encoding.
 
     """
 
@@ -54,31 +54,31 @@ class OpenDocument:
         self.settings = settings
         self.checker = Checker("", settings)
         self.tokens: DocumentTokens | None = None
-        """Semantic tokens, once a client has asked for some."""
+        """Semantic tokens, once the client has requested them."""
         self.incomplete_views: set[str] = set()
-        """What the client was shown in part until the flow is followed, by the name of its capability."""
+        """Views that were sent without data-flow results, by the name of the client's capability."""
         self.revision = 0
-        """Grows with every change of the text or of what is known of it."""
+        """Increases with every change of the text or of its settings."""
         self._lines: DocumentLines | None = None
-        self._lines_are_old = False
+        self._lines_are_stale = False
         self._findings: str | None = None
         self._diagnostics: list[Diagnostic] | None = None
         self._result_id: str | None = None
         self._unread: str | None = None
-        """The text that is being read."""
-        self._later: deque[TextChange] = deque()
-        """Changes of it that have come meanwhile."""
+        """Text that is being read."""
+        self._pending_changes: deque[TextChange] = deque()
+        """Changes that arrived while it is being read."""
         self._reading: Iterator[None] | None = None
-        self._following: Iterator[None] | None = None
+        self._flow_steps: Iterator[None] | None = None
         self._start(text)
 
     @property
     def is_ready(self) -> bool:
-        """Whether the whole text is read and examined."""
+        """Whether the whole text has been read and examined."""
         return self._reading is None
 
     def work(self, seconds: float) -> bool:
-        """Go on with reading the text for about so long; whether the document is ready."""
+        """Continue reading the text for about ``seconds``; whether the document is ready."""
         end = perf_counter() + seconds
         while (reading := self._reading) is not None and perf_counter() < end:
             try:
@@ -101,9 +101,9 @@ class OpenDocument:
     @property
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
-        if self._lines is None or self._lines_are_old:
+        if self._lines is None or self._lines_are_stale:
             self._lines = DocumentLines(self.checker.document.chunks, self.encoding, self._lines)
-            self._lines_are_old = False
+            self._lines_are_stale = False
         return self._lines
 
     @property
@@ -115,14 +115,14 @@ class OpenDocument:
 
     @property
     def result_id(self) -> str:
-        """What tells these findings from others of this document; computed once."""
+        """A digest of the findings, as ``resultId``; computed once."""
         if self._result_id is None:
             self._result_id = result_id(self.findings)
         return self._result_id
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The findings of the present text as far as they are sent; computed once."""
+        """The findings of the present text, limited to the maximum to send; computed once."""
         if self._diagnostics is None and is_binary(head := self.checker.document.slice(Span(0, HEAD))):
             at = head.index("\0")
             found = Diagnostic("E108", NAMES["E108"], Severity.ERROR, f"this is {BINARY}", Span(at, at + 1))
@@ -136,42 +136,42 @@ class OpenDocument:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to be found by :meth:`follow`."""
+        """Whether :meth:`follow` has nothing left to do."""
         return not self.is_ready or self.checker.is_followed
 
     def follow(self, seconds: float) -> bool:
-        """Go on for about so long with findings that take time; whether all are made."""
+        """Continue data-flow analysis for about ``seconds``; whether it is complete."""
         end = perf_counter() + seconds
-        if self._following is None:
-            self._following = self.checker.follow()
-        for _ in self._following:
+        if self._flow_steps is None:
+            self._flow_steps = self.checker.follow()
+        for _ in self._flow_steps:
             if perf_counter() >= end:
                 return False
-        self._following = None
+        self._flow_steps = None
         self._forget_findings()
         return True
 
     def change(self, change: TextChange) -> None:
         """Apply one change; positions past the end mean the end."""
-        self._following = None
+        self._flow_steps = None
         self.revision += 1
         self._forget_findings()
         if change.start is None or change.end is None:
-            self._later.clear()
+            self._pending_changes.clear()
             self._start(change.text)
         elif self.is_ready:
             self._edit(change.text, change.start, change.end)
         else:
-            self._later.append(change)
+            self._pending_changes.append(change)
 
     def recheck(self, settings: Settings) -> None:
-        """Check the same text by other settings."""
+        """Check the text again with other settings."""
         self.settings = settings
         self._start(self.text if self._unread is None else self._unread)
 
     def _start(self, text: str) -> None:
-        """Read ``text`` as the document's text from now on."""
-        self._following = None
+        """Begin to read ``text`` as the document's new text."""
+        self._flow_steps = None
         self.revision += 1
         self._forget_findings()
         self._unread = text
@@ -182,8 +182,8 @@ class OpenDocument:
         self._unread = self._lines = None
         del text
         yield
-        while self._later and self._unread is None:
-            change = self._later.popleft()
+        while self._pending_changes and self._unread is None:
+            change = self._pending_changes.popleft()
             if change.start is not None and change.end is not None:
                 self._edit(change.text, change.start, change.end)
             yield
@@ -194,10 +194,10 @@ class OpenDocument:
         try:
             self.checker.edit(span, text)
         except Exception:
-            log.exception("an edit of %s failed; it is checked anew", self.uri)
+            log.exception("an edit of %s failed; the whole text is checked again", self.uri)
             whole = self.text
-            if len(whole) != length:  # it failed before the text was changed
+            if len(whole) != length:  # the edit failed before the text was changed
                 whole = whole[: span.start] + text + whole[span.end :]
             self._start(whole)
             return
-        self._lines_are_old = True
+        self._lines_are_stale = True

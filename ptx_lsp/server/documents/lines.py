@@ -1,9 +1,8 @@
 r"""Lines as the protocol counts them, over the chunks of a document.
 
-A line ends at ``\n``, ``\r\n`` or a lone ``\r``. The analysis core counts its own way; only this
-module knows the difference. Nothing here takes time in proportion to the file:
-per edit one pass over the list of chunks (some hundred for 100,000 lines), per
-question a search in that list and one look into a chunk.
+A line ends at ``\n``, ``\r\n`` or a lone ``\r``; other packages count lines differently. Nothing
+here takes time in proportion to the file: an edit costs one pass over the list of chunks (some
+hundred for 100,000 lines), a query a binary search in that list and one in a chunk.
 
 Source: LSP specification, "Text Documents".
 """
@@ -25,14 +24,14 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Position(NamedTuple):
-    """A place as the client names it: line and column from 0, the column in the client's units."""
+    """An LSP position: line and column from 0, the column in units of the position encoding."""
 
     line: int
     character: int
 
 
 class Text(Protocol):
-    """What is needed of a chunk: its text, which never changes."""
+    """The part of a chunk that is used here: its immutable text."""
 
     @property
     def text(self) -> str:
@@ -45,7 +44,7 @@ class DocumentLines:
     Args:
         chunks: the parts whose texts joined are the document.
         encoding: the unit of columns.
-        before: the same document one edit earlier, whose counts are taken over for the chunks that both share.
+        before: the lines before an edit; the counts of chunks that remain are reused.
 
     """
 
@@ -59,7 +58,7 @@ class DocumentLines:
         if any(part.ends_in_return for part in parts):
             for index, (left, right) in enumerate(pairwise(parts)):
                 if left.ends_in_return and right.starts_with_newline:
-                    counts[index] -= 1  # one line end across two chunks: counted in the second
+                    counts[index] -= 1  # a line end across two chunks is counted in the second
         self._starts = list(accumulate([part.length for part in parts], initial=0))
         self._first_lines = list(accumulate(counts, initial=0))
 
@@ -89,7 +88,7 @@ class DocumentLines:
         return Position(line, self._encoding.units(before) + self._units(index, 0, inside))
 
     def positions(self, offsets: Iterable[int]) -> dict[int, Position]:
-        """The positions of many code points at once, for long answers."""
+        """The positions of many code points, in one pass."""
         found: dict[int, Position] = {}
         stop = -1
         for offset in sorted(set(offsets)):
@@ -107,7 +106,7 @@ class DocumentLines:
         return found
 
     def offset(self, position: Position) -> int:
-        """The code point at a position; beyond the end of its line means the line's end, as the protocol demands."""
+        """The code point at a position; past the end of its line means the line's end, as the protocol requires."""
         line, character = position
         if line < 0:
             return 0
@@ -117,19 +116,19 @@ class DocumentLines:
         return start + self._encoding.code_points(self._line_text(start, max(character, 0)), character)
 
     def span(self, start: Position, end: Position) -> Span:
-        """The code points between two positions, in whatever order they come."""
+        """The code points between two positions, which may be in either order."""
         first, last = self.offset(start), self.offset(end)
         return Span(min(first, last), max(first, last))
 
     def _line_start(self, line: int) -> int:
-        """Offset of the first code point of a line that exists."""
+        """Offset of the first code point of an existing line."""
         if line == 0:
             return 0
         index = bisect_right(self._first_lines, line - 1) - 1  # the chunk that holds the line end before it
         return self._starts[index] + self._breaks(index)[line - 1 - self._first_lines[index]]
 
     def _breaks(self, index: int) -> array[int]:
-        """Offsets in a chunk right after each of its line ends."""
+        """Offsets in a chunk after each of its line ends."""
         part = self._parts[index]
         following = self._parts[index + 1] if index + 1 < len(self._parts) else None
         breaks = part.breaks()
@@ -138,7 +137,7 @@ class DocumentLines:
         return breaks
 
     def _text_before(self, index: int) -> str:
-        """What stands before a chunk on the chunk's first line."""
+        """The text before a chunk on the chunk's first line."""
         pieces: list[str] = []
         while index > 0:
             index -= 1
@@ -149,7 +148,7 @@ class DocumentLines:
         return "".join(reversed(pieces))
 
     def _line_text(self, start: int, limit: int) -> str:
-        """The line that begins at ``start`` without its end, or as much of it as ``limit`` units can need."""
+        """The line that begins at ``start``, without its end and limited to ``limit`` code points."""
         index = min(bisect_right(self._starts, start), len(self._chunks)) - 1
         if index < 0:
             return ""
@@ -174,7 +173,7 @@ class DocumentLines:
 
 
 class _Part:
-    """What is remembered of one chunk as long as the document holds it."""
+    """Cached counts of one chunk."""
 
     __slots__ = ("_breaks", "chunk", "ends_in_return", "is_ascii", "length", "line_ends", "starts_with_newline")
 
@@ -191,11 +190,11 @@ class _Part:
         self._breaks: array[int] | None = None
 
     def breaks(self) -> array[int]:
-        """Offsets right after each line end; found when first asked for."""
+        """Offsets after each line end; computed once."""
         if self._breaks is None and "\r" not in self.chunk.text:
             lengths = map(len, self.chunk.text.split("\n"))
             self._breaks = array("L", map(add, accumulate(lengths), count(1)))
-            self._breaks.pop()  # behind the last line is no line end
+            self._breaks.pop()  # there is no line end after the last line
         elif self._breaks is None:
             self._breaks = array("L", (found.end() for found in _LINE_END.finditer(self.chunk.text)))
         return self._breaks

@@ -1,7 +1,7 @@
-"""When findings are sent: once for all changes that have come meanwhile.
+"""Publishing of diagnostics, once for a burst of changes.
 
-Messages that wait already are handled before the event loop gets to what was scheduled after
-them. So a burst of changes costs one check, and its one answer carries the last version.
+The event loop handles messages that already wait before callbacks that are scheduled after
+them. So a burst of changes costs one check, and one notification with the last version.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ class Publisher:
     """Sends ``textDocument/publishDiagnostics`` for documents that changed.
 
     Args:
-        write: takes a framed message.
-        schedule: calls its argument after the messages that wait already.
+        write: sends a framed message.
+        call_soon: calls its argument after the messages that already wait.
 
     """
 
-    def __init__(self, write: Callable[[bytes], None], schedule: Callable[[Callable[[], None]], object]) -> None:
+    def __init__(self, write: Callable[[bytes], None], call_soon: Callable[[Callable[[], None]], object]) -> None:
         self._write = write
-        self._schedule = schedule
-        self._waiting: dict[str, OpenDocument] = {}
+        self._call_soon = call_soon
+        self._queue: dict[str, OpenDocument] = {}
 
     def changed(self, document: OpenDocument) -> None:
         """Publish the findings of ``document`` soon."""
-        if not self._waiting:
-            self._schedule(self._publish_next)
-        self._waiting[document.uri] = document
+        if not self._queue:
+            self._call_soon(self._publish_next)
+        self._queue[document.uri] = document
 
     def closed(self, uri: str) -> None:
-        """Take back all findings of a document that is closed."""
-        self._waiting.pop(uri, None)
+        """Remove the findings of a closed document from the client."""
+        self._queue.pop(uri, None)
         self._write(publish_message(uri, None, "[]"))
 
     def _publish_next(self) -> None:
-        """One document at a time, so that other messages get their turn between two big files."""
-        if not self._waiting:
+        """Publish one document, so that other messages are handled between two large files."""
+        if not self._queue:
             return
-        document = self._waiting.pop(next(iter(self._waiting)))
-        if self._waiting:
-            self._schedule(self._publish_next)
-        if document.is_ready:  # else it will be published when it is
+        document = self._queue.pop(next(iter(self._queue)))
+        if self._queue:
+            self._call_soon(self._publish_next)
+        if document.is_ready:  # otherwise it is published when it is
             self._write(publish_message(document.uri, document.version, document.findings))

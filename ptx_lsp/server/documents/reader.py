@@ -1,4 +1,4 @@
-"""Reads large documents in slices between the messages of the client."""
+"""Reading of large documents in time slices between the messages of the client."""
 
 from __future__ import annotations
 
@@ -10,42 +10,44 @@ from ptx_lsp.server.documents.round_robin import SLICE, RoundRobin
 
 
 class DocumentReader:
-    """Gets documents ready that are not.
+    """Reads documents until they are ready.
 
     Args:
-        schedule: calls its argument after the messages that wait already.
-        ready: takes each document when it is ready.
+        call_soon: calls its argument after the messages that already wait.
+        on_ready: called with each document when it is ready.
 
     """
 
-    def __init__(self, schedule: Callable[[Callable[[], None]], object], ready: Callable[[OpenDocument], None]) -> None:
-        self._ready = ready
-        self._turns = RoundRobin(schedule, self._work, _collect_again)
-        self.drop = self._turns.drop
+    def __init__(
+        self, call_soon: Callable[[Callable[[], None]], object], on_ready: Callable[[OpenDocument], None]
+    ) -> None:
+        self._on_ready = on_ready
+        self._queue = RoundRobin(call_soon, self._work, _enable_collection)
+        self.drop = self._queue.drop
 
     @property
     def is_busy(self) -> bool:
-        """Whether documents are being read, so that nothing is to be freed."""
-        return len(self._turns) > 0
+        """Whether documents are being read."""
+        return len(self._queue) > 0
 
     def add(self, document: OpenDocument) -> None:
-        """Get ``document`` ready. What can be done within one slice is done at once."""
-        if document in self._turns:
+        """Read ``document``, at once if one time slice suffices."""
+        if document in self._queue:
             return
-        if not self._turns and document.work(SLICE):
-            self._ready(document)
+        if not self._queue and document.work(SLICE):
+            self._on_ready(document)
             return
-        if not self._turns:
-            gc.disable()  # everything that is made now stays
-        self._turns.add(document)
+        if not self._queue:
+            gc.disable()  # all objects that are created now stay
+        self._queue.add(document)
 
     def _work(self, document: OpenDocument) -> bool:
         is_ready = document.work(SLICE)
         if is_ready:
-            self._ready(document)
+            self._on_ready(document)
         return is_ready
 
 
-def _collect_again() -> None:
-    gc.freeze()  # no collection need look at all the documents again
+def _enable_collection() -> None:
+    gc.freeze()  # collections skip the objects of documents
     gc.enable()

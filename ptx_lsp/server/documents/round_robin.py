@@ -1,4 +1,4 @@
-"""Work on documents in slices between the messages of the client; several documents take turns."""
+"""Round-robin scheduling of work on documents, in time slices between the messages of the client."""
 
 from __future__ import annotations
 
@@ -8,55 +8,55 @@ from collections.abc import Callable
 from ptx_lsp.server.documents.document import OpenDocument
 
 SLICE = 0.010
-"""Seconds of work before other messages get their turn. A step of the work takes some milliseconds itself."""
+"""Time slice in seconds; a single step of the work may take some milliseconds longer."""
 
 
 class RoundRobin:
-    """Documents on which work is left.
+    """A queue of documents with unfinished work.
 
     Args:
-        schedule: calls its argument after the messages that wait already.
-        work: does one slice of the work on a document; whether all is done.
-        rest: called when no work is left.
+        call_soon: calls its argument after the messages that already wait.
+        work: does one slice of the work on a document; True when all is done.
+        on_idle: called when no work is left.
 
     """
 
     def __init__(
         self,
-        schedule: Callable[[Callable[[], None]], object],
+        call_soon: Callable[[Callable[[], None]], object],
         work: Callable[[OpenDocument], bool],
-        rest: Callable[[], None] = lambda: None,
+        on_idle: Callable[[], None] = lambda: None,
     ) -> None:
-        self._schedule = schedule
+        self._call_soon = call_soon
         self._work = work
-        self._rest = rest
-        self._waiting: deque[OpenDocument] = deque()
+        self._on_idle = on_idle
+        self._queue: deque[OpenDocument] = deque()
 
     def __contains__(self, document: OpenDocument) -> bool:
-        return document in self._waiting
+        return document in self._queue
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self._queue)
 
     def add(self, document: OpenDocument) -> None:
-        """Work on ``document`` soon."""
-        if document in self._waiting:
+        """Queue ``document``, unless it is in the queue."""
+        if document in self._queue:
             return
-        self._waiting.append(document)
-        if len(self._waiting) == 1:
-            self._schedule(self._go_on)
+        self._queue.append(document)
+        if len(self._queue) == 1:
+            self._call_soon(self._next_slice)
 
     def drop(self, document: OpenDocument) -> None:
-        """Forget a document that was closed."""
-        if document in self._waiting:
-            self._waiting.remove(document)
+        """Remove a document from the queue."""
+        if document in self._queue:
+            self._queue.remove(document)
 
-    def _go_on(self) -> None:
-        if self._waiting:
-            document = self._waiting.popleft()
+    def _next_slice(self) -> None:
+        if self._queue:
+            document = self._queue.popleft()
             if not self._work(document):
-                self._waiting.append(document)
-        if self._waiting:
-            self._schedule(self._go_on)
+                self._queue.append(document)
+        if self._queue:
+            self._call_soon(self._next_slice)
         else:
-            self._rest()
+            self._on_idle()

@@ -1,4 +1,4 @@
-"""Lines of the source files that ``.loc`` lines name, for hovers: read when somebody asks, never kept."""
+"""Lines of the source files that ``.loc`` lines name, for hovers; read on demand, not cached."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from types import ModuleType
 from pygls.uris import to_fs_path
 
 MOST_BYTES = 4 << 20
-"""Longer files are not read: an answer must come at once."""
+"""Larger files are not read, to keep hovers fast."""
 _LONGEST_LINE = 400
-_ELSEWHERE = ("//", "\\\\", "\\??\\")
-"""How normal paths on other machines and to devices begin; the last one stands for the second on Windows."""
+_NOT_LOCAL = ("//", "\\\\", "\\??\\")
+"""Prefixes of normalized paths on other machines and to devices; on Windows the last one means the second."""
 
 
 def read_line(uri: str, path: str, line: int) -> str | None:
     """A line of a source file, counted from 1, without control characters.
 
     Args:
-        uri: the PTX document's address; relative paths start in its folder.
-        path: the name that ``.file`` gives, of either kind of slashes.
-        line: which line.
+        uri: the URI of the PTX document, whose folder is the base of relative paths.
+        path: the path in ``.file``, with either kind of slashes.
+        line: the line number.
 
     Returns:
-        None if there is no such line, the file is no ordinary one, is too long, or lies on another machine.
+        None if there is no such line, or the file is not regular, too large, or on another machine.
 
     """
     found = local_path(folder_of(uri), path) if line > 0 else None
     if found is None:
         return None
     try:
-        with open(found, "rb", opener=_open_without_waiting) as file:
+        with open(found, "rb", opener=_open_nonblocking) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
                 return None
@@ -46,21 +46,21 @@ def read_line(uri: str, path: str, line: int) -> str | None:
 
 
 def folder_of(uri: str) -> str | None:
-    """The folder of a document; None if it is no file."""
+    """The folder of a document; None if the document is no file."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return os.path.dirname(path) if path else None
 
 
 def local_path(folder: str | None, path: str, system: ModuleType = os.path) -> str | None:
-    r"""Where a file is whose name stands in a document: never on another machine.
+    r"""The absolute path of a local file that a document names.
 
     Args:
-        folder: the document's folder, in which relative names start; None if it has none.
-        path: the name, of either kind of slashes.
-        system: the rules for paths, ``ntpath`` on Windows.
+        folder: the document's folder, the base of relative paths; None if it has none.
+        path: the path as written, with either kind of slashes.
+        system: the path module, ``ntpath`` on Windows.
 
     Returns:
-        None if that is on another machine, or cannot be known.
+        None if the path is on another machine or cannot be resolved.
 
     >>> import ntpath, posixpath
     >>> local_path("/home/me", r"src\a.cu", posixpath), local_path("C:\\me", "/src/a.cu", ntpath)
@@ -71,9 +71,9 @@ def local_path(folder: str | None, path: str, system: ModuleType = os.path) -> s
     if "\0" in path:
         return None
     whole: str = system.normpath(system.join(folder or "", path.replace("\\", "/")))
-    return None if whole.startswith(_ELSEWHERE) or not system.isabs(whole) else whole
+    return None if whole.startswith(_NOT_LOCAL) or not system.isabs(whole) else whole
 
 
-def _open_without_waiting(path: str, flags: int) -> int:
-    """Open a file, and be it a pipe that nobody writes to."""
+def _open_nonblocking(path: str, flags: int) -> int:
+    """Open a file without blocking, even a pipe without a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

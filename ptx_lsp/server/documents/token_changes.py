@@ -1,6 +1,6 @@
-"""What changed between two answers to ``semanticTokens``.
+"""Differences between two results of ``semanticTokens``.
 
-Chunks are compared first: most of them are the same strings. Numbers are compared only in the others.
+Chunks are compared first: most of them are equal strings. Numbers are compared only in the others.
 
 Source: LSP specification, "Semantic Tokens", ``SemanticTokensDelta``.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class TokenSnapshot(NamedTuple):
-    """All tokens of one state of a document: a string of numbers for each chunk, and how many tokens that is."""
+    """All tokens of one state of a document: the numbers of each chunk as a string, and its count of tokens."""
 
     id: str
     parts: list[str]
@@ -25,7 +25,7 @@ class TokenSnapshot(NamedTuple):
 
 
 class TokensEdit(NamedTuple):
-    """A ``SemanticTokensEdit``: numbers to leave out, and to put in there."""
+    """A ``SemanticTokensEdit``: a count of numbers to delete, and the numbers to insert."""
 
     start: int
     deleted: int
@@ -33,15 +33,15 @@ class TokensEdit(NamedTuple):
 
 
 def difference(old: TokenSnapshot, new: TokenSnapshot) -> list[TokensEdit]:
-    """What to change in one answer to get another, in order; places are those in the old one."""
+    """The edits that change one result to another, in order; places are those in the old one."""
     first = _common(old.parts, new.parts)
     most = min(len(old.parts), len(new.parts)) - first
-    behind = _common(old.parts[len(old.parts) - most :][::-1], new.parts[len(new.parts) - most :][::-1])
-    before, after = old.parts[first : len(old.parts) - behind], new.parts[first : len(new.parts) - behind]
+    last = _common(old.parts[len(old.parts) - most :][::-1], new.parts[len(new.parts) - most :][::-1])
+    before, after = old.parts[first : len(old.parts) - last], new.parts[first : len(new.parts) - last]
     start = 5 * sum(old.counts[:first])
     if len(before) != len(after):
         return _change(start, before, after)
-    # A name that is declared or no more: its uses may stand far from each other.
+    # A declaration was added or removed: the uses of its name may be far apart.
     different = sum(one is not other and one != other for one, other in zip(before, after, strict=True))
     found: list[TokensEdit] = []
     for one, other, amount in zip(before, after, old.counts[first:], strict=False):
@@ -55,11 +55,11 @@ def difference(old: TokenSnapshot, new: TokenSnapshot) -> list[TokensEdit]:
 
 
 _COMPARED = 24
-"""If more chunks than this changed, they are sent as they are."""
+"""If more chunks than this have changed, they are sent whole."""
 
 
 def _merged(changes: list[TokensEdit]) -> list[TokensEdit]:
-    """The same with changes that touch as one: editors sort them by their starts."""
+    """Merge adjacent edits: editors sort edits by their starts."""
     found: list[TokensEdit] = []
     for change in changes:
         last = found[-1] if found else None
@@ -72,7 +72,7 @@ def _merged(changes: list[TokensEdit]) -> list[TokensEdit]:
 
 
 def _change(start: int, before: list[str], after: list[str]) -> list[TokensEdit]:
-    """The one change that makes some numbers others; none if they are the same."""
+    """The edit that changes some numbers to others; none if they are equal."""
     old, new = _split(before), _split(after)
     same = _common(old, new)
     most = min(len(old), len(new)) - same
@@ -87,7 +87,7 @@ def _split(parts: list[str]) -> list[str]:
 
 
 def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many items at the start of both are the same."""
+    """Length of the common prefix."""
     for index, (one, other) in enumerate(zip(left, right, strict=False)):
         if one is not other and one != other:
             return index

@@ -1,7 +1,7 @@
-"""Runs of semantic tokens as the protocol's numbers, made so that they can be joined.
+"""Runs of semantic tokens as the protocol's numbers, in a form that can be concatenated.
 
-The first two numbers of a token are relative to the token before it. So of a run it is kept where its first token
-stands from its start, and how far its end is behind its last one.
+The first two numbers of a token are relative to the token before it. So a run stores the distance from its start to
+its first token, and that from its last token to its end.
 
 Source: LSP specification, "Semantic Tokens".
 """
@@ -13,24 +13,24 @@ from typing import NamedTuple
 
 
 class Encoded(NamedTuple):
-    """The tokens of a run of text. Lines and columns count from the last token, or the start of the run."""
+    """The encoded tokens of a run of text."""
 
     amount: int
-    """How many tokens."""
+    """Number of tokens."""
     line: int
-    """The line of the first token."""
+    """Line of the first token, relative to the start of the run."""
     column: int
-    """Its column: from the start of the line, or of the run if that is the same line."""
+    """Its column: from the start of the line, or of the run if that is on this line."""
     numbers: str
-    """All numbers, where the token before the run ends the line before it; the first two are those above."""
+    """All numbers, comma-separated; the first two are ``line`` and ``column``."""
     end_line: int
-    """The lines from the last token (without one: from the start) to the end of the run."""
+    """Lines from the last token (without tokens: from the start) to the end of the run."""
     end_column: int
-    """The columns on the last of these lines; from the last token if it stands there."""
+    """Columns on the last of these lines; from the last token if it is on that line."""
 
     @property
     def rest(self) -> str:
-        """The numbers behind the first two."""
+        """The numbers after the first two."""
         return self.numbers.split(",", 2)[2]
 
 
@@ -38,7 +38,7 @@ _NOTHING = Encoded(0, 0, 0, "", 0, 0)
 
 
 def join(run: Sequence[Encoded]) -> Encoded:
-    """One run of several."""
+    """The concatenation of runs."""
     head = _NOTHING
     parts: list[str] = []
     amount = line = column = 0
@@ -65,14 +65,14 @@ def join(run: Sequence[Encoded]) -> Encoded:
 
 
 def numbers_of(found: Encoded, line: int, column: int) -> str:
-    """All numbers of a run whose start is so far behind the last token; nothing for a run without tokens."""
+    """All numbers of a run whose start is ``line`` lines and ``column`` columns after the last token."""
     if not found.amount:
         return ""
     return f"{line + found.line},{found.column if found.line else column + found.column},{found.rest}"
 
 
-def behind(found: Encoded, line: int, column: int) -> tuple[int, int]:
-    """How far the end of a run is behind the last token, where its start is so far behind the one before."""
+def distance_after(found: Encoded, line: int, column: int) -> tuple[int, int]:
+    """Lines and columns from the last token to the end of a run; the arguments are those to its start."""
     if found.amount:
         return found.end_line, found.end_column
     if found.end_line:

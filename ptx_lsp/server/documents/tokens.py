@@ -1,10 +1,10 @@
-"""Semantic tokens as the protocol's numbers, built as text, kept statement by statement and chunk by chunk.
+"""Semantic tokens as the protocol's numbers, built as text and cached per statement and per chunk.
 
 A token is five numbers, the first two relative to the token before it. So the numbers of a
-statement that begins its line do not depend on where it stands, and statements that look the
-same up to digits have the same ones: of 90,000 statements some thousand are encoded, the
-others are looked up. An edit makes those of its chunk anew; what changed against the answer
-before is found by comparing chunks, and numbers only in those that differ.
+statement that begins its line do not depend on its place, and statements that differ only in
+digits have equal ones: of 90,000 statements some thousand are encoded, the others are looked
+up. An edit encodes its chunk again; a delta is found by comparing chunks, and numbers only in
+chunks that differ.
 
 Source: LSP specification, "Semantic Tokens".
 """
@@ -22,23 +22,23 @@ from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.client.legend import Legend
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot, difference
-from ptx_lsp.server.documents.token_encoding import Encoded, behind, join, numbers_of
+from ptx_lsp.server.documents.token_encoding import Encoded, distance_after, join, numbers_of
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tokens import token_spans
 
 _DIGITS = str.maketrans("123456789", "000000000")
 _IS_UNUSUAL = re.compile(r"[/#\r]|" + re.escape(raw.BEGIN)).search
-"""Comments, markers, raw text: what is not tokens and blanks alone."""
+"""Comments, markers, raw text: anything other than tokens and blanks."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_ENCODED = 60_000
-"""So many statements are remembered in encoded form."""
+"""Limit of cached statements."""
 _LONGEST = 1024
-"""Longer statements are not."""
+"""Longer statements, in characters, are not cached."""
 
 
-_RESULTS = count(1)
-"""Answers are numbered, never two alike: a document whose text is read anew forgets what it answered."""
+_RESULT_IDS = count(1)
+"""Unique over all documents: a document whose text is read again has no earlier results."""
 
 
 class DocumentTokens:
@@ -50,14 +50,14 @@ class DocumentTokens:
         self._legend = legend
         self._styles = StyleCache(module)
         self._statements: dict[tuple[Style, str], Encoded] = {}
-        self._looks: dict[Style, list[tuple[int, str]]] = {}
+        self._attributes: dict[Style, list[tuple[int, str]]] = {}
         self._chunks: dict[Chunk, tuple[list[Style], bool, Encoded]] = {}
         self._last: TokenSnapshot | None = None
 
     # ------------------------------------------------------------------ the three requests
 
     def full(self) -> TokenSnapshot:
-        """All tokens; the answer is remembered for :meth:`changes`."""
+        """All tokens; the result is kept for :meth:`changes`."""
         chunks = self.module.document.chunks
         parts: list[str] = []
         counts: list[int] = []
@@ -70,14 +70,14 @@ class DocumentTokens:
             else:
                 parts.append(numbers_of(found, line, column))
             counts.append(found.amount)
-            line, column = behind(found, line, column)
+            line, column = distance_after(found, line, column)
             is_first = is_first and not found.amount
         self._forget(chunks)
-        self._last = TokenSnapshot(str(next(_RESULTS)), parts, counts)
+        self._last = TokenSnapshot(str(next(_RESULT_IDS)), parts, counts)
         return self._last
 
     def changes(self, before: str) -> tuple[TokenSnapshot, list[TokensEdit] | None]:
-        """All tokens, and what changed since the answer ``before``; None if that is not remembered."""
+        """All tokens, and the edits since the result ``before``; None if that is not the last one."""
         old = self._last
         new = self.full()
         if old is None or old.id != before:
@@ -85,7 +85,7 @@ class DocumentTokens:
         return new, difference(old, new)
 
     def between(self, start: Position, end: Position, lines: DocumentLines) -> str:
-        """The numbers of the statements that touch the text between two positions."""
+        """The numbers of the statements that overlap the text between two positions."""
         document = self.module.document
         if not document.chunks:
             return ""
@@ -103,22 +103,22 @@ class DocumentTokens:
             after = document.chunks[number + 1].text[:1] if number + 1 < len(document.chunks) else ""
             found = join(self._run(chunk, begin, stop, after == "\n"))
             parts.append(numbers_of(found, line, column))
-            line, column = behind(found, line, column)
+            line, column = distance_after(found, line, column)
         return ",".join(filter(None, parts))
 
     # ------------------------------------------------------------------ chunks and statements
 
     def _chunk(self, chunk: Chunk, before_newline: bool) -> Encoded:
         styles = self._styles.of(chunk)
-        held = self._chunks.get(chunk)
-        if held is not None and held[0] is styles and held[1] is before_newline:
-            return held[2]
+        cached = self._chunks.get(chunk)
+        if cached is not None and cached[0] is styles and cached[1] is before_newline:
+            return cached[2]
         found = join(self._run(chunk, 0, len(chunk), before_newline))
         self._chunks[chunk] = styles, before_newline, found
         return found
 
     def _forget(self, chunks: list[Chunk]) -> None:
-        """Forget the chunks that are no longer in the document."""
+        """Drop chunks that are no longer in the document."""
         self._styles.keep_only(chunks)
         if len(self._chunks) > len(chunks):
             present = set(chunks)
@@ -126,28 +126,28 @@ class DocumentTokens:
                 del self._chunks[chunk]
 
     def _run(self, chunk: Chunk, begin: int, stop: int, before_newline: bool) -> list[Encoded]:
-        r"""The statements ``[begin, stop)`` of a chunk; ``before_newline``: a ``\n`` stands right behind it."""
+        r"""The statements ``[begin, stop)`` of a chunk; ``before_newline``: whether a ``\n`` follows the chunk."""
         starts = chunk.starts()
         base, end = starts[begin], starts[stop]
         text = chunk.text if end - base == chunk.length else chunk.text[base:end]
         parts = [text[left - base : right - base] for left, right in pairwise(starts[begin : stop + 1])]
         if "\r" in text:
-            _mend_line_ends(parts, chunk.text[end : end + 1] == "\n" if stop < len(chunk) else before_newline)
+            _strip_returns(parts, chunk.text[end : end + 1] == "\n" if stop < len(chunk) else before_newline)
         abstract = text.translate(_DIGITS)
         keys = [abstract[left - base : right - base] for left, right in pairwise(starts[begin : stop + 1])]
         styles = self._styles.of(chunk)[begin:stop]
-        known = self._statements
-        if len(known) > _MOST_ENCODED:
-            known.clear()
-        found = list(map(known.get, zip(styles, keys, strict=True)))
+        cache = self._statements
+        if len(cache) > _MOST_ENCODED:
+            cache.clear()
+        found = list(map(cache.get, zip(styles, keys, strict=True)))
         if None in found or "\r" in text:
             shapes = chunk.shapes
-            for index, held in enumerate(found):
+            for index, cached in enumerate(found):
                 part = parts[index]
-                if held is None or len(part) != len(keys[index]):
+                if cached is None or len(part) != len(keys[index]):
                     key = styles[index], keys[index]
-                    found[index] = known.get(key) or self._statement(*key, part, shapes[begin + index])
-        return found  # type: ignore[return-value]  # there is no None left
+                    found[index] = cache.get(key) or self._statement(*key, part, shapes[begin + index])
+        return found  # type: ignore[return-value]  # no None is left
 
     def _statement(self, style: Style, key: str, text: str, shape: int) -> Encoded:
         made = self._line(style, text) or self._encode(tokens(style, text, shape), text)
@@ -156,27 +156,27 @@ class DocumentTokens:
         return made
 
     def _line(self, style: Style, text: str) -> Encoded | None:
-        """A statement whose tokens stand on one line, without comments, as nearly all do; None for any other."""
+        """A statement on one line without comments, the common case; None for any other."""
         if len(text) > _LONGEST or not text.isascii() or _IS_UNUSUAL(text) or not style.classified:
             return None
-        looks = self._looks.get(style)
-        if looks is None:
-            looks = self._looks[style] = self._looks_of(style)
+        attributes = self._attributes.get(style)
+        if attributes is None:
+            attributes = self._attributes[style] = self._attributes_of(style)
         spans = token_spans(text)
-        begin = spans[looks[0][0]][0]
+        begin = spans[attributes[0][0]][0]
         if text.find("\n", begin) >= 0:
             return None
         numbers = []
         place = begin
-        for at, look in looks:
+        for at, attribute in attributes:
             start, end = spans[at]
-            numbers.append(f"0,{start - place},{end - start},{look}")
+            numbers.append(f"0,{start - place},{end - start},{attribute}")
             place = start
         line, column = text.count("\n", 0, begin), begin - text.rfind("\n", 0, begin) - 1
         numbers[0] = f"{line},{column}{numbers[0][3:]}"
-        return Encoded(len(looks), line, column, ",".join(numbers), 0, len(text) - place)
+        return Encoded(len(attributes), line, column, ",".join(numbers), 0, len(text) - place)
 
-    def _looks_of(self, style: Style) -> list[tuple[int, str]]:
+    def _attributes_of(self, style: Style) -> list[tuple[int, str]]:
         types, modifiers = self._legend.types, self._legend.modifiers
         return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.classified]
 
@@ -185,7 +185,7 @@ class DocumentTokens:
         units = self._units(text)
         of_type, of_modifiers = self._legend.types, self._legend.modifiers
         numbers: list[str] = []
-        line = place = 0  # the line and offset up to which tokens are told
+        line = place = 0  # the line and offset up to which tokens are encoded
         first: tuple[int, int] | None = None
         amount = 0
         at = 0
@@ -196,9 +196,9 @@ class DocumentTokens:
                 at += 1
             column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
             length = units(token.start, token.end)
-            look = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
+            attribute = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
             first = first or (at, column)
-            numbers.append(f"{at - line},{column},{look}")
+            numbers.append(f"{at - line},{column},{attribute}")
             line, place = at, token.start
             amount += 1
         end_line = len(breaks) - line
@@ -208,14 +208,14 @@ class DocumentTokens:
         return Encoded(amount, *first, ",".join(numbers), end_line, end_column)
 
     def _units(self, text: str) -> Callable[[int, int], int]:
-        """How many units of a column a piece of the text takes."""
+        """A function that counts the column units of a part of the text."""
         if text.isascii() or self._encoding is Encoding.UTF_32:
             return lambda start, end: end - start
         return lambda start, end: self._encoding.units(text[start:end])
 
 
-def _mend_line_ends(parts: list[str], before_newline: bool) -> None:
-    r"""Take the ``\r`` off the end of statements that go on with ``\n``: both are one line end, told by the second."""
+def _strip_returns(parts: list[str], before_newline: bool) -> None:
+    r"""Remove the ``\r`` at the end of a statement if ``\n`` follows: both are one line end, counted with ``\n``."""
     following = [*(part.startswith("\n") for part in parts[1:]), before_newline]
     for index, is_newline in enumerate(following):
         if is_newline and parts[index].endswith("\r"):

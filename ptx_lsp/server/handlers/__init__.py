@@ -1,6 +1,6 @@
-"""One thin function per request: positions in, a feature's plain record through, the protocol's types out.
+"""Request handlers, one function each: they convert positions, call a feature, and convert its result.
 
-``HANDLERS`` is the contents page.
+``HANDLERS`` lists all of them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
 
 
 def register_all(server: Server) -> None:
-    """Make ``server`` answer everything in :data:`HANDLERS`, and carry out every command."""
+    """Register all :data:`HANDLERS` and commands with ``server``."""
     for method, handler in HANDLERS.items():
         _, value = provider(method, server.client)
         server.feature(method, server.protocol.options(method, value))(partial(handler, server))

@@ -16,11 +16,11 @@ from ptx_lsp.server.workspace.uris import key_of
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
-_Later = Coroutine[Any, Any, RawJson | None]
+_AsyncResult = Coroutine[Any, Any, RawJson | None]
 
 
-def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPrepareParams) -> _Later | None:
-    """The function under the cursor, or those in the table there."""
+def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPrepareParams) -> _AsyncResult | None:
+    """The function at the cursor, or the functions in the call table there."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -28,33 +28,33 @@ def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPreparePar
     return _prepared(server, DocumentRevision.of(document), names) if names else None
 
 
-async def _prepared(server: Server, state: DocumentRevision, names: list[str]) -> RawJson | None:
+async def _prepared(server: Server, revision: DocumentRevision, names: list[str]) -> RawJson | None:
     files = server.files
     await files.ready()
-    state.check()
-    found = [declared(files.program, key_of(state.document.uri), name) for name in names]
+    revision.check()
+    found = [declared(files.program, key_of(revision.document.uri), name) for name in names]
     items = [_item(server, one) for one in found if one is not None]
     return RawJson(f"[{','.join(items)}]") if items else None
 
 
-def incoming_calls(server: Server, params: types.CallHierarchyIncomingCallsParams) -> _Later:
-    """Who calls a function."""
+def incoming_calls(server: Server, params: types.CallHierarchyIncomingCallsParams) -> _AsyncResult:
+    """The callers of a function."""
     return _calls(server, params.item, incoming, "from")
 
 
-def outgoing_calls(server: Server, params: types.CallHierarchyOutgoingCallsParams) -> _Later:
-    """Whom a function calls."""
+def outgoing_calls(server: Server, params: types.CallHierarchyOutgoingCallsParams) -> _AsyncResult:
+    """The callees of a function."""
     return _calls(server, params.item, outgoing, "to")
 
 
 async def _calls(
     server: Server,
     item: types.CallHierarchyItem,
-    look: Callable[[Program[str], str, str], list[Calls[str]]],
+    find_calls: Callable[[Program[str], str, str], list[Calls[str]]],
     end: str,
 ) -> RawJson:
     await server.files.ready()
-    found = look(server.files.program, key_of(item.uri), item.name)
+    found = find_calls(server.files.program, key_of(item.uri), item.name)
     calls = [
         f'{{"{end}":{_item(server, one.function)},"fromRanges":[{",".join(dict.fromkeys(one.places))}]}}'
         for one in found

@@ -1,7 +1,7 @@
 """``textDocument/codeAction`` and ``codeAction/resolve``.
 
-What takes long to work out is left to ``codeAction/resolve`` for clients that can ask for it. Nothing is remembered
-between the two: the data of an action say where it was offered, so that it can be offered there again.
+Edits that take long to compute are left to ``codeAction/resolve`` for clients that support it. No revision is kept
+between the two requests: the data of an action contain its place, so that it can be computed there again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CodeActions = list[types.CodeAction]
 
 
 def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Coroutine[Any, Any, CodeActions] | None:
-    """What can be done at the selection. Clients that know only commands get nothing: these are none."""
+    """The code actions at the selection; none for clients that support only commands."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -46,31 +46,31 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
         is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
     )
     if any(one.header for one in relevant_diagnostics(asked, only)):
-        return _once_tried(server, document, params, asked, only)
+        return _with_header_fixes(server, document, params, asked, only)
     return _offered(server, document, params, asked, only)
 
 
-async def _once_tried(
+async def _with_header_fixes(
     server: Server, document: OpenDocument, params: types.CodeActionParams, asked: ActionRequest, only: list[str] | None
 ) -> CodeActions:
-    """The same once the module is tried under other headers, which takes time in proportion to the text."""
-    state = DocumentRevision.of(document)
+    """The code actions after the module is checked under other headers, which takes time in proportion to the text."""
+    revision = DocumentRevision.of(document)
 
-    async def give_way() -> None:
+    async def yield_control() -> None:
         await asyncio.sleep(0)
-        state.check()
+        revision.check()
 
-    await in_slices(adding_header_fixes(asked.module, relevant_diagnostics(asked, only)), give_way)
+    await in_slices(adding_header_fixes(asked.module, relevant_diagnostics(asked, only)), yield_control)
     return _offered(server, document, params, asked, only)
 
 
 def _offered(
     server: Server, document: OpenDocument, params: types.CodeActionParams, asked: ActionRequest, only: list[str] | None
 ) -> CodeActions:
-    mended = _Mended(document, params.context.diagnostics)
-    found = code_actions(asked, only, mended.chosen(asked.diagnostics))
+    known = _KnownDiagnostics(document, params.context.diagnostics)
+    found = code_actions(asked, only, known.chosen(asked.diagnostics))
     shows_disabled = server.client.supports(*_ABOUT, "disabledSupport")
-    later = _resolves(server)
+    can_resolve = _can_resolve(server)
     answers = []
     for action in found:
         if action.disabled:
@@ -81,10 +81,10 @@ def _offered(
         answer = types.CodeAction(
             action.title,
             kind=action.kind,
-            diagnostics=[mended.told(one) for one in action.diagnostics] or None,
+            diagnostics=[known.as_known(one) for one in action.diagnostics] or None,
             is_preferred=action.is_preferred or None,
         )
-        if later and action.compute_edits is not None:
+        if can_resolve and action.compute_edits is not None:
             answer.data = _data(document, asked, action, only)
         else:
             edits = action.resolved_edits()
@@ -96,10 +96,10 @@ def _offered(
 
 
 def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction:
-    """Work out the edits of an action that was offered without them.
+    """Compute the edits of an action that was offered without them.
 
     Raises:
-        JsonRpcException: the text is another by now, or the action is none of ours.
+        JsonRpcException: the text has changed, or the action is not from this server.
 
     """
     if action.edit is not None or action.data is None:
@@ -107,20 +107,20 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     try:
         data = _Data(action.data)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise JsonRpcException("these are no data of ours", types.ErrorCodes.InvalidParams) from error
+        raise JsonRpcException("the data of the action are invalid", types.ErrorCodes.InvalidParams) from error
     document = server.find(data.uri)
     if document is None or not document.is_ready or document.version != data.version:
         raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
     asked = ActionRequest(document.checker.module, document.diagnostics, data.span)
-    same = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
-    if not same:
+    found = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
+    if not found:
         raise JsonRpcException("this can no longer be done", types.LSPErrorCodes.ContentModified)
-    action.edit = edits_of(same[0].resolved_edits(), document, server.client)
+    action.edit = edits_of(found[0].resolved_edits(), document, server.client)
     return action
 
 
-def _resolves(server: Server) -> bool:
-    """Whether the client asks for edits when the user has chosen."""
+def _can_resolve(server: Server) -> bool:
+    """Whether the client requests the edits of the action that the user chooses."""
     properties = server.client.capability(*_ABOUT, "resolveSupport", "properties")
     has_data = server.client.supports(*_ABOUT, "dataSupport")
     return has_data and isinstance(properties, list) and "edit" in properties
@@ -138,10 +138,10 @@ def _data(
 
 
 class _Data:
-    """The data of an action, read back.
+    """The data of an action, parsed.
 
     Raises:
-        AttributeError, KeyError, TypeError, ValueError: they are not what :func:`_data` wrote.
+        AttributeError, KeyError, TypeError, ValueError: they are not from :func:`_data`.
 
     """
 
@@ -158,27 +158,27 @@ def _item(data: Any, name: str) -> Any:
     return data[name] if isinstance(data, dict) else getattr(data, name)
 
 
-class _Mended:
-    """The findings that the client knows: those that it chose, in its own words."""
+class _KnownDiagnostics:
+    """The diagnostics in the context of a request, as the client has them."""
 
     def __init__(self, document: OpenDocument, known: Collection[types.Diagnostic]) -> None:
         self._document = document
         self._known = {_key(one): one for one in known}
 
     def chosen(self, diagnostics: Collection[Diagnostic]) -> list[Diagnostic] | None:
-        """Ours among them; None if there are none, as the range then has the say."""
+        """The findings among them; None if there are none, since the range decides then."""
         if not self._known:
             return None
         codes = {code for code, *_ in self._known}
         alike = [one for one in diagnostics if one.code in codes]
-        return [one for one in alike if _key(self._told(one)) in self._known] or None
+        return [one for one in alike if _key(self._diagnostic(one)) in self._known] or None
 
-    def told(self, diagnostic: Diagnostic) -> types.Diagnostic:
-        """A finding as the client knows it."""
-        found = self._told(diagnostic)
+    def as_known(self, diagnostic: Diagnostic) -> types.Diagnostic:
+        """A finding as a diagnostic, as the client has it if it does."""
+        found = self._diagnostic(diagnostic)
         return self._known.get(_key(found), found)
 
-    def _told(self, diagnostic: Diagnostic) -> types.Diagnostic:
+    def _diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
         severity = types.DiagnosticSeverity(int(diagnostic.severity))
         place = range_of(diagnostic.span, self._document)
         return types.Diagnostic(place, diagnostic.message, severity, diagnostic.code, source="ptx-lsp")

@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 SHOW_REFERENCES = "ptx-lsp.showReferences"
-"""A command that the client must offer, with the arguments URI, position and locations: no server can list places."""
-_MOST_AT_ONCE = 400
-"""Titles for a client that cannot ask for them one by one; what it takes most time to say, it does not get."""
+"""A command of the client with the arguments URI, position and locations; a server cannot show a list of places."""
+_MAX_TITLED = 400
+"""Limit of lenses for a client that cannot resolve them; it gets none of the slow kinds."""
 _SLOW = frozenset({"needs", "registers"})
 
 
 def lenses(server: Server, params: types.CodeLensParams) -> RawJson | None:
-    """Where the lenses stand; what they say is asked for when they are seen."""
+    """The code lenses; clients that can resolve them get their titles on demand."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     found = code_lenses(document.checker.module, document.settings.code_lenses)
-    if _can_ask(server):
+    if _can_resolve(server):
         return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
-    quick = [lens for lens in found if lens.kind not in _SLOW][:_MOST_AT_ONCE]
+    quick = [lens for lens in found if lens.kind not in _SLOW][:_MAX_TITLED]
     return RawJson(json.dumps([_titled(_lens(lens, document), lens, document, server) for lens in quick]))
 
 
 def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens:
-    """What a lens says."""
+    """A code lens with its title."""
     uri, name, kind = (lookup(lens.data, key) for key in ("uri", "name", "kind"))
     document = server.find(uri) if isinstance(uri, str) else None
     if document is None or not isinstance(name, str) or not isinstance(kind, str):
@@ -51,8 +51,8 @@ def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens:
     return RawJson(json.dumps(_titled(answer, Lens(0, name, kind), document, server)))
 
 
-def _can_ask(server: Server) -> bool:
-    """Whether the client resolves lenses: all did before there was a capability that says so."""
+def _can_resolve(server: Server) -> bool:
+    """Whether the client resolves lenses: all clients do unless the capability says otherwise."""
     named = server.client.capability("textDocument", "codeLens", "resolveSupport", "properties")
     return not isinstance(named, list) or "command" in named
 

@@ -1,6 +1,6 @@
-"""``workspace/executeCommand``: what an editor can bind to a key, a menu or a line of its status bar.
+"""The commands of ``workspace/executeCommand``.
 
-Every command says in its error what it wants: wrong arguments are "invalid params", what cannot be done "failed".
+Invalid arguments give the error "invalid params", which names the expected ones; other failures give "request failed".
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 Arguments = Sequence[object] | None
-"""What the client sent for the command."""
+"""The arguments of a command, as received."""
 
 
 def explain(_: Server, arguments: Arguments) -> dict[str, Any]:
-    """``[topic]``: the page of an instruction, code or word as Markdown, and its address if it has one of its own."""
+    """``[topic]``: the page of an instruction, code or word as Markdown, and its URI if it has one."""
     (topic,) = _texts(arguments, "what to explain")
     page = pages.find_page(topic)
     if page is None:
@@ -44,7 +44,7 @@ def explain(_: Server, arguments: Arguments) -> dict[str, Any]:
 
 
 def decode(_: Server, arguments: Arguments) -> dict[str, str]:
-    """``[value, layout, words…]``: the page of a packed value's fields, and its address."""
+    """``[value, layout, words…]``: the page of a packed value's fields, and its URI."""
     given = list(arguments or ())
     value, layout, *words = _texts(given, "a value such as '0x08200490'", "a layout", *["a word"] * (len(given) - 2))
     try:
@@ -55,7 +55,7 @@ def decode(_: Server, arguments: Arguments) -> dict[str, str]:
 
 
 def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
-    """``[uri, position]``: the page of the descriptor that is at a place or is built there; null if that is none."""
+    """``[uri, position]``: the page of the descriptor at a position; null if there is none."""
     given = list(arguments or ())
     line, character = (lookup(given[1] if len(given) == 2 else None, name) for name in ("line", "character"))
     if not isinstance(line, int) or not isinstance(character, int):
@@ -66,7 +66,7 @@ def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
 
 
 def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
-    """``[]``: the targets, versions and layouts that other commands take."""
+    """``[]``: the targets, versions and layouts that other commands accept."""
     _texts(arguments)
     vocabulary = catalogue().vocabulary
     return {
@@ -78,8 +78,8 @@ def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
     }
 
 
-def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
-    """``[uri]``: mend every finding that has just one fix; how many these are."""
+def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[uri]``: apply the fix of every finding with exactly one; the number of findings."""
     (uri,) = _texts(arguments, "the URI of a document")
     document = _document(server, uri)
     _needs_edits(server)
@@ -90,19 +90,19 @@ def mend_all(server: Server, arguments: Arguments) -> dict[str, Any]:
 
 
 def set_target(server: Server, arguments: Arguments) -> None:
-    """``[uri, target]``: write another architecture into the module's header."""
+    """``[uri, target]``: change the target in the module's header."""
     uri, word = _texts(arguments, "the URI of a document", "a target such as 'sm_90a'")
     _edit_header(server, uri, word, ".target", header_edits.set_target)
 
 
 def set_version(server: Server, arguments: Arguments) -> None:
-    """``[uri, version]``: write another PTX version into the module's header."""
+    """``[uri, version]``: change the PTX version in the module's header."""
     uri, word = _texts(arguments, "the URI of a document", "a PTX version such as '8.6'")
     _edit_header(server, uri, word, ".version", header_edits.set_version)
 
 
 def status(server: Server, arguments: Arguments) -> dict[str, Any]:
-    """``[]`` or ``[uri]``: the server, the settings that hold, and what is known of the document."""
+    """``[]`` or ``[uri]``: the server, the settings in effect, and the state of the document."""
     uris = _texts(arguments, "the URI of a document") if arguments else ()
     document = server.find(uris[0]) if uris else None
     uri = uris[0] if uris else ""
@@ -115,7 +115,7 @@ def status(server: Server, arguments: Arguments) -> dict[str, Any]:
 
 
 def reload(server: Server, arguments: Arguments) -> None:
-    """``[]``: read all settings again, those of the editor and those of files."""
+    """``[]``: read the settings of the editor and of files again."""
     _texts(arguments)
     workspace.reload(server)
 
@@ -125,7 +125,7 @@ COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.decode": decode,
     "ptx-lsp.decodeAt": decode_at,
     "ptx-lsp.choices": choices,
-    "ptx-lsp.fixAll": mend_all,
+    "ptx-lsp.fixAll": apply_fixes,
     "ptx-lsp.setTarget": set_target,
     "ptx-lsp.setVersion": set_version,
     "ptx-lsp.status": status,
@@ -134,7 +134,7 @@ COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
 
 
 def _texts(arguments: Arguments, *wanted: str) -> tuple[str, ...]:
-    """The arguments of a command, as many texts as are wanted."""
+    """The arguments of a command, which must be as many strings as ``wanted`` describes."""
     given = list(arguments or ())
     if len(given) != len(wanted) or not all(isinstance(one, str) for one in given):
         raise _wrong(" and ".join(wanted) or "nothing", given)
@@ -169,13 +169,13 @@ def _edit_header(server: Server, uri: str, word: str, directive: str, edits: Cal
 
 
 def _apply(server: Server, document: OpenDocument, label: str, edits: Sequence[Edit]) -> None:
-    """Have the client change the document; its next message brings the change."""
+    """Have the client edit the document; it then sends the change as usual."""
     params = types.ApplyWorkspaceEditParams(edits_of(edits, document, server.client), label)
     server.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
 
 
 def _about(document: OpenDocument) -> dict[str, Any]:
-    """What a line of an editor's status bar can show."""
+    """The state of a document, for the status bar of an editor."""
     module = document.checker.module
     found: dict[str, Any] = {"uri": document.uri, "version": document.version, "isReady": document.is_ready}
     if document.is_ready:
@@ -192,7 +192,7 @@ def _about(document: OpenDocument) -> dict[str, Any]:
 
 
 def _plain(value: object) -> Any:
-    """Settings as they stand in a file."""
+    """Settings as plain values, with keys as in ``ptx-lsp.toml``."""
     if is_dataclass(value):
         found = {one.name.replace("_", "-"): _plain(getattr(value, one.name)) for one in fields(value)}
         if isinstance(value, Settings):

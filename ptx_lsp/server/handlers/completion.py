@@ -50,13 +50,13 @@ _KINDS = {
 _DEPRECATED, _SNIPPET = 1, 2
 _DETAIL = 20
 """Columns."""
-_BEFORE, _PAUSE = 0.5, 0.001
-"""Seconds before the first step of the reading ahead, and between two."""
+_DELAY, _PAUSE = 0.5, 0.001
+"""Seconds before the first step of the warm-up, and between two steps."""
 _quoted = json.encoder.encode_basestring_ascii
 
 
 def complete(server: Server, params: types.CompletionParams) -> RawJson | None:
-    """What can be written at the cursor; the words of an item are brought when it is looked at."""
+    """The completion items at the cursor; ``completionItem/resolve`` adds their documentation."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -67,7 +67,7 @@ def complete(server: Server, params: types.CompletionParams) -> RawJson | None:
 
 
 def resolve_item(server: Server, item: types.CompletionItem) -> types.CompletionItem:
-    """The item with its words; as it came, if it is none of ours."""
+    """An item with its documentation; unchanged if it is not from this server."""
     data = item.data
     if not isinstance(data, list) or len(data) < 3 or not all(isinstance(word, str) for word in data):
         return item
@@ -85,17 +85,17 @@ def resolve_item(server: Server, item: types.CompletionItem) -> types.Completion
 
 
 def warm_up(server: Server) -> None:
-    """Read what the first completion needs, a few milliseconds at a time: the pages, and which instructions exist."""
-    steps = _reading_ahead(server)
+    """Load the data of the first completion, the instruction pages and names, a few milliseconds at a time."""
+    steps = _warm_up_steps(server)
 
-    def go_on() -> None:
+    def next_step() -> None:
         if next(steps, True) is None:
-            asyncio.get_running_loop().call_later(_PAUSE, go_on)
+            asyncio.get_running_loop().call_later(_PAUSE, next_step)
 
-    asyncio.get_running_loop().call_later(_BEFORE, go_on)
+    asyncio.get_running_loop().call_later(_DELAY, next_step)
 
 
-def _reading_ahead(server: Server) -> Iterator[None]:
+def _warm_up_steps(server: Server) -> Iterator[None]:
     for instruction in catalogue().each_instruction():
         for _ in instruction.prepared:
             yield
@@ -105,7 +105,7 @@ def _reading_ahead(server: Server) -> Iterator[None]:
 
 
 class _Writer:
-    """Writes items as one client wants them."""
+    """Serializes items for one client."""
 
     def __init__(self, client: Client, document: OpenDocument, offset: int) -> None:
         own = client.capability("textDocument", "completion", "completionItem")
@@ -116,7 +116,7 @@ class _Writer:
         self.label_details = lookup(own, "labelDetailsSupport") is True
         self.replaces = lookup(own, "insertReplaceSupport") is True
         self.always_filters = not self.replaces
-        """Neovim filters by ``filterText`` alone: what has an edit and none is taken for filtered by the server."""
+        """For Neovim, which treats an item with an edit but without ``filterText`` as filtered by the server."""
         self.preselects = lookup(own, "preselectSupport") is True
         defaults = client.capability("textDocument", "completion", "completionList", "itemDefaults")
         self.defaults = frozenset(defaults) if isinstance(defaults, list) else frozenset()
@@ -170,12 +170,12 @@ class _Writer:
         return f"needs {item.needs}" if len(item.needs) <= _DETAIL - len("needs ") else item.needs
 
     def _edit_range(self, typed: Span) -> str:
-        """``"range":…``, or for clients that let their users choose ``"insert":…,"replace":…``."""
+        """``"range":…``, or ``"insert":…,"replace":…`` for clients that support both."""
         whole = self._range(typed)
         return whole[1:-1] if self.replaces else f'"range":{whole}'
 
     def _range(self, typed: Span) -> str:
-        """The range that is replaced; with ``insert`` and ``replace`` if the client knows both."""
+        """The range to replace; an object with ``insert`` and ``replace`` if the client supports both."""
         known = self._ranges.get(typed)
         if known is None:
             known = range_json(typed, self.document.lines)

@@ -1,4 +1,4 @@
-"""``workspace/textDocumentContent``: pages of the manual that come with the server, as documents of their own."""
+"""``workspace/textDocumentContent``: the reference pages of the server as virtual documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def content(_: Server, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
-    """The page at an address."""
+    """The page at a URI."""
     page = page_at(params.uri)
     if page is None:
         raise JsonRpcException(f"there is no page '{params.uri}'; see {INDEX}", types.LSPErrorCodes.RequestFailed)

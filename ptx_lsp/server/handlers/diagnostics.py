@@ -1,4 +1,4 @@
-"""``textDocument/diagnostic``: the same findings for clients that fetch them."""
+"""``textDocument/diagnostic``: findings for clients that pull them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def pull(server: Server, params: types.DocumentDiagnosticParams) -> RawJson:
-    """All findings, or that they are those which the client has already. A document that is not open has none."""
+    """All findings, or "unchanged" since the previous result. A document that is not open has none."""
     document = server.find(params.text_document.uri)
     findings = document.findings if document is not None else "[]"
     result = document.result_id if document is not None else result_id(findings)

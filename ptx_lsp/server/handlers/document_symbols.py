@@ -28,12 +28,12 @@ _KINDS = {
 
 _NUMBERS: dict[SymbolKind | None, int] = {kind: shown.value for kind, shown in _KINDS.items()}
 _NUMBERS[None] = types.SymbolKind.Namespace.value
-"""``SymbolKind`` by what an entry is; a block is a name space."""
+"""LSP's ``SymbolKind`` of each kind of entry; that of a block is a namespace."""
 _quoted = json.encoder.encode_basestring_ascii
 
 
 def document_symbols(server: Server, params: types.DocumentSymbolParams) -> RawJson | None:
-    """The document's outline: a tree for clients that take one, else a flat list."""
+    """The outline of a document: a tree if the client supports it, else a flat list."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None

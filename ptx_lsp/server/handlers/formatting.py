@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def formatting(server: Server, params: types.DocumentFormattingParams) -> RawJson | None:
-    """The edits that lay out a document."""
+    """The edits that format a document."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -29,12 +29,12 @@ def formatting(server: Server, params: types.DocumentFormattingParams) -> RawJso
 
 
 def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> RawJson | None:
-    """The edits that lay out the lines of a range."""
+    """The edits that format the lines of a range."""
     return _format(server, params.text_document.uri, [params.range], params.options)
 
 
 def ranges_formatting(server: Server, params: types.DocumentRangesFormattingParams) -> RawJson | None:
-    """The same for several ranges."""
+    """The edits that format the lines of several ranges."""
     return _format(server, params.text_document.uri, params.ranges, params.options)
 
 
@@ -62,7 +62,7 @@ def _position(position: types.Position) -> Position:
 
 
 def _options(document: OpenDocument, given: types.FormattingOptions) -> Options:
-    """The settings, and what the editor says; what it does not say is as usual."""
+    """The options from the settings and from the editor; missing ones have their defaults."""
     trim, final, finals = given.trim_trailing_whitespace, given.insert_final_newline, given.trim_final_newlines
     editor = Editor(given.tab_size, given.insert_spaces, trim is not False, final is not False, finals is not False)
     return Options.of(document.settings.format, editor)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
-    """What is under the cursor, in the client's format."""
+    """The hover at the cursor, in the client's markup format."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -34,6 +34,6 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
 
 
 def _takes_markdown(server: Server) -> bool:
-    """Whether Markdown is the first format that the client names; one that names none gets plain text."""
+    """Whether Markdown is the client's preferred format; plain text is the default."""
     formats = server.client.capability("textDocument", "hover", "contentFormat")
     return isinstance(formats, list) and bool(formats) and formats[0] == types.MarkupKind.Markdown.value

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 _KINDS = {"register_types": types.InlayHintKind.Type, "parameter_names": types.InlayHintKind.Parameter}
-_MOST_WHOLE = 2000
-"""More hints than these are sent without tooltips and places to a client that cannot ask for them one by one."""
+_MAX_COMPLETE = 2000
+"""Limit of hints that are sent with tooltips and locations to a client that cannot resolve them."""
 
 
 def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
-    """The hints in a range: what the client can ask for later is left out of them."""
+    """The hints in a range, without the properties that the client can resolve."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -33,12 +33,12 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     found = inlay_hints(document.checker.module, span, document.settings.inlay_hints)
     if found.is_incomplete:
         document.incomplete_views.add("inlayHint")
-    later = _resolvable(server)
+    resolvable = _resolvable(server)
     answers = []
-    can_have = {"tooltip", "label.location"} if len(found.hints) <= _MOST_WHOLE else set()
+    can_have = {"tooltip", "label.location"} if len(found.hints) <= _MAX_COMPLETE else set()
     for hint in found.hints:
         answer = _hint(hint, document)
-        missing = later if hint.declared is not None else later - {"label.location"}
+        missing = resolvable if hint.declared is not None else resolvable - {"label.location"}
         _fill(answer, hint, document, server, can_have - missing)
         if missing:
             answer["data"] = {"uri": document.uri, "kind": hint.kind}
@@ -47,7 +47,7 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
 
 
 def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
-    """The same hint with all its parts; as it came if the text has changed under it."""
+    """A hint with all its properties; unchanged if the text has changed."""
     uri, kind = lookup(hint.data, "uri"), lookup(hint.data, "kind")
     document = server.find(uri) if isinstance(uri, str) else None
     if document is None:
@@ -55,7 +55,7 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
     offset = offset_of(hint.position, document)
     found = inlay_hints(document.checker.module, Span(offset, offset), document.settings.inlay_hints)
     for one in found.hints:
-        if (one.offset, one.kind, one.label) == (offset, kind, _text(hint.label)):
+        if (one.offset, one.kind, one.label) == (offset, kind, _label_text(hint.label)):
             answer = _hint(one, document)
             _fill(answer, one, document, server, {"tooltip", "label.location"})
             return RawJson(json.dumps({**answer, "data": {"uri": uri, "kind": kind}}))
@@ -63,16 +63,16 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
 
 
 def _resolvable(server: Server) -> set[str]:
-    """Which parts of a hint the client asks for when it needs them."""
+    """The properties of a hint that the client resolves on demand."""
     named = server.client.capability("textDocument", "inlayHint", "resolveSupport", "properties")
-    known = {"tooltip": "tooltip", "label.location": "label.location", "location": "label.location"}  # so says Neovim
+    known = {"tooltip": "tooltip", "label.location": "label.location", "location": "label.location"}  # Neovim's name
     return {part for name, part in known.items() if name in named} if isinstance(named, list) else set()
 
 
 def _hint(hint: Hint, document: OpenDocument) -> dict[str, Any]:
     line, character = document.lines.position(hint.offset)
     answer: dict[str, Any] = {"position": {"line": line, "character": character}}
-    # A label that gets a location later has to be a list of parts from the start.
+    # A label whose location is resolved later must be a list of parts from the start.
     answer["label"] = hint.label if hint.declared is None else [{"value": hint.label}]
     if hint.kind in _KINDS:
         answer["kind"] = _KINDS[hint.kind].value
@@ -93,5 +93,5 @@ def _fill(answer: dict[str, Any], hint: Hint, document: OpenDocument, server: Se
         answer["label"] = [{"value": hint.label, "location": {"uri": document.uri, "range": place}}]
 
 
-def _text(label: object) -> str:
+def _label_text(label: object) -> str:
     return label if isinstance(label, str) else "".join(part.value for part in label)  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def document_links(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-    """What in a document can be opened; sections of the manual are found when they are asked for."""
+    """The links in a document; ``documentLink/resolve`` adds the sections of the manual."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -31,7 +31,7 @@ def document_links(server: Server, params: types.DocumentLinkParams) -> list[typ
 
 
 def resolve_link(_server: Server, link: types.DocumentLink) -> types.DocumentLink:
-    """A link with its target: of an instruction its section of the manual."""
+    """A link with its target, the section of the manual for an instruction."""
     name = lookup(link.data, "instruction")
     if link.target is None and isinstance(name, str):
         link.target = manual_of(name)
@@ -50,7 +50,7 @@ def _link(link: Link, document: OpenDocument, has_tooltips: bool) -> types.Docum
 
 
 def _file(folder: str | None, path: str, line: int) -> str | None:
-    """The address of a file that is written in a document of this folder; None if there is none."""
+    """The URI of a file that a document in ``folder`` names; None if it does not exist."""
     whole = local_path(folder, path)
     if whole is None or not os.path.isfile(whole):
         return None

@@ -25,8 +25,8 @@ from ptx_lsp.server.workspace.uris import key_of
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
-Later = Coroutine[Any, Any, RawJson | None]
-"""An answer for which other files have to be looked at."""
+AsyncResult = Coroutine[Any, Any, RawJson | None]
+"""A result that needs other files."""
 
 _HIGHLIGHTS = {
     Access.READ: types.DocumentHighlightKind.Read,
@@ -37,23 +37,23 @@ _HIGHLIGHTS = {
 }
 
 
-def definition(server: Server, params: types.DefinitionParams) -> RawJson | Later | None:
-    """What defines the name under the cursor, here or in another file; else where it is declared."""
+def definition(server: Server, params: types.DefinitionParams) -> RawJson | AsyncResult | None:
+    """The definition of the name at the cursor, here or in another file; otherwise its declaration."""
     return _location(server, params, "definition", find.definition)
 
 
-def declaration(server: Server, params: types.DeclarationParams) -> RawJson | Later | None:
-    """Where the name is declared first in this file."""
+def declaration(server: Server, params: types.DeclarationParams) -> RawJson | AsyncResult | None:
+    """The first declaration of the name in this file."""
     return _location(server, params, "declaration", find.declaration)
 
 
-def implementation(server: Server, params: types.ImplementationParams) -> RawJson | Later | None:
-    """Where the function under the cursor has its body, here or in another file."""
+def implementation(server: Server, params: types.ImplementationParams) -> RawJson | AsyncResult | None:
+    """The body of the function at the cursor, here or in another file."""
     return _location(server, params, "implementation", find.definition)
 
 
-def references(server: Server, params: types.ReferenceParams) -> RawJson | Later | None:
-    """Every place of the name under the cursor; of a name with linkage in all files of the workspace."""
+def references(server: Server, params: types.ReferenceParams) -> RawJson | AsyncResult | None:
+    """The references to the name at the cursor; for a name with linkage in all files of the workspace."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -68,12 +68,12 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Later
 
 
 async def _references_elsewhere(
-    server: Server, params: types.ReferenceParams, state: DocumentRevision, name: str, own: list[str]
+    server: Server, params: types.ReferenceParams, revision: DocumentRevision, name: str, own: list[str]
 ) -> RawJson:
     files = server.files
     await files.ready()
     found = list(own)
-    others = files.program.linked(key_of(state.document.uri), name)[1:]
+    others = files.program.linked(key_of(revision.document.uri), name)[1:]
     progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"References to {name}")
     try:
@@ -84,12 +84,12 @@ async def _references_elsewhere(
             progress.report(number + 1, len(others))
     finally:
         progress.end()
-    state.check()
+    revision.check()
     return RawJson(f"[{','.join(found)}]")
 
 
 async def _references_in(server: Server, file: str, name: str, *, with_declaration: bool) -> list[str]:
-    """The places of a name of another file."""
+    """The references to a name in another file."""
     known = places_of(server.files, file, name)
     if known is not None:
         head = f'{{"uri":{quoted(server.files.table.uri(file))},"range":'
@@ -104,7 +104,7 @@ async def _references_in(server: Server, file: str, name: str, *, with_declarati
 
 
 def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson | None:
-    """The same for the text on the screen, with what is done to the thing."""
+    """The references in this document, each with its kind of access."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -123,13 +123,13 @@ def _location(
     server: Server,
     params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams,
     what: str,
-    look: Callable[[Module, int], find.Destination | None],
-) -> RawJson | Later | None:
+    find_target: Callable[[Module, int], find.Destination | None],
+) -> RawJson | AsyncResult | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
     module, offset = document.checker.module, offset_of(params.position, document)
-    target = look(module, offset)
+    target = find_target(module, offset)
     if target is None:
         return None
     lines = document.lines
@@ -152,15 +152,15 @@ def _location(
 
 
 async def _defined_elsewhere(
-    server: Server, state: DocumentRevision, name: str, origin: str | None, here: str | None
+    server: Server, revision: DocumentRevision, name: str, origin: str | None, here: str | None
 ) -> RawJson | None:
     """The definitions in other files; ``here`` if there are none."""
     files = server.files
     files.update_open()
-    key = key_of(state.document.uri)
+    key = key_of(revision.document.uri)
     if not files.program.definitions(key, name):
         await files.ready()
-    state.check()
+    revision.check()
     found = [
         _link(origin, files.table.uri(one.file), one.entry.extent, one.entry.place)
         for one in files.program.definitions(key, name)
@@ -173,7 +173,7 @@ async def _defined_elsewhere(
 
 
 def _link(origin: str | None, uri: str, extent: str, place: str) -> str:
-    """A ``LocationLink`` if there is an origin, else a ``Location``."""
+    """A ``LocationLink`` if there is an origin range, else a ``Location``."""
     if origin is None:
         return f'{{"uri":{quoted(uri)},"range":{place}}}'
     return (

@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 
-class _Changed(NamedTuple):
+class _FileEdits(NamedTuple):
     """The edits of one file."""
 
     uri: str
     version: int | None
     edits: str
-    """As a JSON array."""
+    """A JSON array."""
 
 
 def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """The name under the cursor; a refusal says why it cannot be renamed."""
+    """The name at the cursor; an error with the reason if it cannot be renamed."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -48,7 +48,7 @@ def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.P
 
 
 def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[Any, Any, RawJson] | None:
-    """The edits that rename what is under the cursor; of a name with linkage in all files that share it."""
+    """The edits that rename the name at the cursor; for a name with linkage in all files that share it."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -57,7 +57,7 @@ def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[An
         edits = find_edits(module, offset, params.new_name)
     except RenameError as error:
         raise _refusal(str(error)) from error
-    own = _Changed(document.uri, document.version, _edits(edits, document.lines))
+    own = _FileEdits(document.uri, document.version, _edits(edits, document.lines))
     name = shared_name(module, offset)
     if name is None or not edits:
         return _answer(server, [own])
@@ -65,11 +65,11 @@ def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[An
 
 
 async def _rename_everywhere(
-    server: Server, params: types.RenameParams, state: DocumentRevision, name: str, own: _Changed
+    server: Server, params: types.RenameParams, revision: DocumentRevision, name: str, own: _FileEdits
 ) -> RawJson:
     files, new = server.files, params.new_name
     await files.ready()
-    key = key_of(state.document.uri)
+    key = key_of(revision.document.uri)
     if not files.program.is_defined(key, name):
         raise _refusal(f"'{name}' is defined in a file that is not part of the workspace")
     linked = files.program.linked(key, name)
@@ -79,7 +79,7 @@ async def _rename_everywhere(
             f"'{new}' is declared already in {files.table.name(taken.file)}, which may be linked to this file"
         )
     found = [own]
-    states = [state]
+    revisions = [revision]
     progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"Renaming {name}")
     try:
@@ -88,26 +88,26 @@ async def _rename_everywhere(
             there = files.document(other)
             changed = await _renamed_in(server, other, name, new)
             if there is not None:
-                states.append(DocumentRevision.of(there))
+                revisions.append(DocumentRevision.of(there))
             if changed is not None:
                 found.append(changed)
             await pace()
             progress.report(number + 1, len(linked) - 1)
     finally:
         progress.end()
-    for one in states:
+    for one in revisions:
         one.check()
     return _answer(server, found)
 
 
-async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Changed | None:
+async def _renamed_in(server: Server, file: str, name: str, new: str) -> _FileEdits | None:
     """The edits of another file; None if it needs none."""
     files = server.files
     known = places_of(files, file, name, new)
     if known is not None:
         text = quoted(new)
         edits = ",".join([f'{{"range":{place},"newText":{text}}}' for place, _ in known])
-        return _Changed(files.table.uri(file), None, f"[{edits}]")
+        return _FileEdits(files.table.uri(file), None, f"[{edits}]")
     opened = await open_file(files, file, server.client.encoding)
     if opened is None:
         return None
@@ -115,7 +115,7 @@ async def _renamed_in(server: Server, file: str, name: str, new: str) -> _Change
         found = rename_global(opened.module, name, new)
     except RenameError as error:
         raise _refusal(f"{files.table.name(file)}: {error}") from error
-    changed = _Changed(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
+    changed = _FileEdits(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
     opened.release()
     return changed
 
@@ -127,15 +127,15 @@ def _edits(edits: Iterable[Edit], lines: DocumentLines) -> str:
 
 
 class _Quoted(dict[str, str]):
-    """Texts as JSON, each made once."""
+    """JSON strings of texts, each computed once."""
 
     def __missing__(self, text: str) -> str:
         found = self[text] = quoted(text)
         return found
 
 
-def _answer(server: Server, changed: Iterable[_Changed]) -> RawJson:
-    """A ``WorkspaceEdit``; for clients that can, of the versions that it is meant for."""
+def _answer(server: Server, changed: Iterable[_FileEdits]) -> RawJson:
+    """A ``WorkspaceEdit``, with document versions if the client supports them."""
     if server.client.supports("workspace", "workspaceEdit", "documentChanges"):
         changes = ",".join(
             f'{{"textDocument":{{"uri":{quoted(one.uri)},"version":{"null" if one.version is None else one.version}}},'
@@ -147,5 +147,5 @@ def _answer(server: Server, changed: Iterable[_Changed]) -> RawJson:
     return RawJson(f'{{"changes":{{{changes}}}}}')
 
 
-def _refusal(why: str) -> JsonRpcException:
-    return JsonRpcException(why, types.LSPErrorCodes.RequestFailed)
+def _refusal(reason: str) -> JsonRpcException:
+    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)

@@ -23,7 +23,7 @@ def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> RawJs
 
 
 def semantic_tokens_delta(server: Server, params: types.SemanticTokensDeltaParams) -> RawJson | None:
-    """What changed since an earlier answer; all tokens if that was not the last one."""
+    """The edits since an earlier result; all tokens if that was not the last one."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -49,7 +49,7 @@ def _all(answer: TokenSnapshot) -> RawJson:
 
 
 def _tokens(server: Server, document: OpenDocument) -> DocumentTokens:
-    """The tokens of a document as far as they are known; of a text that is read anew nothing is known."""
+    """The token cache of a document; a new one if its text was read again."""
     module = document.checker.module
     if document.tokens is None or document.tokens.module is not module:
         document.tokens = DocumentTokens(module, document.encoding, server.client.legend)

@@ -19,7 +19,7 @@ _INFORMATION = ("textDocument", "signatureHelp", "signatureInformation")
 
 
 def signature(server: Server, params: types.SignatureHelpParams) -> RawJson | None:
-    """The ways to write the instruction at the cursor; as JSON, where "no active parameter" is a null."""
+    """The signatures of the instruction at the cursor; as JSON, where "no active parameter" is null."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -36,7 +36,7 @@ def signature(server: Server, params: types.SignatureHelpParams) -> RawJson | No
 
 
 def _chosen(params: types.SignatureHelpParams) -> str:
-    """The label of the signature that the user looks at, as the client tells."""
+    """The label of the signature that the client shows; empty if there is none."""
     shown = params.context.active_signature_help if params.context is not None else None
     if shown is None or not shown.signatures or not 0 <= (shown.active_signature or 0) < len(shown.signatures):
         return ""
@@ -65,7 +65,7 @@ class _Writer:
         return found
 
     def active(self, signature: Signature) -> int | None:
-        """The active parameter; where there is none a null, or for clients that know none one past the last."""
+        """The active parameter; if none, null or, for clients without support, an index past the end."""
         if signature.active is None and not self._allows_none:
             return len(signature.parameters)
         return signature.active

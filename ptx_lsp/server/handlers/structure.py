@@ -24,7 +24,7 @@ _REST = re.compile(r"[ \t]*+(?:$|[\r\n])").match
 
 
 def folding_ranges(server: Server, params: types.FoldingRangeParams) -> RawJson | None:
-    """What can be collapsed; as many as the client takes."""
+    """The folding ranges, up to the client's limit."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
@@ -51,7 +51,7 @@ def folding_ranges(server: Server, params: types.FoldingRangeParams) -> RawJson 
 
 
 def _lines(fold: Fold, document: OpenDocument) -> dict[str, Any] | None:
-    """A fold as whole lines; without the last one if something else goes on there. None if only one is left."""
+    """A fold as whole lines, without the last one if other text follows on it; None if only one line is left."""
     start, end = document.lines.position(fold.start).line, document.lines.position(fold.end).line
     if end > start and not _REST(document.checker.document.slice(Span(fold.end, fold.end + _NEAR))):
         end -= 1
@@ -59,11 +59,11 @@ def _lines(fold: Fold, document: OpenDocument) -> dict[str, Any] | None:
 
 
 _NEAR = 80
-"""So many characters behind a fold are looked at."""
+"""Number of characters after a fold that are examined."""
 
 
 def _between(inside: Span, document: OpenDocument) -> dict[str, Any] | None:
-    """What stands between two braces; None if that is one line."""
+    """The text between two braces; None if that is one line."""
     start, end = document.lines.position(inside.start), document.lines.position(inside.end)
     if end.line <= start.line:
         return None
@@ -76,7 +76,7 @@ def _between(inside: Span, document: OpenDocument) -> dict[str, Any] | None:
 
 
 def _collapsed(fold: Fold) -> str:
-    """What stands for the hidden text; empty where the editor's own dots do."""
+    """The placeholder of the folded text; empty for the editor's default."""
     if fold.what is FoldKind.DECLARATIONS:
         return f"… {fold.amount} declarations"
     if fold.what is FoldKind.LOCATION:
@@ -85,7 +85,7 @@ def _collapsed(fold: Fold) -> str:
 
 
 def selection_ranges(server: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
-    """For each cursor what is around it, from the inside out."""
+    """The nested ranges around each cursor."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None

@@ -1,4 +1,4 @@
-"""Settings: fetched from the editor where it can be asked, else taken as they are pushed."""
+"""``initialized``, and changes of settings, watched files and workspace folders."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ log = logging.getLogger(__name__)
 
 
 def initialized(server: Server, _: types.InitializedParams) -> None:
-    """Ask to be told of changes, and for the settings themselves."""
+    """Register for changes, request the settings, and begin to read the workspace."""
     server.show_problems()
-    watched: list[types.Registration] = []
+    registrations: list[types.Registration] = []
     if server.client.supports("workspace", "didChangeConfiguration", "dynamicRegistration"):
-        watched.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SERVER_NAME}))
+        registrations.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SERVER_NAME}))
     if server.client.watches_files:
         options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}, {"globPattern": "**/*.ptx"}]}
-        watched.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
-    if watched:
-        server.client_register_capability(types.RegistrationParams(watched))
-    _fetch(server)
+        registrations.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+    if registrations:
+        server.client_register_capability(types.RegistrationParams(registrations))
+    _request_settings(server)
     server.read_workspace()
     warm_up(server)
 
 
 def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
-    """Settings changed: fetch them, or take what came along."""
-    if not _fetch(server):
+    """Request the changed settings, or use those in the notification."""
+    if not _request_settings(server):
         server.configure(params.settings)
 
 
 def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """PTX files of the workspace changed, came or went, or a ``ptx-lsp.toml``."""
+    """Handle changes of PTX files or of a ``ptx-lsp.toml``."""
     uris = [change.uri for change in params.changes]
     for uri in uris:
         server.files.changed(uri)
@@ -56,34 +56,34 @@ def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> 
 
 
 def folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Folders were added to the workspace or taken out of it."""
+    """Handle added and removed workspace folders."""
     added, removed = params.event.added, params.event.removed
     server.files.folders_changed([folder.uri for folder in added], [folder.uri for folder in removed])
 
 
 def reload(server: Server) -> None:
-    """Read the settings of files again, and fetch those of the editor where it can be asked."""
+    """Read the settings of files again, and request those of the editor if it supports that."""
     server.configurations.forget_files()
-    if not _fetch(server):
+    if not _request_settings(server):
         server.recheck()
 
 
-def _fetch(server: Server) -> bool:
-    """Ask the editor for our section; False if it cannot be asked."""
+def _request_settings(server: Server) -> bool:
+    """Request the section of ptx-lsp from the editor; False if it does not support that."""
     if not server.client.supports("workspace", "configuration"):
         return False
     item = types.ConfigurationItem(section=SERVER_NAME)
     answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([item]))
 
-    def take(answer: Future[Any]) -> None:
+    def apply(answer: Future[Any]) -> None:
         if answer.cancelled() or answer.exception() is not None:
-            log.warning("the editor did not tell its settings")
+            log.warning("the editor did not send its settings")
             return
         found = answer.result()
         if found and found[0] is not None:
             server.configure(found[0])
 
-    answer.add_done_callback(take)
+    answer.add_done_callback(apply)
     return True
 
 

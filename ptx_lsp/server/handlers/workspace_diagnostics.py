@@ -1,4 +1,4 @@
-"""``workspace/diagnostic``: the findings in all PTX files of the workspace, open or not."""
+"""``workspace/diagnostic``: the findings of all PTX files of the workspace, open or closed."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _BATCH = 32_768
-"""Characters of findings that are sent at once to a client that takes partial results."""
+"""Number of characters of a partial result."""
 
 
 def pull_workspace(server: Server, params: types.WorkspaceDiagnosticParams) -> Coroutine[Any, Any, RawJson]:
-    """All findings of all files, or that they are those which the client has already."""
+    """The findings of all files; "unchanged" for files whose findings the client has."""
     return _Pull(server, params).run()
 
 
 class _Pull:
-    """One request: it may take as long as checking every file takes."""
+    """One request, which may have to check every file."""
 
     def __init__(self, server: Server, params: types.WorkspaceDiagnosticParams) -> None:
         self.server = server
@@ -46,7 +46,7 @@ class _Pull:
         self.token = params.partial_result_token
         self.progress = Progress(server.protocol.progress, params.work_done_token)
         self.settings: dict[str, tuple[Settings, bytes]] = {}
-        """The settings of folders, and what of them findings depend on."""
+        """The settings of each folder, and a digest of those that affect findings."""
         self.reports: list[str] = []
         self.size = 0
 
@@ -117,7 +117,7 @@ class _Pull:
             self._send()
 
     def _send(self) -> None:
-        """Send what is there as a partial result."""
+        """Send the collected reports as a partial result."""
         if self.reports:
             token = quoted(self.token) if isinstance(self.token, str) else self.token
             params = f'{{"token":{token},"value":{{"items":[{",".join(self.reports)}]}}}}'

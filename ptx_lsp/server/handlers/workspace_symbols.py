@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 
-_PATIENCE = 2.0
-"""Seconds; then what is known must do, while a large workspace is read for the first time."""
+_TIMEOUT = 2.0
+"""Seconds to wait for a workspace that is read for the first time; then the result is incomplete."""
 
 
 def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> Coroutine[Any, Any, RawJson]:
-    """Functions and variables of all PTX files by a part of their names."""
+    """The functions and variables of all PTX files whose names match a query."""
     return _workspace_symbols(server, params.query)
 
 
 async def _workspace_symbols(server: Server, query: str) -> RawJson:
-    await server.files.ready(_PATIENCE)
+    await server.files.ready(_TIMEOUT)
     properties = server.client.capability("workspace", "symbol", "resolveSupport", "properties")
     is_lazy = isinstance(properties, list) and "location.range" in properties
     found = find(server.files.program.files, query)
@@ -35,7 +35,7 @@ async def _workspace_symbols(server: Server, query: str) -> RawJson:
 
 
 def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol | RawJson:
-    """The same symbol with the range of its name."""
+    """A symbol with the range of its name."""
     number = symbol.data.get("entry") if isinstance(symbol.data, Mapping) else None
     key = key_of(symbol.location.uri)
     server.files.update_open()

@@ -1,1 +1,1 @@
-"""From a new process to a running server: the first answer, the message loop, sockets, the end of the parent."""
+"""Startup and message loop of the server process: first response, sockets, exit with the parent process."""

@@ -1,11 +1,11 @@
-"""Start of the server: answer ``initialize`` at once, load everything else afterwards.
+"""Start of the server: answer ``initialize`` at once, import everything else afterwards.
 
-Importing the protocol's types takes 0.3 s, answering takes none of them. So the
-first messages are read by hand; when ``initialize`` has come and its answer is
-on the way, the rest is imported and gets to see the same message once more (see
-``loop``), with its answer thrown away.
+Importing the protocol's types takes 0.3 s, and the response needs none of them. So
+the first messages are parsed here, without pygls; after the response to
+``initialize`` the rest is imported and the message is replayed to pygls (see
+``loop``), whose response is dropped.
 
-Imports at the top of this module are paid before the answer: keep them few.
+Imports at the top of this module delay the response: keep them few.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SERVER_NOT_INITIALIZED = -32002
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the server as the command line ``arguments`` say; the exit status of the process.
+    """Run the server with command line ``arguments``; the exit status of the process.
 
-    0 after ``shutdown`` and ``exit``, 1 where the client went away without them.
+    0 after ``shutdown`` and ``exit``, 1 if the client disconnects without them.
     """
     if arguments is None:
         arguments = sys.argv[1:]
@@ -43,11 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def serve_stdio() -> int:
-    """Serve the client at the other end of standard input and output.
+    """Serve the client on standard input and output.
 
-    Both are taken away from the rest of the program: what anything prints goes to
-    standard error and cannot spoil the stream. The reader's own file object lets
-    the process end while a thread still waits for input.
+    The streams are duplicated, and ``print`` is redirected to standard error, so
+    that no other output corrupts the messages. With its own file object a thread
+    that still waits for input does not keep the process from exiting.
     """
     source = os.fdopen(os.dup(0), "rb")
     sink = os.fdopen(os.dup(1), "wb")
@@ -60,8 +60,8 @@ def serve_stdio() -> int:
 
 
 def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
-    """Serve one client, if ``is_child`` the parent of this process; the exit status that the protocol wants."""
-    gc.disable()  # until everything is imported: a tenth of the start
+    """Serve one client, which is the parent process if ``is_child``; the exit status that the protocol specifies."""
+    gc.disable()  # until everything is imported: saves a tenth of the startup time
     try:
         first = answer_initialize(source, sink)
     except (OSError, BrokenStreamError) as error:
@@ -75,9 +75,9 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
 
 
 def answer_initialize(source: BinaryIO, sink: BinaryIO) -> dict[str, Any] | None:
-    """Read up to ``initialize`` and answer it; that message, or None if the client leaves before.
+    """Read up to ``initialize``, answer and return it; None if the client disconnects first.
 
-    Any other request is refused, as the protocol demands; a notification is dropped.
+    Any other request is refused, as the protocol requires; a notification is dropped.
     """
     while (body := read_body(source)) is not None:
         try:

@@ -1,7 +1,7 @@
-"""The running server: a thread reads messages ahead, one event loop handles them in order.
+"""The message loop: a thread reads messages ahead, one event loop handles them in order.
 
-All Python work is done on the event loop, so there is nothing to lock. The reading
-thread hands over whole messages; at most :data:`READ_AHEAD` wait at a time.
+All other work is done on the event loop, so no locks are needed. The thread passes
+on whole messages; at most :data:`READ_AHEAD` wait at a time.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.handlers import register_all
 from ptx_lsp.server.server import Server
-from ptx_lsp.server.startup.parent import end_with
+from ptx_lsp.server.startup.parent import exit_with
 from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
 
 READ_AHEAD = 64
-"""Messages that may wait in memory; more of them stay in the pipe."""
+"""Number of messages that may wait in memory; further ones stay in the pipe."""
 
 _SWITCH = 0.0005
-"""Seconds after which the reading thread has its turn while other work goes on: a message takes several turns."""
+"""Interpreter switch interval in seconds: the reading thread needs several switches per message."""
 
 log = logging.getLogger(__name__)
 
 
 def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
-    """Serve a client whose ``initialize`` is answered already; the exit status.
+    """Serve a client whose ``initialize`` has been answered; the exit status.
 
     Args:
         initialize: that message.
-        source: where its messages come from.
-        sink: where ours go to.
-        is_child: whether to end with the process that ``initialize`` names. Without it, on a socket, the client may
-            run on another machine, and the end of the connection says enough.
+        source: the stream of its messages.
+        sink: the stream of the server's messages.
+        is_child: whether to exit with the process that ``initialize`` names. A client on a socket may run on another
+            machine; for it the end of the connection suffices.
 
     """
     server = build(initialize)
-    server.protocol.set_writer(_Sink(sink, server))
+    server.protocol.set_writer(_ClientWriter(sink, server))
     _log_to(server)
     sys.setswitchinterval(_SWITCH)
-    gc.freeze()  # what is imported stays: no collection need look at it again
+    gc.freeze()  # imported modules stay: collections skip them
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
     try:
@@ -74,7 +74,7 @@ async def _serve(server: Server, source: BinaryIO, parent: object) -> int:
         try:
             server.protocol.receive(body)
         except Exception:
-            log.exception("a message could not be handled; the server goes on")
+            log.exception("a message could not be handled; the server continues")
 
     def ended() -> None:
         server.stop(0 if server.protocol.has_shut_down else 1)
@@ -89,7 +89,7 @@ async def _serve(server: Server, source: BinaryIO, parent: object) -> int:
                 on_loop(handle, body)
         except (BrokenStreamError, OSError, ValueError) as error:
             log.error("the client's messages cannot be read any further: %s", error)
-        except RuntimeError:  # the loop is closed: the server has ended
+        except RuntimeError:  # the loop is closed: the server has stopped
             return
         try:
             on_loop(ended)
@@ -98,20 +98,20 @@ async def _serve(server: Server, source: BinaryIO, parent: object) -> int:
 
     stopped = asyncio.ensure_future(server.run_until_stopped())
     await asyncio.sleep(0)
-    end_with(parent, partial(on_loop, ended))
+    exit_with(parent, partial(on_loop, ended))
     threading.Thread(target=read_ahead, name="reader", daemon=True).start()
     return await stopped
 
 
-class _Sink:
-    """The way to the client. When it is gone, the server ends."""
+class _ClientWriter:
+    """Writes to the client; stops the server if the stream is closed."""
 
     def __init__(self, stream: BinaryIO, server: Server) -> None:
         self._stream = stream
         self._server = server
 
     def write(self, data: bytes) -> None:
-        """Send ``data`` at once."""
+        """Send ``data`` without delay."""
         try:
             self._stream.write(data)
             self._stream.flush()
@@ -119,11 +119,11 @@ class _Sink:
             self._server.stop(1)
 
     def close(self) -> None:
-        """The stream belongs to the caller of :func:`run`."""
+        """Do nothing: the stream belongs to the caller of :func:`run`."""
 
 
 class _ClientLog(logging.Handler):
-    """Shows warnings and errors in the editor's log."""
+    """Sends warnings and errors to the editor's log."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__(logging.WARNING)
@@ -137,16 +137,16 @@ class _ClientLog(logging.Handler):
 
 
 def _log_to(server: Server) -> None:
-    """Send what is logged to standard error and to the client."""
+    """Send log records to standard error and to the client."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ptx-lsp: %(levelname)s: %(message)s")
     logging.getLogger().addHandler(_ClientLog(server.protocol.write))
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_says_more_than_we)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_not_reported_elsewhere)
 
 
-def _says_more_than_we(record: logging.LogRecord) -> bool:
-    """False for pygls's page-long reports of what is told elsewhere.
+def _is_not_reported_elsewhere(record: logging.LogRecord) -> bool:
+    """False for errors that pygls logs with a full traceback although they are reported elsewhere.
 
-    A message that makes no sense is logged in one line by ``Protocol.receive``, a refusal is an answer.
+    ``ServerProtocol.receive`` logs an invalid message in one line; a ``JsonRpcException`` is the response to a request.
     """
     error = record.exc_info[1] if record.exc_info else None
     return "Unable to deserialize" not in str(record.msg) and not isinstance(error, JsonRpcException)

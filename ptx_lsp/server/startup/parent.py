@@ -1,6 +1,6 @@
-"""The process that started the server: when it is gone, so is the server.
+"""Exit of the server with its parent process.
 
-The end of the input says the same, but not if another process holds the other end of the pipe.
+The end of the input has the same effect, unless another process holds the other end of the pipe.
 
 Source: LSP specification, "Initialize Request", ``processId``.
 """
@@ -15,16 +15,16 @@ from collections.abc import Callable
 from time import sleep
 
 PACE = 3.0
-"""Seconds between two looks at a process, where the system does not tell its end."""
+"""Seconds between two polls of a process, on systems without a notification of its exit."""
 _GRACE = 3.0
-"""Seconds to end in, before the server is ended."""
+"""Seconds for an orderly exit before the process is terminated."""
 
 
-def end_with(process: object, stop: Callable[[], None]) -> None:
-    """Call ``stop`` from another thread when the process with this number has ended.
+def exit_with(process: object, stop: Callable[[], None]) -> None:
+    """Call ``stop`` from another thread when the process with this ID has exited.
 
-    A number that no process has is passed over: the client runs in another container or on another machine. If the
-    server still runs a little later, blocked on an output that has no reader, it ends at once.
+    An ID without a process is ignored: the client runs in another container or on another machine. If the server still
+    runs after the grace period, blocked on an output that has no reader, the process is terminated.
     """
 
     def watch(number: int) -> None:
@@ -38,7 +38,7 @@ def end_with(process: object, stop: Callable[[], None]) -> None:
 
 
 def wait_for_end(process: int) -> bool:
-    """Wait until a process has ended; False, at once, if there is no such process or it cannot be watched."""
+    """Wait until a process has exited; False, without waiting, if it does not exist or cannot be watched."""
     if sys.platform == "win32":
         return _wait_for_handle(process)
     if hasattr(os, "pidfd_open"):  # Linux
@@ -55,7 +55,7 @@ def wait_for_end(process: int) -> bool:
 
 
 def poll(process: int) -> bool:
-    """The same by looking from time to time; not on Windows, where signal 0 would end the process."""
+    """Wait until a process has exited, by polling; not for Windows, where signal 0 would end the process."""
     if not _is_alive(process):
         return False
     while _is_alive(process):
@@ -77,10 +77,10 @@ if sys.platform == "win32":
     import ctypes
     from ctypes import wintypes
 
-    _SYNCHRONIZE, _FOR_EVER, _SIGNALLED = 0x00100000, 0xFFFFFFFF, 0
+    _SYNCHRONIZE, _INFINITE, _SIGNALLED = 0x00100000, 0xFFFFFFFF, 0
 
     def _wait_for_handle(process: int) -> bool:
-        """The same on Windows, which uses no number of a process again while somebody holds a handle."""
+        """Wait on Windows, where a process ID is not reused as long as a handle is open."""
         kernel = ctypes.WinDLL("kernel32")
         kernel.OpenProcess.argtypes = (wintypes.DWORD, wintypes.BOOL, wintypes.DWORD)
         kernel.OpenProcess.restype = wintypes.HANDLE
@@ -89,4 +89,4 @@ if sys.platform == "win32":
         if process >> 32:
             return False
         handle = kernel.OpenProcess(_SYNCHRONIZE, False, process)
-        return bool(handle) and kernel.WaitForSingleObject(handle, _FOR_EVER) == _SIGNALLED
+        return bool(handle) and kernel.WaitForSingleObject(handle, _INFINITE) == _SIGNALLED

@@ -17,7 +17,7 @@ _LAST_PORT = 65535
 
 
 class SocketAddress(NamedTuple):
-    """Where to listen."""
+    """Host and port to listen on."""
 
     host: str
     port: int
@@ -26,14 +26,15 @@ class SocketAddress(NamedTuple):
 def parse(arguments: Sequence[str]) -> SocketAddress | None:
     """The address to listen on, or None for standard input and output.
 
-    Options that editors' client libraries add on their own, such as
-    ``--clientProcessId=1``, are passed over. Ends the process with status 2 where
-    the port is no number.
+    Options that client libraries of editors add, such as ``--clientProcessId=1``,
+    are ignored. Exits with status 2 if the port is no number.
     """
     parser = argparse.ArgumentParser(prog="ptx-lsp", description="the language server for NVIDIA PTX")
-    parser.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    parser.add_argument("--stdio", action="store_true", help="communicate over standard input and output (the default)")
     parser.add_argument("--tcp", action="store_true", help="wait for one client on a socket")
-    parser.add_argument("--host", default=LOOPBACK, help=f"where to listen (default {LOOPBACK}, this machine only)")
+    parser.add_argument(
+        "--host", default=LOOPBACK, help=f"address to listen on (default {LOOPBACK}, this machine only)"
+    )
     parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 takes a free one and prints it")
     found, _ = parser.parse_known_args(arguments)
     return SocketAddress(found.host, found.port) if found.tcp else None
@@ -61,5 +62,5 @@ def serve_once(address: SocketAddress, serve: Callable[[BinaryIO, BinaryIO], int
         try:
             return serve(source, sink)
         finally:
-            with contextlib.suppress(OSError):  # the thread that waits for more input must let go of it
+            with contextlib.suppress(OSError):  # unblocks the thread that waits for input
                 connection.shutdown(socket.SHUT_RDWR)

@@ -1,1 +1,1 @@
-"""Messages as bytes: framing, answers that are JSON already, work in slices between messages."""
+"""Message framing, raw JSON, and work on the event loop: callbacks, time slices, the client's activity."""

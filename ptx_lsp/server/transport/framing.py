@@ -1,6 +1,6 @@
-"""Messages on a byte stream: a header with the length, a blank line, the body.
+"""Message framing on a byte stream: a header with the length, a blank line, the body.
 
-Needed twice, and both times without pygls: before it is imported (see ``boot``) and
+Used without pygls in two places: before it is imported (see ``boot``) and
 in the thread that reads ahead (see ``loop``).
 
 Source: LSP specification, "Base Protocol".
@@ -12,21 +12,21 @@ import json
 from typing import Any, BinaryIO
 
 MAX_HEADER_LINE = 8192
-"""Bytes; a longer line is no header of ours."""
+"""Bytes; a longer line is no header."""
 
 MAX_BODY = 1 << 31
-"""Bytes; a message that claims to be longer than 2 GiB is taken for a broken stream."""
+"""Bytes; a message that announces more than 2 GiB is treated as a broken stream."""
 
 
 class BrokenStreamError(Exception):
-    """The stream cannot be read any further: it announced a body that it did not hold."""
+    """The stream cannot be read any further: a body is shorter than announced, or the announced length is absurd."""
 
 
 def read_body(stream: BinaryIO) -> bytes | None:
-    """The next message's body, or None at the end of the stream.
+    """The body of the next message, or None at the end of the stream.
 
-    Lines that are no header are passed over, so that a stray ``print`` of a wrapper
-    script before the first message does no harm.
+    Lines that are no header are skipped, for example the output of a wrapper
+    script before the first message.
 
     Raises:
         BrokenStreamError: the announced length is absurd, or the stream ends inside the body.
@@ -59,5 +59,5 @@ def frame(body: bytes) -> bytes:
 
 
 def encode(message: dict[str, Any]) -> bytes:
-    """A whole message, ready to be written. The JSON is plain ASCII, so lone surrogates survive."""
+    """A framed message. The JSON is plain ASCII, so lone surrogates survive."""
     return frame(json.dumps(message, separators=(",", ":")).encode("ascii"))

@@ -1,4 +1,4 @@
-"""Answers that are JSON already: large ones are built as text, which takes a tenth of the time."""
+"""Results that are serialized already: large ones are built as text, which takes a tenth of the time."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ class RawJson:
 
 
 quoted = json.encoder.encode_basestring_ascii
-"""A text as JSON."""
+"""The JSON string of a text."""

@@ -1,4 +1,4 @@
-"""Long work on the event loop, cut into slices between which other messages have their turn."""
+"""Long work on the event loop, in time slices between which other messages are handled."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from time import perf_counter
 from typing import TypeVar
 
 SLICE = 0.006
-"""Seconds of work before other messages get their turn. A step of the work takes some milliseconds itself."""
+"""Time slice in seconds; a single step of the work may take some milliseconds longer."""
 
 ResultT = TypeVar("ResultT")
 
 
-async def _give_way() -> None:
+async def _yield_to_loop() -> None:
     await asyncio.sleep(0)
 
 
 async def in_slices(
-    steps: Generator[None, None, ResultT], give_way: Callable[[], Awaitable[None]] = _give_way
+    steps: Generator[None, None, ResultT], yield_control: Callable[[], Awaitable[None]] = _yield_to_loop
 ) -> ResultT:
-    """Run a generator to its end and answer its value; whoever waits for it can be cancelled between two slices.
+    """Run a generator to its end and return its value; can be cancelled between two slices.
 
     Args:
         steps: the work, in steps of a few milliseconds.
-        give_way: waits between two slices until it may go on.
+        yield_control: awaited between two slices.
 
     """
     end = perf_counter() + SLICE
@@ -35,18 +35,18 @@ async def in_slices(
             value: ResultT = stop.value
             return value
         if perf_counter() >= end:
-            await give_way()
+            await yield_control()
             end = perf_counter() + SLICE
 
 
 class Pace:
-    """Says when a loop over small things has to let others have their turn."""
+    """Yields to the event loop when the time slice is used up; for loops with short iterations."""
 
     def __init__(self) -> None:
         self._end = perf_counter() + SLICE
 
     async def __call__(self) -> None:
-        """Wait for others if the slice is over."""
+        """Yield if the time slice is used up."""
         if perf_counter() >= self._end:
             await asyncio.sleep(0)
             self._end = perf_counter() + SLICE

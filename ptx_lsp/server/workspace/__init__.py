@@ -1,1 +1,1 @@
-"""The files of a workspace that the client may not have open: found, read in slices, kept as interfaces."""
+"""The PTX files of a workspace, open or closed: found, read in slices, kept as interfaces."""

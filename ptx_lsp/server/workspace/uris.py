@@ -1,4 +1,4 @@
-"""Addresses of files: the many spellings of one and the same."""
+"""URIs of files, their paths, and keys that are independent of the spelling of a URI."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 
 def key_of(uri: str) -> str:
-    """What all spellings of an address share: of a file its path, of anything else (``untitled:``) itself.
+    """A key that all spellings of a URI share: the path of a file, otherwise (``untitled:``) the decoded URI.
 
     >>> key_of("file:///a%20b/x.ptx") == key_of("file:///a b/./x.ptx")
     True
@@ -21,7 +21,7 @@ def key_of(uri: str) -> str:
 
 
 def path_of(uri: str) -> str | None:
-    """The path of a file; None for an address of another kind."""
+    """The path of a ``file:`` URI; None for another scheme."""
     if not uri.startswith("file:"):
         return None
     try:
@@ -32,5 +32,5 @@ def path_of(uri: str) -> str | None:
 
 
 def uri_of(path: str) -> str:
-    """The address of a file."""
+    """The URI of a file."""
     return str(from_fs_path(path))

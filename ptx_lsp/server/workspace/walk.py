@@ -1,4 +1,4 @@
-"""Finds the PTX files below the folders of a workspace."""
+"""Search for the PTX files in the folders of a workspace."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 MOST_FILES = 20_000
-"""Files that are looked at in a workspace."""
+"""Limit of files in a workspace."""
 MOST_FOLDERS = 50_000
-"""Folders that are looked into: somebody may have opened a whole disk."""
+"""Limit of folders to visit: the workspace may be a whole disk."""
 LARGEST = 16 << 20
 """Bytes; a larger file is not read unless it is opened."""
 
-_PASSED_OVER = frozenset({"node_modules", "__pycache__"})
+_SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
 class FileState(NamedTuple):
-    """A file, and by what to tell whether it changed since."""
+    """A file and its stamp, which differs after a change."""
 
     path: str
     stamp: tuple[int, int]
-    """When it was changed, in nanoseconds, and its size in bytes."""
+    """Modification time in nanoseconds and size in bytes."""
 
 
 def walk(folders: Iterable[str]) -> Iterator[FileState | None]:
-    """The PTX files in folders and below them, each once; None after each folder, when others may have their turn.
+    """The PTX files in folders and their subfolders, each once; None after each folder, as a place to pause.
 
-    Hidden folders and those of package managers are passed over, links to folders are not followed: what they lead to
-    is either found without them or not part of the workspace.
+    Hidden folders and those of package managers are skipped, links to folders are not followed: their targets are
+    found without them or are not part of the workspace.
     """
     roots = [os.path.normpath(folder) for folder in folders]
     pending = [root for root in dict.fromkeys(roots) if not any(is_below(root, other) for other in roots)]
@@ -42,19 +42,19 @@ def walk(folders: Iterable[str]) -> Iterator[FileState | None]:
         for entry in _entries(folder):
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:
+                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
                         below.append(entry.path)
                 elif is_ptx(entry.name) and entry.is_file() and not _is_found_elsewhere(entry, roots):
                     status = entry.stat()
                     yield FileState(entry.path, (status.st_mtime_ns, status.st_size))
             except OSError:
-                continue  # it went away, or is a link to nowhere
+                continue  # deleted meanwhile, or a dangling link
         pending += reversed(below)
         yield None
 
 
 def stamp_of(path: str) -> tuple[int, int] | None:
-    """By what to tell whether a file changed; None if there is no such file, or it is a pipe or a device."""
+    """The stamp of a file, which differs after a change; None if there is no such file, or it is a pipe or a device."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -63,17 +63,17 @@ def stamp_of(path: str) -> tuple[int, int] | None:
 
 
 def is_ptx(name: str) -> bool:
-    """Whether a file is PTX by its name."""
+    """Whether the name is that of a PTX file."""
     return name.lower().endswith(".ptx")
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Whether a path lies in a folder or deeper."""
+    """Whether a path is in a folder or one of its subfolders."""
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _is_found_elsewhere(entry: os.DirEntry[str], roots: Iterable[str]) -> bool:
-    """Whether an entry is a link to a file that belongs to the workspace without it."""
+    """Whether an entry is a link to a file that the walk finds without it."""
     if not entry.is_symlink():
         return False
     target = os.path.realpath(entry.path)
