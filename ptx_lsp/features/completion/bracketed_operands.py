@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -108,9 +109,8 @@ def _vectors(request: OperandRequest) -> Iterator[Item]:
 def _vector_item(request: OperandRequest, composed: ComposedOperand, rank: int) -> Item:
     text, count = composed.text, len(composed.parts)
     label = text if len(text) <= LONGEST_LABEL else f"{{{composed.parts[0]}, … {composed.parts[-1]}}}"
-    return request.item(
-        text, ItemKind.VALUE, rank, f"{count} elements", snippet=composed.snippet, match=text, label=label
-    )
+    item = request.item(text, ItemKind.VALUE, rank, f"{count} elements", label=label)
+    return replace(item, snippet=composed.snippet, match=text)
 
 
 def _levels(request: OperandRequest) -> dict[str, int]:
@@ -245,14 +245,9 @@ def _addresses(request: OperandRequest) -> Iterator[Item]:
                 continue
             composed = ComposedOperand((base, *(part.text for part in rest)), address, "[]")
             snippet = composed.snippet if rest else ""
-            yield request.item(
-                composed.text,
-                ItemKind.VALUE,
-                rank,
-                _kind_of(written),
-                snippet=snippet,
-                match=composed.text[1:] if request.place.prefix else composed.text,
-            )
+            item = request.item(composed.text, ItemKind.VALUE, rank, _kind_of(written))
+            match = composed.text[1:] if request.place.prefix else composed.text
+            yield replace(item, snippet=snippet, match=match)
 
 
 def _kind_of(written: ActualOperand) -> str:

@@ -11,7 +11,7 @@ from ptx_lsp.features.formatting.alignment import AlignedStatement, place
 from ptx_lsp.features.formatting.nvcc import opcode_gap
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, BLANK_LINE, MOST, PASSED, Region
-from ptx_lsp.features.formatting.statement_gaps import BLANKS, Gap, LeadingTrivia, StatementGaps
+from ptx_lsp.features.formatting.statement_gaps import BLANKS, Gap, LeadingTrivia, StatementGaps, StatementPlacement
 from ptx_lsp.features.formatting.suppressed_lines import SuppressedLines
 from ptx_lsp.features.formatting.wrap import wrapped
 from ptx_lsp.patterns import compile_pattern
@@ -120,18 +120,8 @@ class _Layout(StatementGaps):
                 is_blank = lines > 1
             else:
                 is_blank = BLANK_LINE(text[end:body]) is not None
-                self.comments(
-                    items,
-                    end,
-                    body,
-                    (before, before_sticky, before_open),
-                    sticky,
-                    verbatim,
-                    indent,
-                    comment_indent,
-                    far,
-                    close_after,
-                )
+                placement = StatementPlacement(indent, comment_indent, far, sticky, verbatim, close_after)
+                self.comments(items, end, body, (before, before_sticky, before_open), placement)
             # Columns.
             if self.aligns:
                 if kind in ALIGNED:

@@ -32,7 +32,8 @@ def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:
     for token in tokens[1:]:
         next_word = text[token.start : token.end]
         blank = " " if token.start > last.end else ""
-        gap = _between(before, word, next_word, last, token, blank, brackets, loose)
+        inside = brackets[-1] if brackets else ""
+        gap = _between((before, word, next_word), (last.kind, token.kind), blank, inside, loose)
         if not gap and blank and (word[-1] + next_word[0] in _ONE_TOKEN or _would_merge(last, token, word, next_word)):
             gap = blank
         found.append(gap)
@@ -49,27 +50,38 @@ _CLOSING = frozenset(")]}>")
 
 
 def _between(
-    before: str, word: str, after: str, last: Token, token: Token, blank: str, brackets: list[str], loose: bool
+    words: tuple[str, str, str], kinds: tuple[TokenKind, TokenKind], blank: str, inside: str, loose: bool
 ) -> str:
+    """Return the white space between the last two of three consecutive words, whose token kinds are ``kinds``.
+
+    Args:
+        words: the word before the pair, then the pair.
+        kinds: the token kinds of the pair.
+        blank: the white space used if no rule applies.
+        inside: the innermost open bracket, or ``""``.
+        loose: whether words may also adjoin each other, as in an opcode.
+
+    """
+    before, word, after = words
+    last, token = kinds
     if word == ",":
         return "" if after in (",", ";") else " "
     if after in _NOTHING_BEFORE or word in _NOTHING_AFTER:
         return ""
     if word == "=" or after == "=":
         return " "
-    inside = brackets[-1] if brackets else ""
     if inside == "[" and (word in ("+", "-") or after in ("+", "-")):
         return ""
     if word in ("-", "+") and before in _UNARY_AFTER:
         return ""
     if after == ":" or (inside == "<" and (word == "<" or after == ">")):
         return ""
-    if after in ("[", "<") and last.kind is TokenKind.NAME and not loose:
+    if after in ("[", "<") and last is TokenKind.NAME and not loose:
         return ""
     if not loose:
-        if after == "(" and last.kind is TokenKind.DOT:
+        if after == "(" and last is TokenKind.DOT:
             return "" if word == ".attribute" or word == ".unified" else " "
-        if (last.kind in _WORDS or word in (")", "]")) and token.kind in _WORDS:
+        if (last in _WORDS or word in (")", "]")) and token in _WORDS:
             return " "
     return blank
 

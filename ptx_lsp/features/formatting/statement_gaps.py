@@ -36,6 +36,22 @@ class LeadingTrivia(NamedTuple):
     is_line: bool
 
 
+class StatementPlacement(NamedTuple):
+    """The indentation wanted before a statement and its comments, and the restrictions on the gaps there."""
+
+    indent: str
+    near: str
+    """The indentation of comments directly before the statement."""
+    far: str
+    """The indentation of comments that a blank line separates from it."""
+    sticky: bool
+    """Whether the statement stays on its line: it has errors, or a suppression applies to the line."""
+    verbatim: bool
+    """Whether its indentation is kept."""
+    is_close: bool
+    """Whether it is a closing brace, before which blank lines are removed."""
+
+
 class StatementGaps:
     """What stands between the statements of a region, and what is found of its gaps so far."""
 
@@ -107,18 +123,14 @@ class StatementGaps:
         end: int,
         body: int,
         previous: tuple[int, bool, bool],
-        sticky: bool,
-        verbatim: bool,
-        indent: str,
-        near: str,
-        far: str,
-        close_after: bool,
+        statement: StatementPlacement,
     ) -> None:
         """The gaps around the comments before a statement, which begins at ``body``.
 
         Comments right before it are indented by ``near``, those above a blank line by ``far``.
         """
         before, before_sticky, before_open = previous
+        indent, near, far, sticky, verbatim, close_after = statement
         text, add, nvcc = self.text, self.add, self.options.nvcc
         is_trailing = False
         border = self.border(items, body) if near != far else 0
@@ -193,7 +205,8 @@ class StatementGaps:
             indent = self.indent(depth)
             opened = before == Kind.OPEN
             previous = before, sticky, opened
-            self.comments(items, end, items[-1].end, previous, True, True, indent, indent, indent, False)
+            kept = StatementPlacement(indent, indent, indent, True, True, False)
+            self.comments(items, end, items[-1].end, previous, kept)
             end, sticky = items[-1].end, False
         if stop < len(text) or self.in_asm:
             return

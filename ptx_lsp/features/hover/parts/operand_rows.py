@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.statements.accesses import extents
@@ -44,6 +45,7 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
     forms = {operand.name: operand for operand in match.form.operands}
     extent = {operand: sizes for operand, *sizes in extents(context)}
     rows: list[HoverRow] = []
+    statement = _DescribedStatement(context, match, words)
     descriptors = _descriptors(context)
     if tree.guard is not None:
         name = context.word(tree.guard.name)
@@ -58,7 +60,7 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
         names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
-                _row(context, match, words, name, "", context.text_of(part), part)
+                _row(statement, name, "", context.text_of(part), part)
                 for name, part in zip(names, operand.parts, strict=True)
             ]
             continue
@@ -80,9 +82,9 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue
-        rows.append(_row(context, match, words, role, access, first, operand, more))
+        rows.append(_row(statement, role, access, first, operand, more))
         if mark and form is not None and form.pair and operand.pair is not None:
-            rows.append(_row(context, match, words, form.pair, access, second, operand.pair))
+            rows.append(_row(statement, form.pair, access, second, operand.pair))
     return rows
 
 
@@ -129,16 +131,19 @@ def words_of(match: Match, role: str) -> str:
     return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
 
 
+class _DescribedStatement(NamedTuple):
+    """An instruction with its form and the prose of its page."""
+
+    context: StatementContext
+    match: Match
+    words: PageWords
+
+
 def _row(
-    context: StatementContext,
-    match: Match,
-    words: PageWords,
-    role: str,
-    access: str,
-    written: str,
-    operand: Operand,
-    more: str = "",
+    statement: _DescribedStatement, role: str, access: str, written: str, operand: Operand, more: str = ""
 ) -> HoverRow:
+    """Return the row of one operand: ``access``, the operand as ``written``, its type, ``more``, the page's words."""
+    context, match, words = statement
     written = _cut(written)
     if operand.kind in CONSTANTS:
         value = evaluate(context.statement, operand)
