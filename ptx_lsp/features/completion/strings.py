@@ -1,4 +1,4 @@
-"""Strings with a meaning: those of ``.pragma`` and ``.language``."""
+"""String literals of ``.pragma`` and ``.language``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 
 
 def strings(place: Unfinished) -> Iterator[Item]:
-    """The strings that the directive before them takes here; with quotes, unless these are there."""
+    """Yield the strings that the directive accepts; quotes are added unless they exist."""
     dotted = [word for word in place.words if word.startswith(".")]
     if dotted and dotted[-1] == ".pragma":
         yield from _pragmas(place)
@@ -36,7 +36,7 @@ def _pragmas(place: Unfinished) -> Iterator[Item]:
 
 
 def _stands_here(pragma: PragmaWord, place: Unfinished) -> bool:
-    """Whether the string goes with a module, the head of a kernel, a body, or a kernel's body."""
+    """Whether the pragma is legal at the cursor: module, kernel head, function body or kernel body."""
     places = pragma.place.split(", ")
     if not place.is_inside:
         return "module" in places
@@ -46,7 +46,7 @@ def _stands_here(pragma: PragmaWord, place: Unfinished) -> bool:
 
 
 def _string(place: Unfinished, label: str, text: str, rest: str = "") -> Item:
-    """A string as an item; ``rest`` is a place to fill in, after the text."""
+    """Return an item for a string; ``rest`` becomes a tab stop after the text."""
     in_quotes = place.where is Where.STRING
     before = "" if in_quotes else '"'
     line = place.behind.split("\n", 1)[0]
