@@ -1,4 +1,4 @@
-"""What stands between two tokens of a statement on one line."""
+"""White space between the tokens of a statement."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
 BREAK = "\n>"
-"""A wanted line break behind which the statement goes on, further in."""
+"""A wanted line break with continuation indentation."""
 FLUSH = "\n"
-"""A wanted line break behind which it goes on as far out as it began."""
+"""A wanted line break with the indentation of the statement."""
 
 _NOTHING_BEFORE = frozenset({",", ";", ")", "]", "}"})
 _NOTHING_AFTER = frozenset({"(", "[", "{", "@", "!", "~"})
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.STRING})
 _ONE_TOKEN = frozenset({"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "::", "@@", "//", "/*", "*/"})
-"""Two characters that would be read as one token, or as a comment, if no blank stood between them."""
+"""Character pairs that form one token or a comment marker unless separated by white space."""
 _UNARY_AFTER = frozenset({"", *", ( [ { = + - * / | & ^ << >> ? : ~ !".split()})
 
 
 def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:
-    """The blanks before each token; nothing before the first one.
+    """Return the wanted white space before each token; empty before the first one.
 
-    Only what is certain is changed: between tokens of which no rule speaks there is a blank if there was one.
+    White space is changed only where a rule applies; between other tokens a single blank remains if there was any.
     """
     found = [""]
     brackets: list[str] = []
-    loose = kind is Kind.INSTRUCTION  # words of an opcode touch each other, those of a declaration do not
+    loose = kind is Kind.INSTRUCTION  # words of an opcode adjoin, those of a declaration do not
     before, word, last = "", text[tokens[0].start : tokens[0].end], tokens[0]
     if word in _OPENING:
         brackets.append(word)
@@ -87,7 +87,7 @@ def _between(
 
 
 def _would_merge(last: Token, token: Token, word: str, after: str) -> bool:
-    """Whether two tokens without a blank between them would be read as others."""
+    """Whether two tokens would be tokenized differently without white space between them."""
     if last.kind is TokenKind.MARK:
         return word[-1] in ".%"
     if token.kind is TokenKind.MARK:
@@ -96,7 +96,7 @@ def _would_merge(last: Token, token: Token, word: str, after: str) -> bool:
 
 
 def opcode_end(text: str, tokens: list[Token]) -> int:
-    """The token behind an instruction's guard, mnemonic and qualifiers."""
+    """Return the index of the token after an instruction's guard, mnemonic and qualifiers."""
     index = 0
     if text[tokens[0].start] == "@":
         index = 1
