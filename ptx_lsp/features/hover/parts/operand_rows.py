@@ -1,4 +1,4 @@
-"""The operands of an instruction: their names on the page, what is written for them, the types they must have."""
+"""The rows of an instruction's operands: names on the page, operands as written, required types."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _LONGEST_WRITTEN = 26
 _TABLE = "immLut"
-"""The operand of ``lop3`` that says what is computed."""
+"""The name of ``lop3``'s operand for the look-up table."""
 
 
 def written_form(match: Match) -> str:
-    """The form with the qualifiers that were written, and the operands by name: ``add.rn.f32  d, a, b;``."""
+    """Return the form with the written qualifiers and the operands by name: ``add.rn.f32  d, a, b;``."""
     opcode = "".join(value for value in match.values if value and (value.startswith(".") or value == match.values[0]))
     optional = {value for value in match.values if value and not value.startswith(".")}
     left_out = {name for name in match.form.index if not name.startswith(".")} - optional
@@ -39,7 +39,7 @@ def written_form(match: Match) -> str:
 
 
 def operand_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
-    """A line for the guard and each written operand: what stands there, its type, and the page's words for it."""
+    """Return a row for the guard and each operand: the operand as written, its type, and its description."""
     tree = context.instruction
     assert tree is not None
     forms = {operand.name: operand for operand in match.form.operands}
@@ -89,7 +89,7 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
 
 
 def _descriptors(context: StatementContext) -> dict[str, str]:
-    """What the descriptors among the operands say, by the operands' names, where finding it out costs little."""
+    """Return the summaries of the descriptor operands by name, where they are cheap to compute."""
     tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return {}
@@ -98,7 +98,7 @@ def _descriptors(context: StatementContext) -> dict[str, str]:
 
 
 def _extent(size: int, align: int) -> str:
-    """How much is accessed at an address, and where that can lie."""
+    """Return the size and alignment of an access as text."""
     shown = counted(size, "byte") if size else ""
     if align > 1 and align != size:
         return f"{shown}, a multiple of {align}".lstrip(", ")
@@ -106,7 +106,7 @@ def _extent(size: int, align: int) -> str:
 
 
 def _place(context: StatementContext, operand: Operand) -> str:
-    """Where the label or function that an operand names stands."""
+    """Return the line of the label or function that an operand names."""
     symbol = context.symbols.get(operand.name)
     if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
         return ""
@@ -119,7 +119,7 @@ def _place(context: StatementContext, operand: Operand) -> str:
 
 
 def names_of_parts(form: FormOperand, match: Match) -> list[str]:
-    """The names of what stands between the brackets of an address or the braces of a vector."""
+    """Return the names of the parts of an address or vector operand."""
     if form.kind not in ("address", "vector"):
         return []
     index = match.form.index
@@ -127,7 +127,7 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
 
 
 def words_of(match: Match, role: str) -> str:
-    """The page's words for an operand, in a sentence; empty if there are none beside how it can be written."""
+    """Return the page's description of an operand, in a sentence; empty if it only lists notations."""
     return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
 
 
@@ -177,7 +177,7 @@ def _row(
 
 
 def _cut(written: str) -> str:
-    """An operand on one line, cut where it is long."""
+    """Return an operand on one line, truncated if it is long."""
     written = " ".join(written.split())
     if len(written) <= _LONGEST_WRITTEN:
         return written
@@ -185,7 +185,7 @@ def _cut(written: str) -> str:
 
 
 def _of_meaning(words: str) -> str:
-    """Without the ways in which an operand can be written, which the reader has before his eyes.
+    """Remove the possible notations of an operand from its description.
 
     >>> _of_meaning("the address: `[reg]`, `[var]`"), _of_meaning("registers, or constants where the type has them")
     ('the address', '')
@@ -204,11 +204,11 @@ _WITH_KIND = re.compile(
     r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
     r"|^name of a (?:label|function)\b[^:,;]*$"
 )
-"""What a page says of the kind of an operand before it says what it is; here the type stands before it."""
+"""Matches the kind of operand at the start of a description, which the type column already states."""
 
 
 def _shown(operands: tuple[FormOperand, ...], left_out: set[str]) -> str:
-    """Operands as the manual writes them, without the optional ones that are not there."""
+    """Return operands in the manual's notation, without absent optional ones."""
     return ", ".join(_one(operand, left_out) for operand in operands if operand.option not in left_out)
 
 
