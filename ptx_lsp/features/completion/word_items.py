@@ -61,7 +61,7 @@ def cut(text: str, width: int) -> str:
 
 
 def kind_of(word: str) -> ItemKind:
-    """Return whether a dotted word is a type, a state space or another qualifier."""
+    """Return the kind of a dotted word: type, state space or other qualifier."""
     vocabulary = catalogue().vocabulary
     if word in vocabulary.types:
         return ItemKind.TYPE

@@ -95,7 +95,7 @@ def version(cursor: Cursor) -> HoverInfo | None:
 
 
 def gate_note(gate: Gate, module: Module) -> str:
-    """Return whether the module satisfies a gate, as a line; empty for a gate that is always open."""
+    """Return a line that states whether the module satisfies a gate; empty for a gate that is always open."""
     if gate == OPEN:
         return ""
     need = gate.why_not(module.version, module.target)
