@@ -1,6 +1,7 @@
-"""Completion: what can be written at the cursor, so that it is legal in this module.
+"""Completion: the legal continuations at the cursor.
 
-:func:`completion` finds the place and asks the file for it; :func:`documentation` tells more of one item.
+:func:`completion` determines the cursor's context and delegates to one file per context; :func:`documentation`
+returns the prose of one item.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ _AS_IT_COMES = Completion()
 
 
 def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COMES, trigger: str = "") -> list[Item]:
-    """What can be written at ``offset``, best first; empty in comments, and where only the writer knows.
+    """Return the items for ``offset``, best first; empty in comments and where a new name is written.
 
     Args:
         module: the document.
         offset: the cursor.
-        preferences: what the user wants to see.
-        trigger: the character that was typed, if the list comes unasked; ``""`` if someone asked for it.
+        preferences: the user's settings.
+        trigger: the trigger character if the client requested the list automatically; ``""`` on explicit request.
     """
     if not module.document.chunks:
-        module = Module(Document("\n"))  # in an empty file what could begin the first line
+        module = Module(Document("\n"))  # in an empty file, complete as at the start of the first line
     place = unfinished_at(module, offset)
     if place is None or _is_unwanted(place, trigger):
         return []
@@ -59,13 +60,13 @@ def _items(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _start(place: UnfinishedStatement) -> Iterator[Item]:
-    """The beginning of a statement: what the first character leaves open."""
+    """Yield the items for the start of a statement, as far as the first character permits them."""
     prefix = place.prefix
     is_name = not prefix or prefix[0].isalpha()
     if is_name and place.is_inside:
         yield from opcodes(place)
     if place.first:
-        return  # behind a guard
+        return  # after a guard
     if is_name:
         yield from snippet_items(place)
     if not prefix or prefix[0] == ".":
@@ -73,7 +74,7 @@ def _start(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _is_unwanted(place: UnfinishedStatement, trigger: str) -> bool:
-    """Whether a list that nobody asked for would be in the way."""
+    """Whether an automatically requested list is to be suppressed."""
     if trigger == ":":
         return "::" not in place.prefix
     if trigger in (" ", ",", "{"):

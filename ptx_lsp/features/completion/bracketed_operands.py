@@ -1,9 +1,10 @@
-"""Operands with brackets around them: vectors of the right length, addresses, and results in pairs."""
+"""Bracketed operands: vectors of the required length, addresses, and pairs of results."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -30,28 +31,28 @@ from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST_ADDRESSES = 8
 _MOST_VECTORS = 4
-"""Vectors that stand above the cursor and are offered again."""
+"""The maximum number of vectors used above that are offered again."""
 _MOST_PAIRS = 3
 _MOST_PLACES = 16
-"""Elements of a snippet that are places of their own."""
+"""The maximum number of tab stops of a snippet."""
 
 
 class ComposedOperand(NamedTuple):
-    """An operand that was put together from what is in sight."""
+    """An operand composed of visible symbols."""
 
     parts: tuple[str, ...]
-    """The words between its brackets, or the one word."""
+    """The words between its brackets, or the single word."""
     written: ActualOperand
     brackets: str = ""
 
     @property
     def text(self) -> str:
-        """As it is inserted."""
+        """The text to insert."""
         return f"{self.brackets[:1]}{', '.join(self.parts)}{self.brackets[1:]}"
 
     @property
     def snippet(self) -> str:
-        """The same with its words as places to fill in; empty if these would be too many."""
+        """The text as a snippet with one tab stop per word; empty if there would be too many."""
         pieces: list[str] = []
         places = 0
         for piece in _PIECES.findall(self.text):
@@ -68,7 +69,7 @@ _DOLLAR = "\\$"
 
 
 def bracketed(request: OperandRequest) -> Iterator[Item]:
-    """Addresses and vectors, where one is to begin at the cursor."""
+    """Yield addresses, vectors and pairs for an operand that begins at the cursor."""
     yield from _once(_addresses(request))
     yield from _once(_vectors(request))
     yield from _once(_pairs(request))
@@ -86,7 +87,7 @@ def _once(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def _vectors(request: OperandRequest) -> Iterator[Item]:
-    """Vectors of the lengths that are wanted: those that stand above, then new ones."""
+    """Yield vectors of the expected lengths: those used above, then new ones."""
     sizes: dict[int, None] = {}
     for one in request.wanted:
         if one.operand is None:
@@ -108,19 +109,18 @@ def _vectors(request: OperandRequest) -> Iterator[Item]:
 def _vector_item(request: OperandRequest, composed: ComposedOperand, rank: int) -> Item:
     text, count = composed.text, len(composed.parts)
     label = text if len(text) <= LONGEST_LABEL else f"{{{composed.parts[0]}, … {composed.parts[-1]}}}"
-    return request.item(
-        text, ItemKind.VALUE, rank, f"{count} elements", snippet=composed.snippet, match=text, label=label
-    )
+    item = request.item(text, ItemKind.VALUE, rank, f"{count} elements", label=label)
+    return replace(item, snippet=composed.snippet, match=text)
 
 
 def _levels(request: OperandRequest) -> dict[str, int]:
-    """How near the types of the registers in sight are to what the elements should be, by type."""
+    """Return the rank of each visible register type as an element type."""
     types = dict.fromkeys(found.written.type for found in candidates(request))
     return {name: type_rank(request, name) for name in types}
 
 
 def _of_registers(request: OperandRequest, size: int, levels: dict[str, int]) -> Iterator[tuple[ComposedOperand, int]]:
-    """Vectors of registers of one type: those nearby, then one of new or near registers."""
+    """Yield vectors of registers of one type: nearby vectors, then one composed of unused or recent registers."""
     taken: dict[str, bool] = {}
 
     def takes(type_: str) -> bool:
@@ -149,7 +149,7 @@ def _vector(names: tuple[str, ...], type_: str) -> ComposedOperand:
 
 
 def _names(request: OperandRequest, type_: str, size: int) -> tuple[str, ...]:
-    """Registers of a type for a vector: new ones for a result, those used last for a source."""
+    """Return register names for a new vector: unused registers for a destination, recently used ones for a source."""
     nearby = request.nearby
     groups = [group for group in nearby.groups if OPERANDS[group.code].type == type_]
     if request.is_written:
@@ -167,7 +167,7 @@ def _names(request: OperandRequest, type_: str, size: int) -> tuple[str, ...]:
 
 
 def _composed_vector(request: OperandRequest, one: ExpectedOperand) -> ComposedOperand | None:
-    """A vector of unlike elements."""
+    """Return a vector whose elements differ in type; None if an element has no candidate."""
     if one.operand is not None and one.operand.kind == "vector":
         parts = [_part(request, one.fitting, part) for part in one.fitting.operands(one.operand.parts)]
     else:
@@ -185,7 +185,7 @@ def _composed_vector(request: OperandRequest, one: ExpectedOperand) -> ComposedO
 
 
 def _part(request: OperandRequest, fitting: Fitting, operand: FormOperand) -> ComposedOperand | None:
-    """Something for a part of an operand."""
+    """Return a candidate for a part of an operand."""
     if operand.kind == "number":
         return ComposedOperand((operand.name,), ActualOperand("integer", value=int(operand.name)))
     if operand.kind == "vector":
@@ -201,7 +201,7 @@ def _part(request: OperandRequest, fitting: Fitting, operand: FormOperand) -> Co
 
 
 def _leaf(request: OperandRequest, fitting: Fitting, wanted: Alternative) -> ComposedOperand | None:
-    """Something for one alternative: registers, or the first legal constant."""
+    """Return a candidate for one alternative: a register, or the first legal constant."""
     if wanted.what == "imm":
         value = wanted.ranges[0][0] if wanted.ranges else 0
         return ComposedOperand((str(value),), ActualOperand("integer", value=value))
@@ -245,14 +245,9 @@ def _addresses(request: OperandRequest) -> Iterator[Item]:
                 continue
             composed = ComposedOperand((base, *(part.text for part in rest)), address, "[]")
             snippet = composed.snippet if rest else ""
-            yield request.item(
-                composed.text,
-                ItemKind.VALUE,
-                rank,
-                _kind_of(written),
-                snippet=snippet,
-                match=composed.text[1:] if request.place.prefix else composed.text,
-            )
+            item = request.item(composed.text, ItemKind.VALUE, rank, _kind_of(written))
+            match = composed.text[1:] if request.place.prefix else composed.text
+            yield replace(item, snippet=snippet, match=match)
 
 
 def _kind_of(written: ActualOperand) -> str:
@@ -260,7 +255,7 @@ def _kind_of(written: ActualOperand) -> str:
 
 
 def _bases(request: OperandRequest, one: ExpectedOperand) -> Iterator[tuple[str, ActualOperand, int]]:
-    """What an address can begin with: registers of the right size, and variables."""
+    """Yield the possible bases of an address: registers of the right size, and variables."""
     for wanted in one.fitting.spaces(one.operand) if one.operand is not None else ():
         word = one.fitting.value(wanted.type) or "generic"
         sizes = (BITS[word],) if word in BITS else address_sizes(request, word)
@@ -282,7 +277,7 @@ def _sized(registers: Iterable[RegisterCandidate], sizes: tuple[int, ...]) -> It
 
 
 def _pairs(request: OperandRequest) -> Iterator[Item]:
-    """Results with a second one behind them: ``%p1|%p2``."""
+    """Yield pairs of destination predicates: ``%p1|%p2``."""
     for one in request.wanted:
         if one.operand is None or not one.fitting.wants_pair(one.operand) or request.draft.operand.pair is not None:
             continue

@@ -1,4 +1,4 @@
-"""Operands of calls: functions with their parameters, what can be passed for each, prototypes of indirect calls.
+"""Operands of calls: functions with their parameters, arguments, and prototypes of indirect calls.
 
 Source: PTX ISA, "Control Flow Instructions: call".
 """
@@ -25,7 +25,7 @@ _POINTERS = (32, 64)
 
 
 def call_operands(place: UnfinishedStatement) -> Iterator[Item]:
-    """What can be written for the part of a call at the cursor."""
+    """Yield the items for the part of a call at the cursor."""
     if len(place.path) > 1:
         yield from _passed(place)
         return
@@ -40,7 +40,7 @@ def call_operands(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _after_callee(place: UnfinishedStatement) -> Iterator[Item]:
-    """The list of arguments, and what names the targets of an indirect call."""
+    """Yield the argument list, or the names of the possible targets of an indirect call."""
     found = next(callee_at(place), None)
     if found is not None and not found.is_indirect:
         if place.operand == 1 + (place.words[len(place.opcode)] == "("):
@@ -63,7 +63,7 @@ def _after_callee(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[Item]:
-    """The functions in sight, each with its results and parameters to fill in unless these are written."""
+    """Yield the visible functions; results and parameters become tab stops unless they are written already."""
     following = words_after_cursor(place)
     if _is_indirect(following):
         return
@@ -95,12 +95,12 @@ def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[It
 
 
 def _is_indirect(following: list[tuple[str, int]]) -> bool:
-    """Whether targets are named behind the arguments."""
+    """Whether the call's targets are named after its arguments."""
     return any(word not in ",()" and depth == 0 for word, depth in following)
 
 
 def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bool:
-    """Whether a function takes the arguments and returns the results that are written."""
+    """Whether a function's signature matches the arguments and results that are written."""
     written = read_call(call.tree) if call is not None else None
     if call is None or written is None:
         return True
@@ -117,7 +117,7 @@ def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bo
 
 
 def _list(place: UnfinishedStatement, wanted: tuple[CalleeParameter, ...]) -> str:
-    """Results or arguments in parentheses: variables in sight that fit, else the names of the declaration."""
+    """Return results or arguments in parentheses: matching visible variables, else the declared parameter names."""
     names: list[str] = []
     for formal in wanted:
         fitting = [symbol.name for symbol, _ in _fitting(place, formal.layout, most=len(wanted))]
@@ -132,7 +132,7 @@ def _places(wanted: tuple[CalleeParameter, ...], first: int) -> str:
 
 
 def _pointers(place: UnfinishedStatement) -> Iterator[Item]:
-    """Registers that can hold the address of a function, unless a call of a function by name is written behind."""
+    """Yield registers that can hold a function address, unless the call is already known to be direct."""
     following = words_after_cursor(place)
     if following and not _is_indirect(following):
         return
@@ -143,7 +143,7 @@ def _pointers(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _passed(place: UnfinishedStatement) -> Iterator[Item]:
-    """What can be passed for the parameter at the cursor, or take the result."""
+    """Yield the operands that match the parameter or result at the cursor."""
     found = next(callee_at(place), None)
     at = place.path[1][1]
     seen: set[str] = set()
@@ -167,7 +167,7 @@ def _passed(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _fitting(place: UnfinishedStatement, layout: CallLayout | None, most: int = _MOST) -> Iterator[tuple[Symbol, str]]:
-    """Variables of the parameter space, then registers, that look like a parameter; all of them without one."""
+    """Yield ``.param`` variables, then registers, that match a parameter's layout; all of them if it is unknown."""
     count = 0
     for symbol in _named(place):
         is_local = symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" and symbol.layout is not None
@@ -185,7 +185,7 @@ def _fitting(place: UnfinishedStatement, layout: CallLayout | None, most: int = 
 
 
 def _named(place: UnfinishedStatement) -> Iterator[Symbol]:
-    """What is declared in sight and is no register, inside out, as far as the typed word is in its name."""
+    """Yield visible symbols other than registers, innermost scope first, whose names contain the typed word."""
     context, typed = place.context, place.prefix.lower()
     looked = 0
     for scope in context.scope.chain():

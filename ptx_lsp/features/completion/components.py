@@ -1,4 +1,4 @@
-"""What follows a name and a dot: components of vectors, parts of a register in video instructions."""
+"""Selectors after a name and a dot: vector components, and register parts in video instructions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMPONENTS = ".x", ".y", ".z", ".w"
 
 
 def components(place: UnfinishedStatement) -> Iterator[Item]:
-    """The selectors that fit behind the name before the cursor."""
+    """Yield the selectors that are legal after the name before the cursor."""
     at = place.typed.start - place.start
     name = next((token for token in place.tokens if token.end == at and token.kind is TokenKind.NAME), None)
     if name is None:

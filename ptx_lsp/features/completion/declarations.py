@@ -1,11 +1,12 @@
-"""The words of declarations and parameters: spaces, alignment, vectors, types, attributes.
+"""Words of declarations and parameters: state spaces, alignment, vectors, types, attributes.
 
-Which go together is what the checks of declarations say; tests ask them.
+The legal combinations are those of the declaration checks; tests compare the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.statements.function_heads import POINTED_TO
@@ -16,12 +17,12 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
 
 _LARGEST_ALIGNMENT = 8
-"""As a power of two; ptxas takes any, and no access needs more than 256 bytes."""
+"""The binary logarithm of the largest alignment offered. ptxas accepts any; no access needs more than 256 bytes."""
 _COMMON = (".b32", ".b64", ".f32", ".u32", ".u64", ".s32", ".pred", ".b16", ".f16", ".f64")
 
 
 def spaces(place: UnfinishedStatement) -> Iterator[Item]:
-    """The state spaces that can be declared here, or that a pointer can point into."""
+    """Yield the state spaces of a declaration here, or of a pointer's target."""
     module, vocabulary = place.context.module, catalogue().vocabulary
     for word in vocabulary.spaces.values():
         if _is_pointer(place):
@@ -40,7 +41,7 @@ def spaces(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def types(place: UnfinishedStatement) -> Iterator[Item]:
-    """The types that can be declared in the space that is written; common ones of registers first."""
+    """Yield the types that are legal in the declared space; common register types first."""
     module, space = place.context.module, _space(place)
     if not space:
         return
@@ -63,44 +64,38 @@ def types(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def vectors(place: UnfinishedStatement) -> Iterator[Item]:
-    """The lengths of declared vectors."""
+    """Yield the vector lengths of a declaration."""
     if _space(place) not in ("", ".param", ".tex"):
         for word in VECTORS:
             yield word_item(word, ItemKind.TYPE, place.typed, rank=2, key=("word", word))
 
 
 def alignment(place: UnfinishedStatement) -> Iterator[Item]:
-    """``.align``, for what lies in memory."""
+    """Yield ``.align``, for declarations in memory."""
     if _space(place) != ".reg":
         yield word_item(".align", ItemKind.DIRECTIVE, place.typed, key=("directive", ".align"), rank=2)
 
 
 def alignments(place: UnfinishedStatement) -> Iterator[Item]:
-    """Powers of two."""
+    """Yield the powers of two as alignments, in bytes."""
     for power in range(_LARGEST_ALIGNMENT + 1):
         yield word_item(str(1 << power), ItemKind.VALUE, place.typed, detail="bytes" if power else "byte")
 
 
 def attributes(place: UnfinishedStatement) -> Iterator[Item]:
-    """``.attribute`` where something can have one: ``.global`` variables and functions."""
+    """Yield ``.attribute`` where it is legal: ``.global`` variables and functions."""
     word = catalogue().vocabulary.directives[".attribute"]
     if _space(place) not in ("", ".global") or in_parameters(place):
         return
     exists, need = lacks(word.gate, place.context.module.version, place.context.module.target)
     if exists:
-        yield word_item(
-            word.name,
-            ItemKind.DIRECTIVE,
-            place.typed,
-            key=("directive", word.name),
-            need=need,
-            rank=2,
-            snippet=".attribute($1)",
-        )
+        key = ("directive", word.name)
+        item = word_item(word.name, ItemKind.DIRECTIVE, place.typed, key=key, need=need, rank=2)
+        yield replace(item, snippet=".attribute($1)")
 
 
 def properties(place: UnfinishedStatement) -> Iterator[Item]:
-    """What can stand in the brackets of ``.attribute``."""
+    """Yield the properties that are legal in the parentheses of ``.attribute``."""
     module = place.context.module
     for word in catalogue().vocabulary.directives.values():
         if word.place == ".attribute":
@@ -110,17 +105,17 @@ def properties(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def in_parameters(place: UnfinishedStatement) -> bool:
-    """Whether the cursor stands among the parameters or results of a head."""
+    """Whether the cursor is among the parameters or results of a head."""
     return any(bracket == "(" for bracket, _ in place.path) and ".attribute" not in _own_words(place)
 
 
 def is_kernel(place: UnfinishedStatement) -> bool:
-    """Whether the head is that of a kernel."""
+    """Whether the head is a kernel's."""
     return ".entry" in place.words
 
 
 def _fits(word: TypeWord, space: str, vector: str, place: UnfinishedStatement) -> bool:
-    """Whether a variable, register or parameter can have the type."""
+    """Whether the type is legal for the declared variable, register or parameter."""
     parameter = in_parameters(place)
     if vector:
         return word.vector and int(vector[2:]) * word.bits <= LARGEST_VECTOR
@@ -136,7 +131,7 @@ def _fits(word: TypeWord, space: str, vector: str, place: UnfinishedStatement) -
 
 
 def _own_words(place: UnfinishedStatement) -> tuple[str, ...]:
-    """The words of the declaration or parameter at the cursor that are before it."""
+    """Return the words before the cursor that belong to the same declaration or parameter."""
     end = place.typed.start - place.start
     words = [place.text[token.start : token.end] for token in place.tokens if token.end <= end]
     if any(bracket == "(" for bracket, _ in place.path):

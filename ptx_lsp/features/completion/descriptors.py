@@ -1,4 +1,4 @@
-"""The usual descriptors, where one stands or is moved into the register that becomes one.
+"""Descriptor templates, for a descriptor operand or a move into a register used as one.
 
 Source: the tables of templates on the pages of grammar/layouts.
 """
@@ -20,14 +20,14 @@ from ptx_lsp.layouts.templates import templates
 from ptx_lsp.syntax.tree import OperandKind
 
 _DETAIL = 20
-"""Columns."""
+"""The maximum width of the detail, in columns."""
 _MOST_USES = 64
-"""So many instructions that take one register are asked."""
+"""The maximum number of instructions examined that use one register."""
 _Wanted = tuple[Layout, frozenset[str]]
 
 
 def descriptors(request: OperandRequest) -> Iterator[Item]:
-    """The templates of the descriptor at the cursor, those that every instruction takes that it comes to."""
+    """Yield the templates of the descriptor at the cursor that are legal in all instructions that use it."""
     found = _here(request) or _moved(request)
     wanted = list({(layout.name, spelling): (layout, spelling) for layout, spelling in found}.values())
     if not wanted:
@@ -43,7 +43,7 @@ def descriptors(request: OperandRequest) -> Iterator[Item]:
 
 
 def _here(request: OperandRequest) -> list[_Wanted]:
-    """The layout of the operand at the cursor."""
+    """Return the layout of the operand at the cursor."""
     opcode = request.draft.tree.opcode
     if not is_looked_at(opcode) or len(request.draft.path) > 1:
         return []
@@ -59,7 +59,7 @@ def _here(request: OperandRequest) -> list[_Wanted]:
 
 
 def _moved(request: OperandRequest) -> list[_Wanted]:
-    """The layouts of what the register is, or helps to build, into which the operand at the cursor is moved."""
+    """Return the layouts of the descriptors into which the moved operand at the cursor flows."""
     draft, place = request.draft, request.place
     tree = draft.tree
     if tree.opcode[0] != "mov" or draft.path != (1,) or tree.operands[0].kind is not OperandKind.NAME:

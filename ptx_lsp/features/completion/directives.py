@@ -1,4 +1,4 @@
-"""What can follow in a directive: the grammar says which sort of word, the vocabulary which words there are."""
+"""Words within directives: the grammar gives the expected terminals, the vocabulary the words of each."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = ["directives", "strings"]
 
 
 def directives(place: UnfinishedStatement) -> Iterator[Item]:
-    """The beginnings of directives, or what can follow in one."""
+    """Yield the directives that can begin here, or the words that can follow in one."""
     if place.region is CursorRegion.START:
         yield from statement_directives(place)
         return
     before = [token for token in place.tokens if token.start + place.start < place.typed.start]
     found = terminals(before, place.text).names
     if found[:1] == ["DOT"]:
-        return  # no directive
+        return  # not a directive
     expected = acceptable(found)
     prefix = place.prefix
     for terminal, source in _SOURCES.items():
@@ -62,7 +62,7 @@ def _keywords(terminal: str) -> Callable[[UnfinishedStatement], Iterator[Item]]:
 
 
 def _plain(place: UnfinishedStatement, terminal: str) -> Iterator[Item]:
-    """The words of a terminal as they are; of directives only those that exist."""
+    """Yield the literal words of a terminal; of directives, only the existing ones."""
     module = place.context.module
     known = catalogue().vocabulary.directives
     for name, its_terminal in load().words.items():
@@ -74,7 +74,7 @@ def _plain(place: UnfinishedStatement, terminal: str) -> Iterator[Item]:
 
 
 def _dotted(place: UnfinishedStatement) -> Iterator[Item]:
-    """A word with a dot that is no keyword: a type, a property of an attribute; the name of a section is free."""
+    """Yield non-keyword dotted words: types, or properties of an attribute; section names are free."""
     if ".attribute" in place.words and place.path[-1][0] == "(" and place.words[-2:][0] in ("(", ",", ".attribute"):
         return properties(place)
     if place.words[0] == ".section":
@@ -112,4 +112,4 @@ _SOURCES: dict[str, Callable[[UnfinishedStatement], Iterator[Item]]] = {
     "FUNCTION_NAME": _keywords("FUNCTION_NAME"),
     "INLINED_AT": _keywords("INLINED_AT"),
 }
-"""Where the words of a terminal come from, in the order in which they are shown."""
+"""The source of the words of each terminal, in display order."""

@@ -1,6 +1,6 @@
-"""The words of one item, brought when it is looked at: how it is written, what it does, and where it exists.
+"""The documentation of one item, computed on demand: syntax, description and availability.
 
-They must read well as they are, for some editors show the Markdown source.
+It is legible unrendered, because some clients show the Markdown source.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from ptx_lsp.layouts.load import layouts
 WIDTH = 72
 _FORMS = 3
 _LINES = 10
-"""Lines of syntax; so many forms."""
+"""The maximum number of syntax lines, and of forms."""
 _NAMES = 6
-"""Instructions that a version or target brings, named at most."""
+"""The maximum number of instructions listed as new in a version or target."""
 _MARKS = re.compile(r"`|\\*\\*")
 
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """What is told of an item. Prose holds code spans, nothing else."""
+    """The documentation of an item. Prose contains code spans and no other markup."""
 
     code: tuple[str, ...] = ()
     """Lines of PTX."""
@@ -41,19 +41,19 @@ class Documentation:
 
     @property
     def markdown(self) -> str:
-        """For clients that show Markdown, or its source."""
+        """Return it as Markdown."""
         fence = ("```ptx\n" + "\n".join(self.code) + "\n```",) if self.code else ()
         return "\n\n".join((*fence, *self.words))
 
     @property
     def plain(self) -> str:
-        """For clients that show text as it is."""
+        """Return it as plain text."""
         code = ("\n".join(self.code),) if self.code else ()
         return "\n\n".join((*code, *(_MARKS.sub("", text) for text in self.words)))
 
 
 def documentation(key: tuple[str, ...], version: Version, target: Target) -> Documentation | None:
-    """What an item's key stands for, to a module of this version and target; None if that is nothing."""
+    """Return the documentation for an item's key in a module of this version and target, or None."""
     match key:
         case ("instruction", name):
             return _of_instruction(opcode_of(name), version, target)
@@ -97,12 +97,12 @@ def _of_instruction(opcode: tuple[str, ...], version: Version, target: Target) -
 
 
 def _spells(form: InstructionForm, opcode: tuple[str, ...]) -> bool:
-    """Whether a form has a place for each part of a name."""
+    """Whether a form has a slot for each part of a name."""
     return all(any(word in slot.choices for slot in form.slots) for word in opcode[1:])
 
 
 def _syntax(forms: list[InstructionForm]) -> tuple[str, ...]:
-    """The first forms as the page writes them, as many as go into the lines."""
+    """Return the syntax of the first forms, limited to :data:`_LINES` lines."""
     lines: list[str] = []
     count = 0
     for form in forms[:_FORMS]:
@@ -115,7 +115,7 @@ def _syntax(forms: list[InstructionForm]) -> tuple[str, ...]:
 
 
 def _broken(line: str) -> list[str]:
-    """A line of PTX in lines of at most :data:`WIDTH` columns, broken before operands or qualifiers."""
+    """Wrap a line of PTX to :data:`WIDTH` columns, before operands or qualifiers."""
     found = []
     indent = ""
     while len(line) > WIDTH:
@@ -155,7 +155,7 @@ def _of_qualifier(word: str, opcode: tuple[str, ...], version: Version, target: 
 
 
 def _form_with(page: InstructionPage, opcode: tuple[str, ...], word: str) -> InstructionForm | None:
-    """The first form that has a place for every word."""
+    """Return the first form that has a slot for every word."""
     wanted = (*opcode[1:], word)
     forms = page.prepared.get(opcode[0], ())
     return next((form.form for form in forms if all(one in form.homes for one in wanted)), None)
@@ -172,7 +172,7 @@ def _of_entry(entry: WordEntry | None, word: str, version: Version, target: Targ
 
 
 def _gate_lines(gates: tuple[Gate, ...], need: Need | None, version: Version, target: Target) -> list[str]:
-    """Where something exists, each gate with a mark that says whether this module passes."""
+    """Return the availability, one line per gate, each with a mark for whether this module satisfies it."""
     module = f"this module: PTX {version}, {target}"
     if need is not None:
         return [f"✗ needs {need.describe()}; {module}"]
@@ -184,7 +184,7 @@ def _gate_lines(gates: tuple[Gate, ...], need: Need | None, version: Version, ta
 
 
 def _brings(word: str) -> str:
-    """The instructions that came with a target or version; empty for other words."""
+    """Return the instructions introduced with a target or version; empty for other words."""
     vocabulary = catalogue().vocabulary
     if word in vocabulary.targets:
         mine = vocabulary.targets[word].target

@@ -1,4 +1,4 @@
-"""The values of the header: versions, targets with their options, sizes of addresses."""
+"""Values of header directives: versions, targets with options, address sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ptx_lsp.isa.model.target import Target
 
 
 def versions(place: UnfinishedStatement) -> Iterator[Item]:
-    """The versions of the language, newest first, each with the toolkit that brought it."""
+    """Yield the PTX versions, newest first, each with the CUDA toolkit that introduced it."""
     for word in reversed(catalogue().vocabulary.versions.values()):
         detail = f"CUDA {word.toolkit}" if word.toolkit else ""
         text = str(word.version)
@@ -22,7 +22,7 @@ def versions(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def targets(place: UnfinishedStatement) -> Iterator[Item]:
-    """The architectures, newest first; behind one the options that go with it."""
+    """Yield the architectures, newest first; after an architecture, its options."""
     module, vocabulary = place.context.module, catalogue().vocabulary
     names = [word for word in place.words[1:] if word in vocabulary.targets]
     if place.prefix in names:
@@ -48,6 +48,6 @@ def _options(place: UnfinishedStatement, target: Target) -> Iterator[Item]:
 
 
 def address_sizes(place: UnfinishedStatement) -> Iterator[Item]:
-    """The larger one first: all present targets have it."""
+    """Yield the address sizes, 64 first, since all current targets support it."""
     for bits in sorted(ADDRESS_SIZES, reverse=True):
         yield word_item(str(bits), ItemKind.VALUE, place.typed, detail="bits")

@@ -1,4 +1,4 @@
-"""Constants with a meaning: the legal values of an operand, those that the page's words name, ``WARP_SZ``, ``_``."""
+"""Immediate operands: legal constants, values named on the page, ``WARP_SZ``, ``_``."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.isa.vocabulary.vocabulary import NamedValue
 
 _DETAIL = 20
-"""Columns."""
+"""The maximum width of the detail, in columns."""
 _MOST_VALUES = 16
-"""Of a range with more values only the first is offered."""
+"""The maximum size of a range that is listed; of a larger one, only the first value is offered."""
 _NUMBER = re.compile(r"`(0x[0-9a-fA-F]+|-?\d+)`")
 
 
 def constants(request: OperandRequest) -> Iterator[Item]:
-    """What may be written here that is no name of the module."""
+    """Yield the legal operands that are not symbols of the module."""
     seen: set[str] = set()
     for named in _whole_values(request):
         if request.takes(ActualOperand("integer", value=int(named.text, 16))):
@@ -38,7 +38,7 @@ def constants(request: OperandRequest) -> Iterator[Item]:
 
 
 def _whole_values(request: OperandRequest) -> Iterator[NamedValue]:
-    """The constants that have a meaning as a whole, such as selectors and lane masks."""
+    """Yield the named values, such as selectors and lane masks."""
     opcode = request.draft.tree.opcode
     roles = {one.name for one in request.wanted if one.name and not one.is_base and not one.is_written}
     for named in catalogue().vocabulary.named_values:
@@ -47,7 +47,7 @@ def _whole_values(request: OperandRequest) -> Iterator[NamedValue]:
 
 
 def _detail(means: str) -> str:
-    """As much of a meaning as editors show beside a label."""
+    """Shorten a meaning to the width of the detail column."""
     return means if len(means) <= _DETAIL else means[: _DETAIL - 1].rstrip() + "…"
 
 
@@ -71,7 +71,7 @@ def _numbers(request: OperandRequest) -> Iterator[tuple[str, str, int]]:
 
 
 def _named(request: OperandRequest) -> Iterator[Item]:
-    """``WARP_SZ``, where an integer of its size may stand."""
+    """Yield ``WARP_SZ`` where an integer of its size is legal."""
     module = request.place.context.module
     for name, constant in catalogue().vocabulary.rare.constants.items():
         wants = any(

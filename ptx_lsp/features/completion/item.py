@@ -1,4 +1,4 @@
-"""One thing that can be written at the cursor, as plain data. The protocol's words for it are found by the server."""
+"""A completion item as plain data; the server maps it to the protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ptx_lsp.text import Span
 
 
 class ItemKind(Enum):
-    """What an item is; editors show a small picture for it."""
+    """The kind of an item, which clients show as an icon."""
 
     INSTRUCTION = auto()
     QUALIFIER = auto()
@@ -24,45 +24,45 @@ class ItemKind(Enum):
     LABEL = auto()
     FUNCTION = auto()
     CONSTANT = auto()
-    """A name with a value: ``WARP_SZ``."""
+    """A predefined constant: ``WARP_SZ``."""
     VALUE = auto()
-    """A number, a string, or punctuation that belongs here."""
+    """A number, a string, or punctuation."""
     FIELD = auto()
     """An element of a vector, or a field of an opaque type."""
     TARGET = auto()
     VERSION = auto()
     SNIPPET = auto()
-    """Lines with places to fill in; not for clients without snippets."""
+    """A multi-line snippet; only for clients with snippet support."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """One line of a completion list.
 
-    Items are shown by rank; those of one rank in the order in which they come, those with ``needs`` behind all others.
+    Items are sorted by rank and, within a rank, by their order of creation; items with ``needs`` come last.
     """
 
     label: str
     """At most 30 columns."""
     kind: ItemKind
     typed: Span
-    """What accepting the item replaces in the document: the whole word at the cursor, also behind the cursor."""
+    """The span that the item replaces: the whole word at the cursor, including its part after the cursor."""
     insert: str = ""
-    """The text that is inserted; empty: the label."""
+    """The text to insert; empty: the label."""
     snippet: str = ""
-    """The same with ``${1:places}`` to fill in, for clients that take snippets; empty: there are none."""
+    """The text with tab stops (``${1:place}``), for clients with snippet support; empty: none."""
     match: str = ""
-    """What the typed word is compared with, from ``typed.start`` on; empty: the inserted text."""
+    """The filter text, compared with the document from ``typed.start`` on; empty: the inserted text."""
     rank: int = 0
-    """Smaller comes first."""
+    """The sort rank; smaller ranks come first."""
     detail: str = ""
-    """At most 20 columns beside the label: ``.b32``, ``PTX 7.0 sm_80``."""
+    """The detail after the label, at most 20 columns: ``.b32``, ``PTX 7.0 sm_80``."""
     needs: str = ""
-    """What the module lacks for it: ``PTX 8.6``, ``sm_90a``; empty if it may be used here."""
+    """The requirement that the module does not meet: ``PTX 8.6``, ``sm_90a``; empty if the item is available."""
     preselect: bool = False
-    """Whether it is the one that is meant most likely."""
+    """Whether the client preselects it."""
     key: tuple[str, ...] = ()
-    """Where :func:`documentation` finds its words: the name of a list, and the word in it. Empty: nothing to say.
+    """The key for :func:`documentation`: a category and the word in it. Empty: no documentation.
 
     ``("instruction", "cp.async.bulk")``, ``("qualifier", ".nc", "ld.global")``, ``("word", "%tid")``.
     """

@@ -1,4 +1,4 @@
-"""Names in directives: functions after ``.alias`` and ``.calltargets``, labels after ``.branchtargets``."""
+"""Names listed in directives: functions in ``.alias`` and ``.calltargets``, labels in ``.branchtargets``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 
 _MOST = 500
-"""Names that are offered at most."""
+"""The maximum number of names offered."""
 
 
 def listed_names(place: UnfinishedStatement) -> Iterator[Item]:
-    """The declared names that a directive lists; none where a new name is declared."""
+    """Yield the declared names that a directive can list; none where a new name is declared."""
     first = place.words[0]
     if first in (".alias", ".calltargets"):
         wanted = (SymbolKind.FUNCTION, ItemKind.FUNCTION)

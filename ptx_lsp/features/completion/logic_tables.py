@@ -1,4 +1,4 @@
-"""The table of ``lop3`` for an expression that is written in its place.
+"""The look-up table of ``lop3`` for an expression typed in its place.
 
 Source: Logic and Shift Instructions: lop3.
 """
@@ -16,18 +16,18 @@ from ptx_lsp.layouts.lop3 import in_letters, table
 from ptx_lsp.text import Span
 
 _BEFORE = 4
-"""Operands before the table."""
+"""The number of operands before the table."""
 _REST = re.compile(r"[^,;/\n]*")
 _EXPRESSION = re.compile(r"[abc]|.*[~&^|?!].*")
 
 
 def logic_tables(place: UnfinishedStatement) -> Iterator[Item]:
-    """The number that an expression of a, b, c stands for: it replaces all of the expression."""
+    """Yield the table value of an expression of a, b and c; the item replaces the whole expression."""
     if place.opcode[0] != "lop3" or place.operand != _BEFORE:
         return
     commas = [token.end for token in place.tokens if place.text[token.start : token.end] == ","]
     if len(commas) != _BEFORE:
-        return  # commas within brackets
+        return  # a comma in brackets does not end the operand
     begin = commas[-1]
     begin += len(place.text[begin:]) - len(place.text[begin:].lstrip())
     rest = _REST.match(_text_after_cursor(place))
@@ -55,6 +55,6 @@ def logic_tables(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _text_after_cursor(place: UnfinishedStatement) -> str:
-    """What stands behind the cursor."""
+    """Return the text of the statement after the cursor."""
     document = place.context.module.document
     return document.slice(Span(place.offset, min(place.typed.end, document.length))) + place.text_after

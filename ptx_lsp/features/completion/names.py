@@ -1,4 +1,4 @@
-"""Names that are no registers: variables, parameters, functions, labels, textures, special registers."""
+"""Names other than registers: variables, parameters, functions, labels, textures, special registers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MOST = 300
-"""Of more names of one kind only the nearest are offered."""
+"""The maximum number of names of one kind; the nearest are offered."""
 _LOOKED_AT = 20_000
 _MANY = 1000
-"""Of more labels only those in the nearest parts of the document are looked at."""
+"""The number of labels above which only those in nearby chunks are considered."""
 _NEAR = 6
 _COMPONENTS = ".x", ".y", ".z"
-"""The fourth component is there, and always 0 or 1."""
+"""The components offered; the fourth exists but is always 0 or 1."""
 _KINDS = {SymbolKind.PARAMETER: ItemKind.PARAMETER, SymbolKind.VARIABLE: ItemKind.VARIABLE}
 
 
 def variables(request: OperandRequest, is_wanted: Callable[[Symbol], bool]) -> Iterator[Symbol]:
-    """Variables and parameters in sight, inside out."""
+    """Yield visible variables and parameters, innermost scope first."""
     yield from _declared(request, frozenset(_KINDS), is_wanted)
 
 
@@ -51,7 +51,7 @@ def _declared(
 
 
 def variable_names(request: OperandRequest) -> Iterator[Item]:
-    """Variables of a fitting space where they stand without brackets of their own, or inside them."""
+    """Yield variables of a legal space, for an operand without brackets or the base of an address."""
     is_base = any(one.is_base for one in request.wanted)
     names = any(wanted.what in ("variable", "texture") for one in request.wanted for wanted in one.alternatives)
     references = any(
@@ -67,20 +67,20 @@ def variable_names(request: OperandRequest) -> Iterator[Item]:
 
 
 def _rank(request: OperandRequest, symbol: Symbol, *, is_base: bool) -> int:
-    """Parameters are mostly accessed by name; an address is not put into something of another size."""
+    """Rank a name: parameters are usually accessed by name; an address does not fit an operand of another size."""
     if is_base:
         return FIRST if symbol.space == ".param" else LIKELY
     return NAMES if _is_for_addresses(request) else LOOSE
 
 
 def _is_for_addresses(request: OperandRequest) -> bool:
-    """Whether something of the size of an address is wanted."""
+    """Whether an operand of address size is expected."""
     sizes = address_sizes(request, "")
     return any(BITS.get(word or "") in sizes for one in request.wanted for word in one.fitting.values)
 
 
 def functions(request: OperandRequest) -> Iterator[Item]:
-    """Functions where the address of one is wanted."""
+    """Yield functions where a function address is expected."""
     if not any(wanted.what == "function" for one in request.wanted for wanted in one.alternatives):
         return
     for symbol in _declared(request, frozenset({SymbolKind.FUNCTION}), lambda symbol: bool(symbol.code)):
@@ -90,7 +90,7 @@ def functions(request: OperandRequest) -> Iterator[Item]:
 
 
 def labels(request: OperandRequest) -> Iterator[Item]:
-    """Labels of places and of lists, the nearest first."""
+    """Yield code labels and target lists, the nearest first."""
     if not any(wanted.what == "label" for one in request.wanted for wanted in one.alternatives):
         return
     context = request.place.context
@@ -119,7 +119,7 @@ def labels(request: OperandRequest) -> Iterator[Item]:
 
 
 def special_registers(request: OperandRequest) -> Iterator[Item]:
-    """Special registers of a fitting type; those that the module lacks say what they need."""
+    """Yield special registers of a legal type; unavailable ones with their requirement."""
     if not any(wanted.what == "special" for one in request.wanted for wanted in one.alternatives):
         return
     module = request.place.context.module

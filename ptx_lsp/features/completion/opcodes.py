@@ -1,4 +1,4 @@
-"""The beginning of an instruction: the names of all of them, ``cp.async.bulk.tensor`` as one."""
+"""Instruction names at the start of a statement; ``cp.async.bulk.tensor`` is one item."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ptx_lsp.isa.completion.newer import opcode_names
 
 
 def opcodes(place: UnfinishedStatement) -> Iterator[Item]:
-    """The instructions of this version and target, then those of newer ones; each first word also by itself."""
+    """Yield the instructions of this version and target, then newer ones; also the first word of each."""
     module = place.context.module
     names = opcode_names(module.version, module.target)
     first = ""
     for name, need in names.items():
         word = name.partition(".")[0]
         if word != first and word != name and word not in names:
-            # `cp` alone is no instruction: what is behind it comes next.
+            # `cp` alone is not an instruction; its continuations come next.
             available = any(other is None for longer, other in names.items() if longer.startswith(f"{word}."))
             yield word_item(
                 word,

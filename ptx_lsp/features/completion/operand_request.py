@@ -1,4 +1,4 @@
-"""One question for operands: the unfinished statement with all that the answers share."""
+"""A completion request for one operand, with the data that all operand providers share."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 LONGEST_LABEL = 30
 
 FIRST, LIKELY, POSSIBLE, NAMES, SPECIAL, CONSTANT, LOOSE, LAST = range(8)
-"""Ranks of operands: what fits exactly and was used nearby; what fits exactly; the same size; names of variables and
-functions; special registers; constants; what merely passes; what throws a result away."""
+"""Ranks: exact type and recently used; exact type; same size; names of variables and functions; special registers;
+constants; merely legal; a discarded result."""
 
 
 class RegisterCandidate(NamedTuple):
-    """A register that may stand at the cursor."""
+    """A register that may be legal at the cursor."""
 
     name: str
     symbol: Symbol
     rank: int
     is_new: bool = False
-    """Whether nothing uses it yet."""
+    """Whether no instruction uses it yet."""
 
     @property
     def written(self) -> ActualOperand:
-        """What it is to the matcher."""
+        """The register as an operand for the matcher."""
         return OPERANDS[self.symbol.code]
 
 
 @dataclass(eq=False)
 class OperandRequest:
-    """The operand at the cursor."""
+    """A request for the operand at the cursor."""
 
     draft: CompletedStatement
     nearby: NearbyRegisters
     registers: tuple[RegisterCandidate, ...] = ()
-    """Those that someone could mean here, once they are asked for."""
+    """The candidate registers, computed on first use."""
     _taken: dict[ActualOperand, bool] = field(default_factory=dict)
 
     @property
     def place(self) -> UnfinishedStatement:
-        """What is written up to the cursor."""
+        """The unfinished statement up to the cursor."""
         return self.draft.place
 
     @cached_property
     def wanted(self) -> tuple[ExpectedOperand, ...]:
-        """What the forms want here."""
+        """The operands that the possible forms expect here."""
         return tuple(expected_operands(self.draft))
 
     @cached_property
     def is_written(self) -> bool:
-        """Whether the instruction writes what stands here."""
+        """Whether the instruction writes this operand."""
         return any(one.is_written for one in self.wanted)
 
     def takes(self, candidate: ActualOperand) -> bool:
-        """Whether the matcher lets this stand at the cursor; asked once for each meaning."""
+        """Whether the matcher accepts ``candidate`` at the cursor; cached per operand."""
         known = self._taken.get(candidate)
         if known is None:
             known = self._taken[candidate] = self.draft.takes(candidate)
@@ -75,21 +75,17 @@ class OperandRequest:
         rank: int,
         detail: str = "",
         *,
-        snippet: str = "",
-        match: str = "",
         needs: str = "",
         key: tuple[str, ...] = (),
         label: str = "",
     ) -> Item:
-        """An item that replaces the word at the cursor by ``text``."""
+        """Return an item that replaces the word at the cursor by ``text``."""
         shown = shortened(label or text)
         return Item(
             shown,
             kind,
             self.place.typed,
             insert=text if shown != text else "",
-            snippet=snippet,
-            match=match,
             rank=rank,
             detail=detail,
             needs=needs,
@@ -98,7 +94,7 @@ class OperandRequest:
 
 
 def shortened(text: str) -> str:
-    """A label of at most :data:`LONGEST_LABEL` columns: the beginning and the end of a longer one."""
+    """Shorten a label to :data:`LONGEST_LABEL` columns by omitting its middle."""
     if len(text) <= LONGEST_LABEL:
         return text
     half = (LONGEST_LABEL - 1) // 2

@@ -1,4 +1,4 @@
-"""What can be written for an operand, or for the guard: nothing that would make the statement illegal."""
+"""Operands and guards that keep the statement legal."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 _PREDICATE = ActualOperand("register", ".pred")
 _OPERAND_PREFIXES = frozenset(", [ { ( | ! - @".split())
-"""What an operand can stand behind; behind other marks the rest of an expression stands."""
+"""Tokens after which an operand can begin; after other punctuation, an expression continues."""
 
 
 def operands(place: UnfinishedStatement) -> Iterator[Item]:
-    """The operands for the place of the cursor."""
+    """Yield the items for the operand at the cursor."""
     if place.region is CursorRegion.GUARD:
         yield from _guards(place)
     elif place.region is CursorRegion.OPERAND and place.opcode:
@@ -63,14 +63,14 @@ def _operands(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _is_operand(place: UnfinishedStatement) -> bool:
-    """Whether an operand begins with the word at the cursor."""
+    """Whether the word at the cursor begins an operand."""
     before = [token for token in place.tokens if place.start + token.start < place.typed.start]
     last = place.text[before[-1].start : before[-1].end] if before else ""
     return len(before) <= place.first + len(place.opcode) or last in _OPERAND_PREFIXES
 
 
 def _guards(place: UnfinishedStatement) -> Iterator[Item]:
-    """Predicates, those used nearby first."""
+    """Yield predicates, those used nearby first."""
     nearby = NearbyRegisters(place)
     seen: set[str] = set()
     near = [(name, symbol, FIRST) for name, symbol in nearby.recent.items()]

@@ -1,4 +1,4 @@
-"""What can follow in an opcode so that a legal spelling is still reached; nothing else is offered."""
+"""Qualifiers that can follow in an opcode so that a legal instruction remains reachable."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ptx_lsp.isa.model.version import Version
 _REQUIRED, _OTHER, _TYPE = range(3)
 _GONE = Need()
 _CONFLICT_PENALTY = 3
-"""Added to the rank of what does not go with the words behind the cursor."""
+"""Added to the rank of a word that is incompatible with the words after the cursor."""
 
 
 def qualifiers(place: UnfinishedStatement) -> Iterator[Item]:
-    """The words of the pages, required ones first and types last; each followed by the longer names it begins.
+    """Yield the qualifiers, required ones first and types last; each followed by longer names that begin with it.
 
-    In the middle of an opcode those come first that leave the words behind the cursor legal.
+    In the middle of an opcode, words compatible with those after the cursor come first.
     """
     version, target = place.context.module.version, place.context.module.target
     opcode = _without_mistakes(place.opcode)
@@ -60,7 +60,7 @@ def _ranked(
 
 @lru_cache(maxsize=256)
 def _roles(opcode: tuple[str, ...]) -> dict[str, str]:
-    """The names of the places that words can take: ``scope`` for ``.cta``; none where that is the word itself."""
+    """Return the slot names of words, such as ``scope`` for ``.cta``; none where the name equals the word."""
     found: dict[str, str] = {}
     for reading in readings(opcode, DOCUMENTED):
         for place in reading.form.qualifiers:
@@ -73,7 +73,7 @@ def _roles(opcode: tuple[str, ...]) -> dict[str, str]:
 
 
 def _without_mistakes(opcode: tuple[str, ...]) -> tuple[str, ...]:
-    """The opcode without words that no form of the instruction has: a slip does not end the help."""
+    """Remove words that no form of the instruction has, so that completion continues after a typing error."""
     known = _known_words(opcode[0]) if opcode else frozenset()
     return (*opcode[:1], *(word for word in opcode[1:] if word in known))
 

@@ -1,4 +1,4 @@
-"""Registers: those used nearby that have the right type, then new ones, then all with names of their own."""
+"""Registers: recently used ones of a legal type, then unused ones, then all registers with individual names."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _NEW = "new"
 
 
 def registers(request: OperandRequest) -> Iterator[Item]:
-    """The registers that fit at the cursor."""
+    """Yield the registers that are legal at the cursor."""
     for found in fitting_registers(request):
         detail = type_of(found.symbol) + (f" {_NEW}" if found.is_new else "")
         yield request.item(found.name, ItemKind.REGISTER, found.rank, detail)
 
 
 def fitting_registers(request: OperandRequest) -> Iterator[RegisterCandidate]:
-    """The registers of which the matcher takes the type, likely ones first."""
+    """Yield the registers whose type the matcher accepts, likely ones first."""
     for found in candidates(request):
         if request.takes(found.written):
             fit = type_rank(request, found.written.type)
@@ -37,7 +37,7 @@ def fitting_registers(request: OperandRequest) -> Iterator[RegisterCandidate]:
 
 
 def candidates(request: OperandRequest) -> tuple[RegisterCandidate, ...]:
-    """All registers that someone could mean here, of whatever type; of numbered groups the near and the next ones."""
+    """Return all candidate registers of any type; of numbered groups, only recent and next ones."""
     if not request.registers:
         request.registers = tuple(_candidates(request))
     return request.registers
@@ -66,7 +66,7 @@ def _candidates(request: OperandRequest) -> Iterator[RegisterCandidate]:
 
 
 def _following(request: OperandRequest) -> RegisterCandidate | None:
-    """In a vector the register behind that before the cursor: ``%f3`` behind ``{%f1, %f2,``."""
+    """Return the register that continues a vector: ``%f3`` after ``{%f1, %f2,``."""
     draft = request.draft
     if len(draft.path) == 1 or draft.path[-1] < 1:
         return None
@@ -88,7 +88,7 @@ def _fresh(found: Iterable[RegisterCandidate], seen: set[str]) -> Iterator[Regis
 
 
 def _others(request: OperandRequest) -> frozenset[str]:
-    """The elements before the cursor of the vector around it."""
+    """Return the elements before the cursor in the enclosing vector."""
     draft = request.draft
     operands = draft.tree.operands
     if len(draft.path) == 1:
@@ -101,7 +101,7 @@ def _others(request: OperandRequest) -> frozenset[str]:
 
 
 def type_rank(request: OperandRequest, have: str) -> int:
-    """The best rank that a register of a type can have here: by how near it is to what a form wants."""
+    """Return the best rank for a register type at the cursor, by its similarity to the expected types."""
     holders = catalogue().shared.holders
     best = LOOSE
     for one in request.wanted:
@@ -110,7 +110,7 @@ def type_rank(request: OperandRequest, have: str) -> int:
                 continue
             want = one.fitting.value(wanted.type) or ""
             if one.is_base and want not in BITS:
-                likely = LIKELY if want.startswith(".param") else FIRST  # parameters are mostly read by name
+                likely = LIKELY if want.startswith(".param") else FIRST  # parameters are usually read by name
                 rank = likely if BITS.get(have, 0) in address_sizes(request, want) else LOOSE
             else:
                 rank = _fit(have, want, holders.get(want, want))
@@ -130,7 +130,7 @@ def _fit(have: str, want: str, holder: str) -> int:
 
 
 def address_sizes(request: OperandRequest, space: str) -> tuple[int, ...]:
-    """The bits of registers that hold an address in a state space; near memory needs no more than 32."""
+    """Return the register sizes in bits that can address a state space; 32 is enough for on-chip spaces."""
     words = (line.words for line in request.place.context.module.header if line.directive == ".address_size")
     size = next((int(one[0]) for one in words if one and one[0] in ("32", "64")), 64)
     near = space.startswith((".shared", ".local", ".const", ".param"))
@@ -138,5 +138,5 @@ def address_sizes(request: OperandRequest, space: str) -> tuple[int, ...]:
 
 
 def type_of(symbol: Symbol) -> str:
-    """The type of a register or variable as it is declared: ``.v4 .f32``."""
+    """Return the declared type of a register or variable: ``.v4 .f32``."""
     return f".v{symbol.vector} {symbol.type}" if symbol.vector else symbol.type

@@ -1,4 +1,4 @@
-"""Snippets: lines with places to fill in, where every instruction of them is legal."""
+"""Snippets: multi-line templates, offered where all their instructions are legal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEADER = ".version"
 
 
 def snippet_items(place: UnfinishedStatement) -> Iterator[Item]:
-    """The snippets for a module, or for the body of a function."""
+    """Yield the snippets for module scope or for a function body."""
     module = place.context.module
     if not place.is_inside and block_of(place):
         return
@@ -40,5 +40,5 @@ def snippet_items(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _is_first(place: UnfinishedStatement) -> bool:
-    """Whether nothing stands before the cursor."""
+    """Whether nothing precedes the cursor."""
     return place.context.chunk is place.context.module.document.chunks[0] and place.context.index == 0

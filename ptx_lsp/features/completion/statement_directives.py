@@ -1,4 +1,4 @@
-"""Directives that begin a statement, by where the cursor stands: module, function body, debug section."""
+"""Directives that begin a statement in the cursor's context: module, function body or debug section."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ptx_lsp.syntax.parser import load
 
 _BLOCKS = {".nv_intermediate_source_section", ".code_block"}
 _LOOKED_BACK = 64
-"""Statements before the cursor among which the brace is looked for that opens a debug section."""
+"""The maximum number of statements searched backwards for the opening brace of a debug section."""
 
 
 def statement_directives(place: UnfinishedStatement) -> Iterator[Item]:
-    """The directives that can stand here, in the vocabulary's order."""
+    """Yield the directives that are legal here, in the vocabulary's order."""
     block = "" if place.is_inside else block_of(place)
     module = place.context.module
     written = {line.directive for line in module.header}
@@ -45,7 +45,7 @@ def statement_directives(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _gate(word: DirectiveWord, place: UnfinishedStatement, block: str) -> Gate | None:
-    """Since when a directive can stand at the cursor; None if it never can."""
+    """Return the gate (version, target) of a directive at the cursor; None if it is never legal there."""
     places = word.place.split(", ")
     if block:
         return word.gate if block in places else None
@@ -61,7 +61,7 @@ def _gate(word: DirectiveWord, place: UnfinishedStatement, block: str) -> Gate |
 
 
 def _is_at_the_top(place: UnfinishedStatement) -> bool:
-    """Whether nothing but header lines stands before the cursor."""
+    """Whether only header lines precede the cursor."""
     document = place.context.module.document
     if place.context.chunk is not document.chunks[0]:
         return False
@@ -71,7 +71,7 @@ def _is_at_the_top(place: UnfinishedStatement) -> bool:
 
 
 def block_of(place: UnfinishedStatement) -> str:
-    """The directive whose braces the cursor stands in, of those that do not hold functions; empty if there is none."""
+    """Return the directive of the enclosing non-function block, such as ``.section``; ``""`` if there is none."""
     chunk, index = place.context.chunk, place.context.index
     closed = 0
     for at in range(index - 1, max(index - _LOOKED_BACK, 0) - 1, -1):

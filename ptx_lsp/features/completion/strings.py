@@ -1,8 +1,9 @@
-"""Strings with a meaning: those of ``.pragma`` and ``.language``."""
+"""String literals of ``.pragma`` and ``.language``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -12,7 +13,7 @@ from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 
 
 def strings(place: UnfinishedStatement) -> Iterator[Item]:
-    """The strings that the directive before them takes here; with quotes, unless these are there."""
+    """Yield the strings that the directive accepts; quotes are added unless they exist."""
     dotted = [word for word in place.words if word.startswith(".")]
     if dotted and dotted[-1] == ".pragma":
         yield from _pragmas(place)
@@ -30,19 +31,12 @@ def _pragmas(place: UnfinishedStatement) -> Iterator[Item]:
         if exists:
             name, _, value = pragma.grammar.partition(" ")
             item = _string(place, pragma.grammar, name, f" ${{1:{value}}}" if value else "")
-            yield word_item(
-                item.label,
-                item.kind,
-                item.typed,
-                key=("pragma", name),
-                need=need,
-                insert=item.insert,
-                snippet=item.snippet,
-            )
+            shown = word_item(item.label, item.kind, item.typed, key=("pragma", name), need=need)
+            yield replace(shown, insert=item.insert, snippet=item.snippet)
 
 
 def _stands_here(pragma: PragmaWord, place: UnfinishedStatement) -> bool:
-    """Whether the string goes with a module, the head of a kernel, a body, or a kernel's body."""
+    """Whether the pragma is legal at the cursor: module, kernel head, function body or kernel body."""
     places = pragma.place.split(", ")
     if not place.is_inside:
         return "module" in places
@@ -52,7 +46,7 @@ def _stands_here(pragma: PragmaWord, place: UnfinishedStatement) -> bool:
 
 
 def _string(place: UnfinishedStatement, label: str, text: str, rest: str = "") -> Item:
-    """A string as an item; ``rest`` is a place to fill in, after the text."""
+    """Return an item for a string; ``rest`` becomes a tab stop after the text."""
     in_quotes = place.region is CursorRegion.STRING
     before = "" if in_quotes else '"'
     line = place.text_after.split("\n", 1)[0]

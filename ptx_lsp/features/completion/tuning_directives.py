@@ -1,4 +1,4 @@
-"""Directives between the head of a function and its body."""
+"""Performance-tuning directives between a function's head and its body."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ptx_lsp.syntax.parser import load
 
 
 def tuning_directives(terminal: str, place: UnfinishedStatement) -> Iterator[Item]:
-    """The directives of one terminal of the grammar that go with the head and with those that are written already."""
+    """Yield the directives of one terminal that are compatible with the head and its existing directives."""
     module, vocabulary, keywords = place.context.module, catalogue().vocabulary, load().words
     written = {word for word in place.words[:-1] if word in vocabulary.tuning}
     heads = {"entry"} if is_kernel(place) else {"prototype"} if ".callprototype" in place.words else {"func"}
@@ -42,7 +42,7 @@ def tuning_directives(terminal: str, place: UnfinishedStatement) -> Iterator[Ite
 
 
 def _has_results(place: UnfinishedStatement) -> bool:
-    """Whether the head gives results: brackets before its name."""
+    """Whether the head declares results in parentheses before its name."""
     words = place.words
     at = next((at for at, word in enumerate(words) if word in (".func", ".callprototype")), -1)
     return words[at + 1 : at + 2] == ("(",) and words[at + 1 : at + 3] != ("(", ")")

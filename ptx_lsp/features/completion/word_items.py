@@ -1,4 +1,4 @@
-"""Items for words of the language: what kind each is, and how a long one is shown."""
+"""Items for words of the language: their kind, shortened label and requirement."""
 
 from __future__ import annotations
 
@@ -23,16 +23,14 @@ def word_item(
     detail: str = "",
     rank: int = 0,
     need: Need | None = None,
-    insert: str = "",
-    snippet: str = "",
 ) -> Item:
-    """An item for a word of the language; a word that is too long for lists is cut in the label only."""
+    """Return an item for a word of the language; a word that is too long is shortened in the label only."""
     return Item(
         shown(word),
         kind,
         typed,
-        insert or word,
-        snippet,
+        word,
+        "",
         word,
         rank,
         cut(detail, DETAIL_WIDTH),
@@ -42,7 +40,7 @@ def word_item(
 
 
 def shown(word: str) -> str:
-    """A word as a label: long ones differ at the end.
+    """Shorten a word to the label width by omitting its middle, because long words differ at the end.
 
     >>> shown(".mbarrier::report::validity::per_element::ff")
     '.mbarrier::rep…per_element::ff'
@@ -54,7 +52,7 @@ def shown(word: str) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """A text in so many columns.
+    """Truncate a text to ``width`` columns.
 
     >>> cut("Blackwell, data center", 20)
     'Blackwell, data cen…'
@@ -63,7 +61,7 @@ def cut(text: str, width: int) -> str:
 
 
 def kind_of(word: str) -> ItemKind:
-    """Whether a dotted word is a type, a state space or any other qualifier."""
+    """Return the kind of a dotted word: type, state space or other qualifier."""
     vocabulary = catalogue().vocabulary
     if word in vocabulary.types:
         return ItemKind.TYPE
@@ -71,6 +69,6 @@ def kind_of(word: str) -> ItemKind:
 
 
 def lacks(gate: Gate, version: Version, target: Target) -> tuple[bool, Need | None]:
-    """Whether something exists here or in newer modules, and what this module lacks for it."""
+    """Return whether this or a newer module satisfies a gate, and the requirement that this module does not meet."""
     need = gate.why_not(version, target)
     return need is None or not need.until, need

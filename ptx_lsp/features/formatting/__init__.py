@@ -1,7 +1,7 @@
-r"""Formatting: a document, some lines of it, or what was just typed.
+r"""Formatting of a document, of line ranges, and on typing.
 
-Only blanks are replaced, and only by blanks: tokens and comments stay as they are, also in broken texts. A statement
-that does not parse is left as it is, but for the indentation of its line.
+Only white space is replaced, and only by white space: tokens and comments are unchanged, also in erroneous text. A
+statement that does not parse is unchanged except for the indentation of its first line.
 
 >>> formatted(".reg .b32 %r<3>;  add.s32   %r1,%r2 , 4 ;")
 '.reg .b32 %r<3>;\nadd.s32 %r1, %r2, 4;\n'

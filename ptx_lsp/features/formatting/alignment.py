@@ -1,4 +1,4 @@
-"""Statements that follow each other stand in columns: their operands, and the comments at their ends."""
+"""Alignment of consecutive statements: columns for operands and for trailing comments."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ptx_lsp.features.formatting.wrap import wrapped
 Add = Callable[[int, int, str], None]
 
 _WIDEST = 72
-"""A longer line does not push the comments of the others."""
+"""The maximum width of a line that affects the column of comments."""
 
 
 class AlignedStatement(NamedTuple):
-    """A statement of a run."""
+    """A statement of an aligned run."""
 
     body: int
     stop: int
     head: int
-    """The width of its opcode, with the guard."""
+    """The width of the guard and opcode."""
     gap: int
-    """Where the blanks before its operands begin."""
+    """The start of the white space before the operands."""
     rest: int
-    """Where its operands begin; -1 without any."""
+    """The start of the operands; -1 if there are none."""
     unit: SpacedStatement | None
-    """None if nothing but the blanks before the operands can be wrong."""
+    """Its tokens and spacing; None if only the gap before the operands can need a change."""
     is_frozen: bool = False
 
 
 @dataclass(slots=True)
 class AlignedRun:
-    """The present run of statements of one kind."""
+    """The open run of consecutive statements of one kind."""
 
     options: Options
     add: Add
@@ -43,24 +43,24 @@ class AlignedRun:
     newline: str
     kind: int = -1
     count: int = 0
-    """Statements so far, those before the region included."""
+    """The number of statements so far, including those before the region."""
     indent: str = ""
     indent_width: int = 0
     entries: list[AlignedStatement] = field(default_factory=list)
     comments: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Per entry: where the blanks before the comment at its end are."""
+    """Per entry, the span of the white space before its trailing comment."""
 
     def start(self, kind: int, indent: str, indent_width: int) -> None:
-        """End the run, begin another one."""
+        """Close the run and open another one."""
         self.finish()
         self.kind, self.indent, self.indent_width = kind, indent, indent_width
 
     def comment(self, start: int, end: int) -> None:
-        """A comment at the end of the last entry's line."""
+        """Record the gap before a trailing comment of the last entry."""
         self.comments[len(self.entries) - 1] = start, end
 
     def finish(self) -> None:
-        """Lay out the run."""
+        """Lay out and close the run."""
         entries = self.entries
         if entries:
             column = self._column()
@@ -81,7 +81,7 @@ class AlignedRun:
         return max([entry[2] for entry in self.entries if entry[4] >= 0 and entry[2] <= longest], default=0) + 1
 
     def _entry(self, entry: AlignedStatement, column: int) -> int:
-        """Lay out a statement; the width of its line, 0 if it has several."""
+        """Lay out a statement; return the width of its line, 0 if it takes several lines."""
         body, stop, head, gap, rest, unit, is_frozen = entry
         if is_frozen:
             return 0
@@ -93,7 +93,7 @@ class AlignedRun:
         first = 1
         if unit is None and limit and width > limit:
             unit = self.make_unit(body, stop, self.kind)
-            first = unit.joint if unit is not None else 1  # what is before it was seen to already
+            first = unit.joint if unit is not None else 1  # the gaps before it are recorded already
         if unit is None:
             if rest >= 0:
                 self.add(gap, rest, " " * blanks)
@@ -117,7 +117,7 @@ class AlignedRun:
 def place(
     unit: SpacedStatement, body: int, indent: str, options: Options, newline: str, add: Add, first: int = 1
 ) -> None:
-    """Add the blanks within a statement that begins at ``body``, from those before the atom ``first`` on."""
+    """Record the gaps inside a statement that begins at ``body``, from the one before the atom ``first`` on."""
     starts, ends, wanted = unit.starts, unit.ends, unit.wanted
     for at in range(first, len(starts)):
         gap = wanted[at]

@@ -12,26 +12,26 @@ from ptx_lsp.syntax.document import Document
 
 
 def format_document(document: Document, options: Options) -> list[Edit]:
-    """The edits that lay out a document, in order; none if nothing is to be done."""
+    """Return the edits that format a document, in text order; empty if it is formatted."""
     region = region_of(document, 0, len(document.chunks), FormatState())
     return edits_of(region.source, lay_out(region, options, newline_of(document)))
 
 
 def formatted(text: str, options: Options | None = None) -> str:
-    """A text laid out."""
+    """Return the formatted text."""
     document = Document(text)
     region = region_of(document, 0, len(document.chunks), FormatState())
     return applied(text, lay_out(region, options or Options.of(), newline_of(document)))
 
 
 def newline_of(document: Document) -> str:
-    """How most lines of a document end."""
+    """Return the line ending of the majority of the lines."""
     returns = sum(chunk.text.count("\r\n") for chunk in document.chunks if "\r" in chunk.text)
     return "\r\n" if returns and 2 * returns > document.line_count else "\n"
 
 
 def applied(text: str, gaps: list[Gap]) -> str:
-    """The text with its gaps filled as wanted."""
+    """Return the text with the gaps replaced."""
     pieces: list[str] = []
     end = 0
     for gap in gaps:

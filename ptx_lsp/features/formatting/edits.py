@@ -1,4 +1,4 @@
-"""Gaps as edits: as small as they can be, and not more of them than an editor can take."""
+"""Gaps as edits: minimal ones, merged if there are too many for a client."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ptx_lsp.features.formatting.statement_gaps import Gap
 from ptx_lsp.text import Span
 
 _MANY = 2000
-"""Edits beyond which those that are near to each other become one."""
+"""The number of edits above which nearby edits are merged."""
 _NEAR = 100
-"""So near that the text between two edits is shorter than a second edit would be in JSON."""
+"""The maximum distance of merged edits: text shorter than another edit would be in JSON."""
 
 
 def edits_of(text: str, gaps: Iterable[Gap], base: int = 0) -> list[Edit]:
-    """The edits for the gaps of ``text``, which begins at ``base`` in the document."""
+    """Return the edits for the gaps of ``text``, which begins at the offset ``base`` in the document."""
     gaps = list(gaps)
     if len(gaps) > _MANY:
         gaps = _merged(text, gaps)
@@ -23,7 +23,7 @@ def edits_of(text: str, gaps: Iterable[Gap], base: int = 0) -> list[Edit]:
 
 
 def _least(text: str, gap: Gap) -> Gap:
-    """The gap without what stays at its beginning and end."""
+    """Remove the common prefix and suffix of a gap and its replacement."""
     old = text[gap.start : gap.end]
     first = _common(old, gap.text)
     last = _common(reversed(old[first:]), reversed(gap.text[first:]))
@@ -31,7 +31,7 @@ def _least(text: str, gap: Gap) -> Gap:
 
 
 def _common(one: Iterable[str], other: Iterable[str]) -> int:
-    """How many characters two texts have in common at their beginning."""
+    """Return the length of the common prefix of two texts."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

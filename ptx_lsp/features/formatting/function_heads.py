@@ -1,4 +1,4 @@
-"""Heads of functions: a parameter a line, a directive a line."""
+"""Layout of function heads: one parameter per line, one directive per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ptx_lsp.syntax.tokens import Token, TokenKind
 
 
 def head_gaps(text: str, tokens: list[Token], options: Options) -> list[str]:
-    """What is wanted before each token of a head."""
+    """Return the wanted white space before each token of a head."""
     wanted = gaps(text, tokens, Kind.FUNCTION)
     words = [text[token.start : token.end] for token in tokens]
     name = _name(tokens, words)
@@ -19,7 +19,7 @@ def head_gaps(text: str, tokens: list[Token], options: Options) -> list[str]:
         at = _parameters(words, wanted, at, options.nvcc and declares)
     for index in range(max(at, 1), len(tokens)):
         if tokens[index].kind is TokenKind.DOT:
-            wanted[index] = FLUSH if words[index] != ".pragma" else " "  # at the beginning of a line it ends the head
+            wanted[index] = FLUSH if words[index] != ".pragma" else " "  # at a line start it would end the head
         elif words[index] == ";" and index == len(tokens) - 1 and options.nvcc:
             wanted[index] = FLUSH
     if options.nvcc and name > 1 and words[name - 1] == ")":
@@ -30,7 +30,7 @@ def head_gaps(text: str, tokens: list[Token], options: Options) -> list[str]:
 
 
 def _name(tokens: list[Token], words: list[str]) -> int:
-    """The token that is the function's name: the first one outside of brackets."""
+    """Return the index of the function's name: the first name outside parentheses."""
     depth = 0
     for index, token in enumerate(tokens):
         if words[index] == "(":
@@ -43,7 +43,7 @@ def _name(tokens: list[Token], words: list[str]) -> int:
 
 
 def _parameters(words: list[str], wanted: list[str], at: int, nvcc_declares: bool) -> int:
-    """Lay out the parameters from the bracket ``at`` on; the token after the closing bracket."""
+    """Lay out the parameters from the parenthesis at ``at`` on; return the index after the closing parenthesis."""
     wanted[at] = FLUSH if nvcc_declares else ""
     depth = 0
     empty = words[at + 1 : at + 2] == [")"]

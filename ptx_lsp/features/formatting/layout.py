@@ -1,6 +1,6 @@
-"""The layout of a region: what is wanted in each of its gaps, the blanks between two tokens or comments.
+"""The layout of a region: the wanted white space in each gap between two tokens or comments.
 
-Nothing but blanks is ever replaced by blanks, so tokens and comments cannot get lost.
+Only white space is replaced by white space, so tokens and comments are preserved.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ptx_lsp.features.formatting.alignment import AlignedStatement, place
 from ptx_lsp.features.formatting.nvcc import opcode_gap
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, BLANK_LINE, MOST, PASSED, Region
-from ptx_lsp.features.formatting.statement_gaps import BLANKS, Gap, LeadingTrivia, StatementGaps
+from ptx_lsp.features.formatting.statement_gaps import BLANKS, Gap, LeadingTrivia, StatementGaps, StatementPlacement
 from ptx_lsp.features.formatting.suppressed_lines import SuppressedLines
 from ptx_lsp.features.formatting.wrap import wrapped
 from ptx_lsp.patterns import compile_pattern
@@ -24,7 +24,7 @@ _OPERAND = rf"(?:{_ITEM}|{_VECTOR}|{_ADDRESS})"
 _REGULAR = compile_pattern(
     rf"(?:@!?+[%$\w]++([ \t]++))?+([a-z][\w.:]*+)(?:([ \t]++)({_OPERAND}(?:, {_OPERAND})*+))?+;", re.ASCII
 ).fullmatch
-"""An instruction in which only the blanks behind the guard and before the operands can be wrong."""
+"""Matches an instruction in which only the gaps after the guard and before the operands can need a change."""
 _LOCATION = compile_pattern(
     r"\.loc([ \t]++)\d++ \d++ \d++(?:, function_name [\w$]++(?:\+\d++)?+, inlined_at \d++ \d++ \d++)?+", re.ASCII
 ).fullmatch
@@ -33,15 +33,15 @@ _TO_LINE_END = ("@@", ".source_")
 
 
 def lay_out(region: Region, options: Options, newline: str) -> list[Gap]:
-    """The gaps of a region that are not as they should be, in order; one may be left out of its first statement."""
+    """Return the gaps of a region that need a change, in text order; one of its first statement may be missing."""
     return _Layout(region, options, newline).run()
 
 
 class _Layout(StatementGaps):
-    """Goes through the statements of a region."""
+    """A single pass over the statements of a region."""
 
     def run(self) -> list[Gap]:
-        """All gaps. One loop over all statements: in pieces it would take twice as long."""
+        """Return all gaps. It is one loop over the statements for speed: separate passes would take twice as long."""
         region, options, text = self.region, self.options, self.text
         starts, kinds, faulty, stray = region.starts, region.kinds, region.faulty, region.stray
         context, add, runs, nvcc = region.context, self.add, self.runs, options.nvcc
@@ -68,7 +68,7 @@ class _Layout(StatementGaps):
             if suppressed and suppressed.touches(body, stop):
                 sticky = True
             verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
-            # Where the statement stands.
+            # Nesting depth and indentation.
             inner = depth
             if kind == Kind.FUNCTION:
                 depth = inner = 0
@@ -88,7 +88,7 @@ class _Layout(StatementGaps):
                 comment_indent = self.indent(inner) if kind == Kind.CLOSE else indent
                 far = self.indent(depth) if kind == Kind.LABEL and options.blank_lines else comment_indent
             if nvcc and before_open and not in_line and "\n" not in text[end:body]:
-                in_line = depth  # a template of LLVM's for several instructions, printed as it is
+                in_line = depth  # an LLVM template of several instructions, printed verbatim
             if in_line:
                 if kind == Kind.CLOSE and depth < in_line:
                     in_line = 0
@@ -96,7 +96,7 @@ class _Layout(StatementGaps):
                 before, before_sticky, before_open, label_before = kind, False, False, False
                 depth += kind == Kind.OPEN
                 continue
-            # The gap before it, with the comments there.
+            # The gap before the statement, including comments.
             close_after = kind == Kind.CLOSE
             if items is None:
                 raw = text[end:body]
@@ -120,19 +120,9 @@ class _Layout(StatementGaps):
                 is_blank = lines > 1
             else:
                 is_blank = BLANK_LINE(text[end:body]) is not None
-                self.comments(
-                    items,
-                    end,
-                    body,
-                    (before, before_sticky, before_open),
-                    sticky,
-                    verbatim,
-                    indent,
-                    comment_indent,
-                    far,
-                    close_after,
-                )
-            # Columns.
+                placement = StatementPlacement(indent, comment_indent, far, sticky, verbatim, close_after)
+                self.comments(items, end, body, (before, before_sticky, before_open), placement)
+            # Alignment.
             if self.aligns:
                 if kind in ALIGNED:
                     if (
@@ -147,7 +137,7 @@ class _Layout(StatementGaps):
                     runs.count += 1
                 elif kind not in PASSED or (is_blank and options.blank_lines):
                     runs.finish()
-            # What is in it.
+            # The gaps inside the statement.
             if kind == Kind.OPEN and at not in stray:
                 depth += 1
             elif kind == Kind.CLOSE and not depth:
@@ -174,7 +164,7 @@ class _Layout(StatementGaps):
         return self.found
 
     def instruction(self, body: int, stop: int, indent: str) -> None:
-        """The gaps of an instruction, or an entry for its run."""
+        """Record the gaps inside an instruction, or add it to the aligned run."""
         text = self.text
         match = _REGULAR(text, body, stop)
         if match is None:
@@ -199,7 +189,7 @@ class _Layout(StatementGaps):
                 self.add(gap, rest, " ")
 
     def inside(self, body: int, stop: int, kind: int, indent: str) -> None:
-        """The gaps within any other statement."""
+        """Record the gaps inside any other statement."""
         unit = self.unit(body, stop, kind)
         in_run = self.aligns and kind in ALIGNED
         if unit is None:

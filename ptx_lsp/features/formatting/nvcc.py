@@ -1,7 +1,7 @@
-r"""The layout of NVIDIA's compiler: ``\tadd.s32 \t%r1, %r2, 4;``.
+r"""The layout of nvcc: ``\tadd.s32 \t%r1, %r2, 4;``.
 
-What is here was measured on what nvcc 13.0 writes. It is a habit of a program, not a fact about PTX: the templates from
-which LLVM prints instructions differ in their blanks, one by one.
+It was measured on the output of nvcc 13.0 and is a convention of that program, not a fact about PTX: the instruction
+templates of LLVM differ individually in their white space.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ _TWO_BLANKS = ("and.", "or.", "xor.")
 _ONE_BLANK = ("redux.", "suld.", "wmma.mma.")
 _DEPOT = "__local_depot"
 _UNALIGNED = frozenset({"temp_param_reg", "%temp"})
-"""Registers that nvcc declares for the length of a call or of one operation, without a tab."""
+"""Registers that nvcc declares for a single call or operation, without a tab."""
 
 BEGIN_ASM, END_ASM = "// begin inline asm", "// end inline asm"
-"""Between them stands what a programmer wrote; nvcc copies it as it is."""
+"""Comments around inline assembly, which nvcc copies unchanged."""
 
 
 def opcode_gap(opcode: str) -> str:
-    """What nvcc writes between an opcode and its operands."""
+    """Return nvcc's white space between an opcode and its operands."""
     if opcode.startswith(_TWO_BLANKS):
         return "  \t"
     return " " if opcode.startswith(_ONE_BLANK) else " \t"
 
 
 def trailing(statement: str) -> str:
-    """What nvcc writes behind a statement at the end of its line."""
+    """Return nvcc's white space after a statement at the end of a line."""
     return " " if statement.startswith((".reg .b32 %temp;", "bar.red.")) else ""
 
 
 def nvcc_spacing(text: str, tokens: list[Token], wanted: list[str], kind: Kind) -> list[str]:
-    """The blanks between the tokens of a statement, changed to what nvcc writes."""
+    """Change the wanted white space before each token to nvcc's."""
     words = [text[token.start : token.end] for token in tokens]
     if kind is Kind.INSTRUCTION:
         joint = opcode_end(text, tokens)
@@ -62,7 +62,7 @@ def nvcc_spacing(text: str, tokens: list[Token], wanted: list[str], kind: Kind) 
 
 
 def _call(words: list[str], wanted: list[str], joint: int) -> None:
-    """A call takes a line for the result, the function, each argument, the prototype."""
+    """Lay out a call on separate lines: result, function, each argument, prototype."""
     at = joint
     if words[at] == "(":
         wanted[at] = " "
@@ -70,7 +70,7 @@ def _call(words: list[str], wanted: list[str], joint: int) -> None:
         at += words[at : at + 1] == [","]
     if at >= len(words):
         return
-    wanted[at] = f" {FLUSH}"  # the function
+    wanted[at] = f" {FLUSH}"  # the callee
     if "(" not in words[at:]:
         return
     opening = words.index("(", at)

@@ -1,4 +1,4 @@
-"""Formatting of what was just typed: the statement that ``;`` ends, the line that ``}`` closes, a new line."""
+"""Formatting on typing: after ``;`` the statement, after ``}`` the line, after a line break the new line."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 CHARACTERS = (";", "}", "\n")
-"""What triggers it."""
+"""The trigger characters."""
 
 
 def format_on_type(document: Document, offset: int, character: str, options: Options) -> list[Edit]:
-    """The edits after ``character`` was typed right before ``offset``."""
+    """Return the edits after ``character`` was typed directly before ``offset``."""
     if not document.chunks or character not in CHARACTERS:
         return []
     if character == "\n":
@@ -29,7 +29,7 @@ def format_on_type(document: Document, offset: int, character: str, options: Opt
 
 
 def _ended(document: Document, offset: int, options: Options) -> list[Edit]:
-    """The gaps of the statement that ends at ``offset``, and the blanks before it on its line."""
+    """Return the edits of the statement that ends at ``offset``, and of the indentation of its line."""
     place = document.locate(offset)
     chunk = document.chunks[place.chunk]
     statement = chunk.statement(place.statement)
@@ -56,7 +56,7 @@ def _ended(document: Document, offset: int, options: Options) -> list[Edit]:
 
 
 def _new_line(document: Document, offset: int, options: Options) -> list[Edit]:
-    """The indentation of the line at ``offset``."""
+    """Return the edit of the indentation of the line at ``offset``."""
     column = document.position(offset)[1]
     start = offset - column
     line = document.slice(Span(start, document.offset(document.position(offset)[0], document.length)))
@@ -86,7 +86,7 @@ def _is_ended(text: str) -> bool:
 def _continued(
     document: Document, kind: Kind, text: str, start: int, blanks: str, rest: str, options: Options
 ) -> list[Edit]:
-    """The indentation of a line in the middle of a statement."""
+    """Return the edit of the indentation of a continuation line."""
     if text.lstrip().startswith((".source_", "@@")) or kind in (Kind.LINE, Kind.DATA):
         return []
     depth = _depth(document, document.locate(start).chunk, start, options)
@@ -97,7 +97,7 @@ def _continued(
 
 
 def _depth(document: Document, chunk: int, offset: int, options: Options) -> int:
-    """How many blocks are open at ``offset``, which is in a chunk."""
+    """Return the number of open blocks at ``offset``, which is in the chunk."""
     context = context_at(document, chunk, options)
     count_braces(document.chunks[chunk], context, offset - document.chunk_start(chunk))
     return min(context.depth, 1) if options.nvcc else context.depth

@@ -1,4 +1,4 @@
-"""How a text is laid out: a user's table ``[format]`` and what the editor says, made one."""
+"""Formatting options: the settings table ``[format]`` combined with the client's options."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from ptx_lsp.preferences import Format
 
 _USUAL = 4
-"""Columns of a block where nobody says anything."""
+"""The default indentation in columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """What an editor asks for besides; LSP specification, "FormattingOptions"."""
+    """The client's options. Source: LSP specification, "FormattingOptions"."""
 
     tab_size: int = _USUAL
     insert_spaces: bool = True
@@ -23,31 +23,31 @@ class Editor:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The layout asked for."""
+    """The effective formatting options."""
 
     nvcc: bool
     unit: str
-    """What a block is indented by."""
+    """The text of one indentation level."""
     columns: int
-    """The columns that ``unit`` takes."""
+    """The width of ``unit`` in columns."""
     continuation: str
-    """What the further lines of a statement are indented by, beyond its first one."""
+    """The additional indentation of a statement's continuation lines."""
     align: bool
     operand_column: int
     longest_opcode: int
     align_comments: bool
     label_indent: str
     width: int
-    """0: as wide as it comes."""
+    """The maximum line width in columns; 0: unlimited."""
     blank_lines: int
     trim: bool
-    """Remove blanks at line ends."""
+    """Whether to remove white space at line ends."""
     final_newline: bool
     trim_final_newlines: bool
 
     @classmethod
     def of(cls, table: Format | None = None, editor: Editor | None = None) -> Options:
-        """The options of a table of settings and an editor; what the table leaves open the editor says."""
+        """Combine the settings table with the client's options, which apply where the table has no value."""
         table, editor = table or Format(), editor or Editor()
         nvcc = table.style == "nvcc"
         columns = table.indent or max(0, min(editor.tab_size, 16))

@@ -1,4 +1,4 @@
-"""Formatting of some lines: what formatting of the whole would do there."""
+"""Formatting of line ranges: the subset of the document's formatting within these lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ptx_lsp.text import Span
 
 
 def format_ranges(document: Document, spans: Iterable[Span], options: Options) -> list[Edit]:
-    """The edits that lay out the lines of some spans, in order; nothing outside of these lines is touched."""
+    """Return the edits that format the lines of some spans, in text order; other lines are unchanged."""
     found: list[Edit] = []
     end = -1
     for span in sorted(_lines(document, span) for span in spans):
@@ -29,7 +29,7 @@ def format_ranges(document: Document, spans: Iterable[Span], options: Options) -
 
 
 def _lines(document: Document, span: Span) -> Span:
-    """From the beginning of the first line to the end of the last one; a line in which nothing is selected is none."""
+    """Extend a span to whole lines; a last line of which nothing is selected is excluded."""
     start, end = max(0, min(span.start, document.length)), max(0, min(span.end, document.length))
     start -= document.position(start)[1]
     line, column = document.position(end)
@@ -48,7 +48,7 @@ def _format_lines(document: Document, lines: Span, options: Options) -> list[Edi
 
 
 def within(text: str, gaps: Iterable[Gap], start: int, end: int) -> Iterator[Gap]:
-    """The gaps in the lines ``[start, end]``; of those that go beyond, the part that is in these lines."""
+    """Yield the gaps in the lines ``[start, end]``; a gap that crosses a border is clipped to the lines."""
     for gap in gaps:
         if start <= gap.start and gap.end <= end:
             yield gap
@@ -62,7 +62,7 @@ def within(text: str, gaps: Iterable[Gap], start: int, end: int) -> Iterator[Gap
 
 
 def last_line(text: str, gap: Gap) -> Gap | None:
-    """What a gap wants at the beginning of the line in which it ends; None if that is there, or if it joins lines."""
+    """Return the part of a gap on its last line; None if that is unchanged, or if the gap joins lines."""
     at = text.rfind("\n", gap.start, gap.end) + 1
     if not at or "\n" not in gap.text:
         return None

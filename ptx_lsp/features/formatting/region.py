@@ -1,4 +1,4 @@
-"""A stretch of a document that is laid out at once, and what of the text before it matters there."""
+"""A region: consecutive chunks that are laid out together, and the state at its start."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ptx_lsp.syntax.shape import ERRORS
 from ptx_lsp.syntax.trivia import mask_open_comments
 
 MOST = 128
-"""Instructions that one column of operands is made for; so nothing is asked of a text much further away."""
+"""The maximum number of instructions aligned together, which bounds the context that a change can affect."""
 
 PASSED = frozenset({Kind.LOCATION, Kind.PRAGMA})
-"""What may stand between instructions without ending their column."""
+"""Kinds of statements that do not end an aligned run."""
 ALIGNED = frozenset({Kind.INSTRUCTION, Kind.REGISTERS})
 
 _FIRST = any_of(set(Kind) - ALIGNED - PASSED - {Kind.EMPTY}).search
@@ -31,45 +31,45 @@ BLANK_LINE = re.compile(r"\n[ \t\r\f]*+\n").search
 
 @dataclass(slots=True)
 class FormatState:
-    """What holds where a stretch begins."""
+    """The formatting state at the start of a region."""
 
     depth: int = 0
     in_section: bool = False
-    """Whether the outermost block is a debug section's."""
+    """Whether the outermost open block is a debug section."""
     run: int = -1
-    """The kind of the statements that the first ones may go on aligning with; -1: none."""
+    """The kind of statements in the open aligned run; -1: none."""
     count: int = 0
-    """How many of them there were."""
+    """The number of statements in it so far."""
     in_asm: bool = False
-    """Whether the last comment of nvcc about inline assembly was that it begins."""
+    """Whether nvcc's marker for the beginning of inline assembly is still open."""
 
 
 @dataclass(slots=True)
 class Region:
-    """Statements one after the other, as columns; offsets are relative to ``text``."""
+    """Consecutive statements as parallel arrays; offsets are relative to ``text``."""
 
     source: str
     text: str
     """``source`` with unclosed comments masked, see :func:`ptx_lsp.syntax.trivia.mask_open_comments`."""
     starts: list[int]
-    """Where each statement begins, blanks before it included, and where the last one ends."""
+    """The start of each statement including leading white space, and the end of the last one."""
     kinds: bytes
     faulty: list[bool]
     stray: frozenset[int]
-    """Braces that are pieces of a broken line and no block."""
+    """Braces that are part of an erroneous line and delimit no block."""
     context: FormatState
     first: int
-    """The chunk with which it begins."""
+    """The index of its first chunk."""
     is_last: bool
 
     @property
     def is_first(self) -> bool:
-        """Whether the document begins here."""
+        """Whether it begins at the start of the document."""
         return not self.first
 
 
 def region_of(document: Document, first: int, last: int, context: FormatState) -> Region:
-    """The chunks ``[first, last)`` as a region."""
+    """Return the chunks ``[first, last)`` as a region."""
     parts = document.chunks[first:last]
     starts, faulty, stray = [], [], []
     base = count = 0
@@ -91,15 +91,15 @@ def region_of(document: Document, first: int, last: int, context: FormatState) -
 
 
 def _stray(chunk: Chunk) -> Iterable[int]:
-    """The braces of a chunk with errors that open and close nothing."""
+    """Yield the unmatched braces of a chunk with errors."""
     counted = {mark.statement for mark in summarise(chunk).marks if mark.kind in (Kind.OPEN, Kind.CLOSE)}
     wrong = [False, *map(ERRORS.__getitem__, chunk.shapes), False]
     found = (match.start() for match in _BRACES(chunk.kinds) if match.start() not in counted)
-    return (at for at in found if wrong[at] or wrong[at + 2])  # a strange character in a comment is no error here
+    return (at for at in found if wrong[at] or wrong[at + 2])  # an invalid character in a comment is not an error here
 
 
 def context_at(document: Document, index: int, options: Options) -> FormatState:
-    """What holds where chunk ``index`` begins: found by looking back, at the farthest to the head of the function."""
+    """Return the state at the start of chunk ``index``, searching back at most to the function's head."""
     chunks = document.chunks
     begin = index
     while begin > 0 and chunks[begin].kinds[0] != Kind.FUNCTION:
@@ -115,7 +115,7 @@ def context_at(document: Document, index: int, options: Options) -> FormatState:
 
 
 def count_braces(chunk: Chunk, context: FormatState, end: int = -1) -> None:
-    """Follow the blocks of a chunk, or of what of it is before its offset ``end``."""
+    """Update the nesting state by a chunk, or by the part of it before the offset ``end``."""
     starts = chunk.starts()
     wrong = any(map(ERRORS.__getitem__, chunk.shapes))
     stray = frozenset(_stray(chunk)) if wrong else frozenset()
@@ -148,7 +148,7 @@ def _in_asm(chunks: list[Chunk]) -> bool:
 
 
 def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool) -> tuple[int, int]:
-    """The kind of the aligned statements right before chunk ``index``, and their number since the run began."""
+    """Return the kind and number of the aligned statements directly before chunk ``index``."""
     run, count = -1, 0
     for at in range(index - 1, begin - 1, -1):
         chunk = chunks[at]
@@ -171,7 +171,7 @@ def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool)
     return run, count % MOST
 
 
-@lru_cache(maxsize=512)  # the chunks of a long straight function, asked of at every statement that is typed
+@lru_cache(maxsize=512)  # chunks of a long function without branches are queried at every keystroke
 def _has_blank_line(chunk: Chunk) -> bool:
     return BLANK_LINE(chunk.text) is not None
 
@@ -183,10 +183,10 @@ def _lead(part: str) -> str:
 
 
 def region_around(document: Document, begin: DocumentPlace, end: DocumentPlace, options: Options) -> Region:
-    """The chunks of two statements, and those before and behind that columns between them may depend on."""
+    """Return the chunks of two statements, extended by the neighbors that their alignment depends on."""
     chunks = document.chunks
     start, count, before = begin.chunk, 0, begin.statement
-    if start and not before:  # the gap before a region's first statement is not looked at
+    if start and not before:  # the gap before a region's first statement is not formatted
         start -= 1
         before = len(chunks[start])
         count = sum(map(chunks[start].kinds.count, ALIGNED))
@@ -202,5 +202,5 @@ def region_around(document: Document, begin: DocumentPlace, end: DocumentPlace, 
             if _FIRST(chunks[stop - 1].kinds):
                 break
     elif end.statement == len(chunks[end.chunk]) - 1 and stop < len(chunks):
-        stop += 1  # a comment at the end of its line belongs to the statement behind
+        stop += 1  # a comment at the end of its line belongs to the next statement
     return region_of(document, start, stop, context_at(document, start, options))

@@ -1,4 +1,4 @@
-"""One statement, ready to be laid out: its atoms (tokens and comments) and what is wanted between them."""
+"""A statement as a sequence of atoms (tokens and comments) with the wanted white space between them."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import COMMENT
 
 LONGEST = 8192
-"""Characters of a statement beyond which nothing in it is touched: a table of data, made by a program for programs."""
+"""The maximum length of a formatted statement, in characters; longer ones are generated data tables."""
 
 _COMMENTS = compile_pattern(COMMENT, re.ASCII).finditer
 
 
 @dataclass(slots=True)
 class SpacedStatement:
-    """A statement's atoms. Offsets are relative to the text from which it was made."""
+    """The atoms of a statement. Offsets are relative to the text that it was made from."""
 
     starts: list[int]
     ends: list[int]
     wanted: list[str]
-    """Before each atom; nothing before the first."""
+    """The wanted white space before each atom; empty before the first one."""
     commas: list[int] = field(default_factory=list)
-    """The atoms that begin an operand: a line may be broken before them."""
+    """The atoms that begin an operand, where a line may be broken."""
     inner: list[int] = field(default_factory=list)
-    """The same within brackets: only where an operand has no room on a line of its own."""
+    """The atoms that begin an element within brackets; broken only if an operand does not fit on a line."""
     joint: int = 0
-    """The atom with which the operands begin that stand in a column; 0 if there is none."""
+    """The atom at which the aligned operands begin; 0 if there is none."""
 
     @property
     def head(self) -> int:
-        """The width of what stands before ``joint``."""
+        """The width before ``joint``."""
         return self._width(0, self.joint)
 
     @property
@@ -53,12 +53,12 @@ class SpacedStatement:
 
     @property
     def is_broken(self) -> bool:
-        """Whether it takes several lines."""
+        """Whether it spans several lines."""
         return any("\n" in gap for gap in self.wanted)
 
 
 def spaced_statement(text: str, kind: Kind, options: Options) -> SpacedStatement | None:
-    """The unit of a statement without errors; None if it is to be left as it is.
+    """Return the atoms and spacing of a statement without errors; None if it is left unchanged.
 
     ``text`` begins with the first token and ends with the last one.
     """
@@ -82,14 +82,14 @@ _UNFORMATTED_KINDS = frozenset({Kind.DATA, Kind.LINE, Kind.BAD, Kind.EMPTY})
 
 
 def _with_comments(text: str, tokens: list[Token], wanted: list[str]) -> SpacedStatement | None:
-    """The atoms of tokens and of the comments between them; None if there is something else between them."""
+    """Return the atoms of tokens and the comments between them; None if there is anything else."""
     unit = SpacedStatement([], [], [])
     end = tokens[0].start
     for token, gap in zip(tokens, wanted, strict=True):
         between = text[end : token.start]
         if between and not between.isspace():
             if "#" in _COMMENTS_GONE(" ", between):
-                return None  # a line marker
+                return None  # it contains a line marker
             gap = _add_comments(unit, between, end, gap)
         unit.starts.append(token.start)
         unit.ends.append(token.end)
@@ -102,7 +102,7 @@ _COMMENTS_GONE = compile_pattern(COMMENT, re.ASCII).sub
 
 
 def _add_comments(unit: SpacedStatement, between: str, offset: int, gap: str) -> str:
-    """Add the comments of the text between two tokens; what is wanted between the last one and the token after it."""
+    """Add the comments between two tokens; return the wanted white space after the last comment."""
     end = 0
     before = ""
     for match in _COMMENTS(between):
@@ -120,7 +120,7 @@ def _add_comments(unit: SpacedStatement, between: str, offset: int, gap: str) ->
 
 
 def _breaks(text: str, tokens: list[Token], unit: SpacedStatement, kind: Kind) -> None:
-    """Where lines may be broken, and where the writer's line breaks stay: before operands, and in first values."""
+    """Determine the permitted line breaks, and keep existing ones before operands and in initializers."""
     joint = opcode_end(text, tokens) if kind is Kind.INSTRUCTION else _first_name(tokens) if kind in _LISTS else 0
     if joint >= len(tokens) or (kind is Kind.INSTRUCTION and text[tokens[joint].start] == ";"):
         joint = 0
@@ -155,9 +155,9 @@ def _breaks(text: str, tokens: list[Token], unit: SpacedStatement, kind: Kind) -
 
 
 _STARTS_ANOTHER = re.compile(r"[.@]|[a-z]\w*+\.|[A-Za-z_$%][\w$]*+[ \t]*+:(?!:)", re.ASCII).match
-"""What at the beginning of a line would be taken for another statement, see :mod:`ptx_lsp.syntax.split`."""
+"""Matches text that would begin another statement at the start of a line, see :mod:`ptx_lsp.syntax.split`."""
 _NEVER_OPCODES = frozenset("%{[($!-0123456789")
-"""First characters of operands that no statement begins with."""
+"""First characters of operands that cannot begin a statement."""
 _LISTS = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS})
 _OPEN = frozenset("([{")
 _CLOSE = frozenset(")]}")

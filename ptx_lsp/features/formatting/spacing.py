@@ -1,4 +1,4 @@
-"""What stands between two tokens of a statement on one line."""
+"""White space between the tokens of a statement."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
 BREAK = "\n>"
-"""A wanted line break behind which the statement goes on, further in."""
+"""A wanted line break with continuation indentation."""
 FLUSH = "\n"
-"""A wanted line break behind which it goes on as far out as it began."""
+"""A wanted line break with the indentation of the statement."""
 
 _NOTHING_BEFORE = frozenset({",", ";", ")", "]", "}"})
 _NOTHING_AFTER = frozenset({"(", "[", "{", "@", "!", "~"})
 _WORDS = frozenset({TokenKind.NAME, TokenKind.DOT, TokenKind.INTEGER, TokenKind.FLOAT, TokenKind.STRING})
 _ONE_TOKEN = frozenset({"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "::", "@@", "//", "/*", "*/"})
-"""Two characters that would be read as one token, or as a comment, if no blank stood between them."""
+"""Character pairs that form one token or a comment marker unless separated by white space."""
 _UNARY_AFTER = frozenset({"", *", ( [ { = + - * / | & ^ << >> ? : ~ !".split()})
 
 
 def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:
-    """The blanks before each token; nothing before the first one.
+    """Return the wanted white space before each token; empty before the first one.
 
-    Only what is certain is changed: between tokens of which no rule speaks there is a blank if there was one.
+    White space is changed only where a rule applies; between other tokens a single blank remains if there was any.
     """
     found = [""]
     brackets: list[str] = []
-    loose = kind is Kind.INSTRUCTION  # words of an opcode touch each other, those of a declaration do not
+    loose = kind is Kind.INSTRUCTION  # words of an opcode adjoin, those of a declaration do not
     before, word, last = "", text[tokens[0].start : tokens[0].end], tokens[0]
     if word in _OPENING:
         brackets.append(word)
     for token in tokens[1:]:
         next_word = text[token.start : token.end]
         blank = " " if token.start > last.end else ""
-        gap = _between(before, word, next_word, last, token, blank, brackets, loose)
+        inside = brackets[-1] if brackets else ""
+        gap = _between((before, word, next_word), (last.kind, token.kind), blank, inside, loose)
         if not gap and blank and (word[-1] + next_word[0] in _ONE_TOKEN or _would_merge(last, token, word, next_word)):
             gap = blank
         found.append(gap)
@@ -49,33 +50,44 @@ _CLOSING = frozenset(")]}>")
 
 
 def _between(
-    before: str, word: str, after: str, last: Token, token: Token, blank: str, brackets: list[str], loose: bool
+    words: tuple[str, str, str], kinds: tuple[TokenKind, TokenKind], blank: str, inside: str, loose: bool
 ) -> str:
+    """Return the white space between the last two of three consecutive words, whose token kinds are ``kinds``.
+
+    Args:
+        words: the word before the pair, then the pair.
+        kinds: the token kinds of the pair.
+        blank: the white space used if no rule applies.
+        inside: the innermost open bracket, or ``""``.
+        loose: whether words may also adjoin each other, as in an opcode.
+
+    """
+    before, word, after = words
+    last, token = kinds
     if word == ",":
         return "" if after in (",", ";") else " "
     if after in _NOTHING_BEFORE or word in _NOTHING_AFTER:
         return ""
     if word == "=" or after == "=":
         return " "
-    inside = brackets[-1] if brackets else ""
     if inside == "[" and (word in ("+", "-") or after in ("+", "-")):
         return ""
     if word in ("-", "+") and before in _UNARY_AFTER:
         return ""
     if after == ":" or (inside == "<" and (word == "<" or after == ">")):
         return ""
-    if after in ("[", "<") and last.kind is TokenKind.NAME and not loose:
+    if after in ("[", "<") and last is TokenKind.NAME and not loose:
         return ""
     if not loose:
-        if after == "(" and last.kind is TokenKind.DOT:
+        if after == "(" and last is TokenKind.DOT:
             return "" if word == ".attribute" or word == ".unified" else " "
-        if (last.kind in _WORDS or word in (")", "]")) and token.kind in _WORDS:
+        if (last in _WORDS or word in (")", "]")) and token in _WORDS:
             return " "
     return blank
 
 
 def _would_merge(last: Token, token: Token, word: str, after: str) -> bool:
-    """Whether two tokens without a blank between them would be read as others."""
+    """Whether two tokens would be tokenized differently without white space between them."""
     if last.kind is TokenKind.MARK:
         return word[-1] in ".%"
     if token.kind is TokenKind.MARK:
@@ -84,7 +96,7 @@ def _would_merge(last: Token, token: Token, word: str, after: str) -> bool:
 
 
 def opcode_end(text: str, tokens: list[Token]) -> int:
-    """The token behind an instruction's guard, mnemonic and qualifiers."""
+    """Return the index of the token after an instruction's guard, mnemonic and qualifiers."""
     index = 0
     if text[tokens[0].start] == "@":
         index = 1

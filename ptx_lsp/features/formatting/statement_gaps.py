@@ -1,4 +1,4 @@
-"""The gaps between statements: line breaks, indentation, comments."""
+"""Gaps between statements: line breaks, indentation, comments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER
 
 
 class Gap(NamedTuple):
-    """What lies between two tokens or comments, and what is to be there instead: both are blanks."""
+    """White space between two tokens or comments, and its replacement ``text``."""
 
     start: int
     end: int
@@ -36,8 +36,24 @@ class LeadingTrivia(NamedTuple):
     is_line: bool
 
 
+class StatementPlacement(NamedTuple):
+    """The indentation wanted before a statement and its comments, and the restrictions on the gaps there."""
+
+    indent: str
+    near: str
+    """The indentation of comments directly before the statement."""
+    far: str
+    """The indentation of comments that a blank line separates from it."""
+    sticky: bool
+    """Whether the statement stays on its line: it has errors, or a suppression applies to the line."""
+    verbatim: bool
+    """Whether its indentation is kept."""
+    is_close: bool
+    """Whether it is a closing brace, before which blank lines are removed."""
+
+
 class StatementGaps:
-    """What stands between the statements of a region, and what is found of its gaps so far."""
+    """The gaps between the statements of a region, and the replacements collected so far."""
 
     def __init__(self, region: Region, options: Options, newline: str) -> None:
         self.region, self.options, self.newline = region, options, newline
@@ -49,25 +65,25 @@ class StatementGaps:
         self._indents = [options.unit * depth for depth in range(64)]
 
     def add(self, start: int, end: int, wanted: str) -> None:
-        """Remember a gap if it is not as wanted."""
+        """Record a replacement if the gap differs from ``wanted``."""
         if self.text[start:end] != wanted:
             self.found.append(Gap(start, end, wanted))
 
     def unit(self, body: int, stop: int, kind: int) -> SpacedStatement | None:
-        """The unit of a statement."""
+        """Return the tokens and spacing of a statement; None if it is not formatted."""
         return spaced_statement(self.text[body:stop], Kind(kind), self.options)
 
     def indent(self, depth: int) -> str:
-        """The blanks at the beginning of a line."""
+        """Return the indentation of a nesting depth."""
         return self._indents[depth] if depth < len(self._indents) else self.options.unit * depth
 
     def width(self, indent: str) -> int:
-        """Columns of an indentation."""
+        """Return the width of an indentation in columns."""
         return len(indent) + indent.count("\t") * (self.options.columns - 1)
 
     @staticmethod
     def nvcc_indent(kind: int, depth: int, in_section: bool, declares: bool) -> str:
-        """The compiler indents by one tab, whatever the depth."""
+        """Return nvcc's indentation: one tab at any depth."""
         if kind in (Kind.FILE, Kind.SECTION, Kind.LOCATION):
             return "\t"
         if kind == Kind.DATA or (kind == Kind.LABEL and not declares):
@@ -75,7 +91,7 @@ class StatementGaps:
         return "\t" if depth or (in_section and kind in (Kind.OPEN, Kind.CLOSE)) else ""
 
     def break_(self, raw: str, lines: int, indent: str, no_blank_line: bool, verbatim: bool, start: int) -> str:
-        """A gap with a line break."""
+        """Return the replacement of a gap that contains a line break."""
         options = self.options
         if no_blank_line and not options.nvcc:
             lines = 1
@@ -91,7 +107,7 @@ class StatementGaps:
         return text
 
     def items(self, at: int, stop: int) -> tuple[list[LeadingTrivia], int]:
-        """The comments and line markers from ``at`` on, and where the statement behind them begins."""
+        """Return the comments and line markers from ``at`` on, and the start of the statement after them."""
         text = self.text
         found = []
         while at < stop and (match := _ITEMS(text, at, stop)):
@@ -107,18 +123,20 @@ class StatementGaps:
         end: int,
         body: int,
         previous: tuple[int, bool, bool],
-        sticky: bool,
-        verbatim: bool,
-        indent: str,
-        near: str,
-        far: str,
-        close_after: bool,
+        statement: StatementPlacement,
     ) -> None:
-        """The gaps around the comments before a statement, which begins at ``body``.
+        """Record the gaps around the comments before a statement that begins at ``body``.
 
-        Comments right before it are indented by ``near``, those above a blank line by ``far``.
+        Args:
+            items: the comments and line markers, in text order.
+            end: the end of the previous statement.
+            body: the first token of the statement.
+            previous: kind of the previous statement (-1: none), whether its line is kept, whether it opens a block.
+            statement: the wanted indentation, and restrictions.
+
         """
         before, before_sticky, before_open = previous
+        indent, near, far, sticky, verbatim, close_after = statement
         text, add, nvcc = self.text, self.add, self.options.nvcc
         is_trailing = False
         border = self.border(items, body) if near != far else 0
@@ -170,7 +188,7 @@ class StatementGaps:
             add(end, body, " ")
 
     def border(self, items: list[LeadingTrivia], body: int) -> int:
-        """The first of the comments that no blank line parts from the statement at ``body``."""
+        """Return the index of the first comment not separated by a blank line from the statement at ``body``."""
         for number in range(len(items) - 1, -1, -1):
             following = items[number + 1].start if number + 1 < len(items) else body
             if self.text.count("\n", items[number].end, following) > 1:
@@ -178,7 +196,7 @@ class StatementGaps:
         return 0
 
     def last(self, end: int, depth: int, sticky: bool) -> None:
-        """What follows the last statement: comments, and the end of the text."""
+        """Record the gaps after the last statement: trailing comments, and the end of the text."""
         text, options, region = self.text, self.options, self.region
         if not region.is_last:
             return
@@ -193,7 +211,8 @@ class StatementGaps:
             indent = self.indent(depth)
             opened = before == Kind.OPEN
             previous = before, sticky, opened
-            self.comments(items, end, items[-1].end, previous, True, True, indent, indent, indent, False)
+            kept = StatementPlacement(indent, indent, indent, True, True, False)
+            self.comments(items, end, items[-1].end, previous, kept)
             end, sticky = items[-1].end, False
         if stop < len(text) or self.in_asm:
             return

@@ -1,4 +1,4 @@
-"""Lines whose statements are to stay together: those that a comment silences findings in."""
+"""Lines with a suppression comment, whose statements are kept on one line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ptx_lsp import suppressions
 
 
 class SuppressedLines:
-    """Lines in which something is silenced. A statement that goes beyond one, or shares it, is left as it is."""
+    """The lines in which a finding is suppressed. A statement that shares or crosses such a line is left unchanged."""
 
     def __init__(self, text: str) -> None:
         found = suppressions.find(text) if suppressions.MARK in text else suppressions.Suppressions()
@@ -20,7 +20,7 @@ class SuppressedLines:
         return bool(self._starts)
 
     def touches(self, body: int, stop: int) -> bool:
-        """Whether the statement ``[body, stop)`` stands in such a line, but is not the only one there."""
+        """Whether the statement ``[body, stop)`` is on such a line, and not alone on it."""
         first = bisect_right(self._starts, body) - 1
         for at in (first, first + 1):
             if 0 <= at < len(self._starts) and self._starts[at] < stop and body < self._ends[at]:

@@ -1,4 +1,4 @@
-"""Long lists of operands are broken into lines, at commas: between operands, within one only where it must be."""
+"""Line wrapping at commas: between operands, and within an operand only if it does not fit on a line."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ptx_lsp.features.formatting.spacing import BREAK
 
 
 def wrapped(unit: SpacedStatement, indent: int, options: Options) -> bool:
-    """Break the lines of ``unit``, indented by so many columns, that are too long; whether any was.
+    """Break the lines of ``unit`` that are too long, given its indentation in columns; return whether any was broken.
 
-    A line break that is there already stays. So what was broken once is broken the same way again.
+    Existing line breaks are kept, so that the result is stable under repeated formatting.
     """
     limit = options.width
     breaks = set(unit.commas)
@@ -53,7 +53,7 @@ def wrapped(unit: SpacedStatement, indent: int, options: Options) -> bool:
 
 
 def _width(unit: SpacedStatement, first: int, last: int) -> int:
-    """Columns of some atoms and what is between them."""
+    """Return the width of some atoms with the white space between them."""
     return sum(
         unit.ends[at] - unit.starts[at] + (len(unit.wanted[at]) if at > first else 0) for at in range(first, last)
     )

@@ -1,6 +1,6 @@
-"""Hover: what is under the cursor, answer first.
+"""Hover: a description of the word under the cursor, most important facts first.
 
-:func:`hover` builds plain data; ``render`` turns it into text for the client at hand.
+:func:`hover` builds plain data; ``render`` converts it to text for the client.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, tar
 
 
 def hover(module: Module, offset: int, read_line: ReadLine | None = None) -> HoverInfo | None:
-    """What can be said of the word at ``offset``; None in blanks, comments and most punctuation.
+    """Return the hover at ``offset``; None in white space, comments and most punctuation.
 
     Args:
         module: the document.

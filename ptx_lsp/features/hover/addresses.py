@@ -1,4 +1,4 @@
-"""Addresses: what stands between the brackets, which space it counts from, how much is accessed."""
+"""Hover of addresses: base and offset, state space, size and alignment of the access."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ptx_lsp.text import Span
 
 
 def bracketed(module: Module, offset: int) -> HoverInfo | None:
-    """The address whose bracket, plus or offset stands at ``offset``; also the guard whose ``@`` does."""
+    """Return the hover of the address whose bracket, sign or offset is at ``offset``; or of the guard at its ``@``."""
     found = touched(module, offset)
     if found is None:
         return None
@@ -69,7 +69,7 @@ def _address(context: StatementContext, operand: Operand, at: int, start: int) -
 
 
 def _base(context: StatementContext, base: Operand, size: int) -> str:
-    """What the address counts from: the bytes of a variable, or a register."""
+    """Return the bytes of the variable that are accessed, or the base register with its offset."""
     symbol = context.symbols.get(base.name) if base.name >= 0 else None
     if symbol is None:
         return ""

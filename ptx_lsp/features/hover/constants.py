@@ -1,4 +1,4 @@
-"""Constants where they stand: read in the type of their operand, with their sign, and as part of an expression."""
+"""Hover of constants: interpreted in the operand's type, with sign, or as part of an expression."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.tree import Declaration, Instruction, OperandKind
 
 
 def constant(cursor: Cursor) -> HoverInfo | None:
-    """The number under the cursor."""
+    """Return the hover of the number under the cursor."""
     context = cursor.context
     tree = context.statement.shape.tree
     if context.statement.shape.errors:
@@ -57,7 +57,7 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
 
 
 def _as_used_floats(context: StatementContext, tree: Instruction, info: HoverInfo) -> HoverInfo:
-    """The bits that are moved into a register as the floats that other instructions take them for."""
+    """Replace the float rows of a moved bit pattern by the types in which later instructions read the register."""
     if tree.opcode[0] != "mov" or tree.operands[0].kind is not OperandKind.NAME or tree.operands[0].selector:
         return info
     value = evaluate(context.statement, tree.operands[1])
@@ -75,7 +75,7 @@ def _as_used_floats(context: StatementContext, tree: Instruction, info: HoverInf
 
 
 def _with_effect(context: StatementContext, at: int, info: HoverInfo) -> HoverInfo:
-    """What the constant does, before the ways to write it."""
+    """Add the effect of the constant before its notations."""
     operand = context.instruction.operands[at] if context.instruction is not None else None
     value = evaluate(context.statement, operand) if operand is not None else None
     if isinstance(value, int) and is_table(context, at):
@@ -87,11 +87,11 @@ def _with_effect(context: StatementContext, at: int, info: HoverInfo) -> HoverIn
 
 
 _REDUNDANT_ROWS = ("mask", "power of 2")
-"""Rows that an effect makes superfluous."""
+"""Rows that an effect makes redundant."""
 
 
 def _is_negated(cursor: Cursor) -> bool:
-    """Whether a minus sign stands right before the constant, and no expression before that."""
+    """Whether a unary minus directly precedes the constant."""
     statement, token = cursor.context.statement, cursor.token
     if token == 0 or statement.word(token - 1) != "-":
         return False

@@ -1,4 +1,4 @@
-"""Names that the text declares: registers, variables, parameters, labels, functions."""
+"""Hover of declared names: registers, variables, parameters, labels, functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OTHERS = {SymbolKind.PROTOTYPE: "prototype of an indirect call", SymbolKind.TAR
 
 
 def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
-    """A name with its declaration, where that stands, and what is done to it."""
+    """Return the hover of a name with its declaration and its uses."""
     describe = _DESCRIBERS.get(symbol.kind)
     if describe is not None:
         return describe(cursor, symbol)
@@ -32,7 +32,7 @@ def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 
 
 def _directive(symbol: Symbol) -> tuple[str, ...]:
-    """The directive behind the label of a prototype or list."""
+    """Return the directive after the label of a prototype or target list."""
     chunk, index, _ = symbol.place
     if index + 1 >= len(chunk.kinds):
         return ()
@@ -41,7 +41,7 @@ def _directive(symbol: Symbol) -> tuple[str, ...]:
 
 
 def unknown_name(cursor: Cursor) -> HoverInfo | None:
-    """A name that nothing declares; None where a name is not looked for, as in ``.file`` lines."""
+    """Return the hover of an undeclared name; None where names are not resolved, as in ``.file``."""
     if cursor.word == "_":
         return HoverInfo(cursor.span, lead=("`_`: the result in this place is not wanted",))
     if any(token == cursor.token for token, _ in cursor.context.statement.shape.names):

@@ -1,4 +1,4 @@
-"""Descriptors and other packed values: the fields of an operand, at the operand and wherever it is built.
+"""Hover of descriptors and other packed values: the fields of an operand, at the operand and where it is built.
 
 Source: the pages of grammar/layouts.
 """
@@ -18,12 +18,12 @@ from ptx_lsp.layouts.decode import DecodedField, DecodedValue
 from ptx_lsp.layouts.layout import Layout
 
 _TWO_COLUMNS = 9
-"""Of more fields two stand side by side."""
+"""The number of fields from which the table has two columns."""
 _MOST_FINDINGS = 3
 
 
 def descriptor(cursor: Cursor) -> HoverInfo | None:
-    """The fields of the descriptor that is, or is built from, what is under the cursor; None if that is none."""
+    """Return the fields of the descriptor under the cursor, or of the one built from this register; None if none."""
     found = packed_at(cursor)
     if found is None:
         return None
@@ -68,13 +68,13 @@ def _shown(
 
 
 def title_of(layout: Layout) -> str:
-    """The title of a layout's page at the beginning of a line."""
+    """Return the title of a layout's page with a capital first letter."""
     title = layout.title.replace("`", "")
     return title if layout.title.startswith("`") else title[0].upper() + title[1:]
 
 
 def link_of(layout: Layout) -> FurtherReading:
-    """Where the manual has it."""
+    """Return the link to the manual's section of a layout."""
     return FurtherReading(f"PTX ISA: {layout.section}", layout.link)
 
 
@@ -83,13 +83,13 @@ def _summary(known: KnownOperand) -> str:
 
 
 def _needs_assumption(known: KnownOperand) -> bool:
-    """Whether some field is known only under the assumption."""
+    """Whether some field is known only under an assumption."""
     proved = {one.field.key for one in known.proved.fields if one.meaning is not None}
     return any(one.meaning is not None and one.field.key not in proved for one in known.reading.fields)
 
 
 def _address(context: StatementContext, packed: PackedOperand, values: PackedValues) -> list[str]:
-    """Where the matrix begins, as a sum, and where the registers in it are set."""
+    """Return the start address of the matrix as a sum, and the definitions of the registers in it."""
     start = values.start_address(context, packed)
     if start is None or not start.terms:
         return []
@@ -108,7 +108,7 @@ def _set_in(context: StatementContext, start: Sum) -> list[str]:
 
 
 def _declared(cursor: Cursor, context: StatementContext, known: KnownOperand, values: PackedValues) -> str:
-    """Where the register gets its value."""
+    """Return the place at which the register is assigned."""
     if cursor.what is not CursorKind.NAME:
         return ""
     lines = [context.module.line_of(place) for place in values.written(context, known.packed)]
@@ -116,13 +116,13 @@ def _declared(cursor: Cursor, context: StatementContext, known: KnownOperand, va
 
 
 def table_of(reading: DecodedValue) -> tuple[str, ...]:
-    """The table of the fields; none for a single one, which the summary tells."""
+    """Return the table of fields; empty for a single field, which the summary describes."""
     found = tuple(fields_table(reading))
     return found if len(found) > 1 else ()
 
 
 def fields_table(reading: DecodedValue) -> list[str]:
-    """The fields with their bits and what they say; two side by side if there are many."""
+    """Return the fields with bits and meaning, in two columns if they are many."""
     told = [one for one in reading.fields if not one.is_rest]
     fields = [one for one in told if not _is_quiet(one)] + [one for one in told if _is_quiet(one)]
     longest = max((len(one.field.name) for one in fields), default=0)
@@ -135,7 +135,7 @@ def fields_table(reading: DecodedValue) -> list[str]:
 
 
 def _is_quiet(one: DecodedField) -> bool:
-    """Whether a field says nothing that a reader looks for first: zero, and no number."""
+    """Whether a field is uninteresting: zero, and not a number."""
     return one.code == 0 and (one.field.holds.fixed is not None or len(one.field.holds.codes) == 1)
 
 

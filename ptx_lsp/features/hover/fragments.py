@@ -1,4 +1,4 @@
-"""Fragments in hovers: which elements of a matrix a register holds, and a picture of the tile.
+"""Hover of matrix fragments: the elements that a register holds, and a picture of the tile.
 
 Source: the tables of the matrix instructions' pages, read by ``layouts/fragments.py``.
 """
@@ -20,11 +20,11 @@ from ptx_lsp.layouts.fragments import METADATA, WARP, Fragment
 from ptx_lsp.syntax.tree import OperandKind
 
 _ONE_PICTURE = 8
-"""Columns of a matrix whose every cell is shown."""
+"""The number of columns up to which a picture shows every element."""
 
 
 def fragment(cursor: Cursor) -> HoverInfo | None:
-    """The elements that the register under the cursor holds for a matrix instruction; None if it is in no fragment."""
+    """Return the matrix elements held by the register under the cursor; None if it is not part of a fragment."""
     context = cursor.context
     tree, match = context.instruction, context.match
     if cursor.what is not CursorKind.NAME or cursor.symbol is None or tree is None or match is None:
@@ -49,7 +49,7 @@ def fragment(cursor: Cursor) -> HoverInfo | None:
 
 
 def braced(module: Module, offset: int) -> HoverInfo | None:
-    """The whole fragment, with the cursor on a brace or comma of its vector."""
+    """Return the hover of a whole fragment, with the cursor on a brace or comma of its vector."""
     found = touched(module, offset)
     if found is None:
         return None
@@ -76,7 +76,7 @@ def braced(module: Module, offset: int) -> HoverInfo | None:
 
 
 def _held(held: Fragment, register: int) -> str:
-    """What one register holds."""
+    """Describe the elements that one register holds."""
     if held.unknown:
         return reason(held)
     first = register * held.packed
@@ -94,7 +94,7 @@ def _held(held: Fragment, register: int) -> str:
 
 
 def _run(name: str, found: list[SimplifiedFormula]) -> str:
-    """One place, or some that follow each other; empty if they do not."""
+    """Describe one position or a range of consecutive ones; empty if they are not consecutive."""
     first, last = found[0], found[-1]
     if all(one == first for one in found):
         return f"{name} `{first}`"

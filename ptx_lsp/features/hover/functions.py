@@ -1,4 +1,4 @@
-"""Functions and kernels: the head, who calls them, what the head promises of launches."""
+"""Hover of functions and kernels: signature, callers, tuning directives."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MOST_CALLERS = 3
 _LONGEST = 280
 _WIDTH = 72
 _MOST_LINES = 3
-"""Lines of parameters."""
+"""The maximum number of lines of parameters."""
 
 
 def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
-    """A function or kernel with its signature and callers."""
+    """Return the hover of a function or kernel with its signature and callers."""
     module = cursor.context.module
     shown = module.definitions.get(symbol.name, symbol)
     statement = shown.place.chunk.statement(shown.place.statement)
@@ -54,7 +54,7 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 
 
 def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
-    """The functions that an ``.alias`` gives this name."""
+    """Yield the functions of which this name is an ``.alias``."""
     for owner in cursor.context.module.functions:
         for place in owner.aliases:
             statement = place.chunk.statement(place.statement)
@@ -64,7 +64,7 @@ def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
 
 
 def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occurrence], bool]:
-    """The calls of a function, other uses of its name as a value, and whether these are all."""
+    """Return the calls of a function, the other uses of its name, and whether the lists are complete."""
     found = tally(cursor.context.module, symbol)
     calls: list[Occurrence] = []
     others: list[Occurrence] = []
@@ -83,7 +83,7 @@ def _caller(cursor: Cursor, one: Occurrence) -> str:
 
 
 def head(statement: Statement) -> Iterator[str]:
-    """The head of a function on a few lines: its name, its parameters, the directives behind them."""
+    """Yield the head of a function in a few lines: name, parameters, directives."""
     text = as_line(statement).rstrip("{").rstrip()
     before, bracket, rest = text.rpartition("(")
     if not bracket or len(text) <= _WIDTH:
@@ -106,7 +106,7 @@ def head(statement: Statement) -> Iterator[str]:
 
 
 def _tuning(statement: Statement, tree: FunctionHead) -> Iterator[HoverRow]:
-    """What the directives of a head say."""
+    """Yield the rows of the performance-tuning directives of a head."""
     directives = catalogue().vocabulary.directives
     for one in tree.tuning:
         word = statement.word(one.word)

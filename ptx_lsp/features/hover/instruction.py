@@ -1,4 +1,4 @@
-"""Instructions: the form that a statement fits, what it does, what each part means here, and where it exists."""
+"""Hover of instructions: matched form, description, meaning of each part, availability."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_OTHERS = 12
 
 
 def instruction(cursor: Cursor) -> HoverInfo:
-    """The whole instruction, with the cursor on its name."""
+    """Return the hover of the whole instruction, with the cursor on its name."""
     context = cursor.context
     match = context.match
     if match is None:
@@ -56,7 +56,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
 
 
 def _callee(context: StatementContext) -> tuple[str, ...]:
-    """The head of the function that a ``call`` names."""
+    """Return the head of the function that a ``call`` names."""
     functions = [symbol for symbol in context.symbols.values() if symbol.kind is SymbolKind.FUNCTION]
     if context.statement.shape.opcode[:1] != ("call",) or not functions:
         return ()
@@ -65,7 +65,7 @@ def _callee(context: StatementContext) -> tuple[str, ...]:
 
 
 def qualifier(cursor: Cursor) -> HoverInfo:
-    """One qualifier: what it means on this page, else everywhere; and where it exists."""
+    """Return the hover of one qualifier: its meaning on this page, else in general, and its availability."""
     context, word = cursor.context, cursor.word
     match, tree = context.match, _opcode(cursor)
     at = tree.opcode_tokens.index(cursor.token)
@@ -107,7 +107,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
 
 
 def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
-    """An instruction whose operands cannot be read, or that no page describes."""
+    """Return the hover of an instruction that matches no form or has no page."""
     page = catalogue().instruction(opcode)
     if page is not None:
         words = page.words
@@ -120,20 +120,20 @@ def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
 
 
 def _opcode(cursor: Cursor) -> Tree:
-    """The instruction around the cursor, also where its operands are flawed."""
+    """Return the tree of the instruction at the cursor, even if its operands have errors."""
     tree = cursor.context.statement.shape.tree
     assert isinstance(tree, Tree)
     return tree
 
 
 def _labels(words: PageWords, match: Match, tree: Tree) -> list[str]:
-    """The labelled paragraphs that concern this spelling; of one that is written right not what ptxas would refuse."""
+    """Return the labelled paragraphs for this spelling; for a legal one, without those on restrictions of ptxas."""
     is_right = all(one.problem in GATED for one in match.mismatches)
     opcode = f"{''.join(tree.opcode)}."
     written = {*match.roles, *(value for value in match.values if value)}
 
     def stands(part: str) -> bool:
-        """An operand, a qualifier, several in a row (``.global.shared::cta``), or a name (``sust.b``)."""
+        """Whether a part is present: an operand, qualifiers (``.global.shared::cta``), or a name (``sust.b``)."""
         return part in written or (f"{part}." in opcode if part.startswith(".") else opcode.startswith(f"{part}."))
 
     return [
@@ -145,18 +145,18 @@ def _labels(words: PageWords, match: Match, tree: Tree) -> list[str]:
 
 
 def _slot(match: Match, at: int) -> str:
-    """The name of the place that the word ``at`` of the opcode fills; empty if none."""
+    """Return the name of the slot that word ``at`` of the opcode fills; empty if none."""
     place = match.places[at] if at < len(match.places) else -1
     return match.form.slots[place].name if place >= 0 else ""
 
 
 def _in_name(match: Match, tree: Tree, at: int) -> bool:
-    """Whether the word ``at`` of the opcode is a part of the instruction's name."""
+    """Whether word ``at`` of the opcode is part of the instruction's name."""
     return at <= instruction_name(match, tree).count(".")
 
 
 def _meanings(page: InstructionPage, word: str, slot: str, opcode: str) -> tuple[str, ...]:
-    """What is said of a qualifier: by its own bullet, else in general and of its place."""
+    """Return the descriptions of a qualifier: its own bullet, else the general one and that of its slot."""
     own = own_bullet(page, word, slot, opcode)
     if own:
         return (own,)
@@ -167,12 +167,12 @@ def _meanings(page: InstructionPage, word: str, slot: str, opcode: str) -> tuple
 
 
 def _types() -> Container[str]:
-    """The words that are types."""
+    """Return the words that are types."""
     return catalogue().vocabulary.types
 
 
 def _shortest_meaning(page: InstructionPage, word: str, slot: str, opcode: str) -> str:
-    """The shortest of what is said of a qualifier; empty if there is nothing."""
+    """Return the shortest description of a qualifier; empty if there is none."""
     own, general = own_bullet(page, word, slot, opcode), qualifier_meaning(word)
     place = page.words.bullets.get(slot, "")
     if general and (own or place).startswith(f"`{word}`, the default"):
@@ -182,7 +182,7 @@ def _shortest_meaning(page: InstructionPage, word: str, slot: str, opcode: str) 
 
 
 def _qualifier_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
-    """A line for each written qualifier that something can be said of; the title tells of the parts of the name."""
+    """Return a row for each qualifier with a description; parts of the name are described by the title."""
     tree = context.instruction
     assert tree is not None
     opcode, of_name = "".join(tree.opcode), instruction_name(match, tree).split(".")
@@ -201,7 +201,7 @@ def _qualifier_rows(context: StatementContext, match: Match, words: PageWords) -
 
 
 def _merged(rows: Iterable[HoverRow]) -> Iterator[HoverRow]:
-    """Neighbors of which the same is said share a line, if their names fit in the column."""
+    """Merge adjacent rows with equal text if their names fit in the column."""
     for text, alike in groupby(rows, lambda row: row.text):
         names = [row.name for row in alike]
         together = " ".join(names)

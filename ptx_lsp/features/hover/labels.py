@@ -1,4 +1,4 @@
-"""Labels: which instructions jump there, and whether that makes a loop."""
+"""Hover of labels: the branches to a label, and whether they form a loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_LINES = 4
 
 
 def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
-    """A label with the jumps that lead to it."""
+    """Return the hover of a label with the branches to it."""
     module = cursor.context.module
     own = module.line_of(symbol.place)
     found = tally(module, symbol)
@@ -48,7 +48,7 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 
 
 def _jumps(cursor: Cursor, place: Occurrence) -> bool:
-    """Whether the name stands in an instruction that can go there."""
+    """Whether the name is an operand of a branch."""
     if place.chunk.kinds[place.statement] != Kind.INSTRUCTION:
         return False
     return cursor.context.module.effects.of(place.chunk, place.statement).control is Control.JUMP

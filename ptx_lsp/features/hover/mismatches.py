@@ -1,4 +1,4 @@
-"""What is wrong with an instruction, or has a better spelling, and where a right one exists; a line each."""
+"""Errors and advice about an instruction, and its availability, one line each."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_f
 from ptx_lsp.isa.match import Match, Mismatch, Problem
 
 GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
-"""What the module's version or target decides."""
+"""Problems that depend on the module's version or target."""
 _MOST_MISTAKES = 3
 
 
 def mismatch_lines(context: StatementContext, match: Match) -> list[str]:
-    """Why the statement does not fit the form that is shown: what the checks say, and what the module lacks."""
+    """Return why the statement does not match its form: findings of checks, and unmet requirements."""
     if match.fits:
         return []
     said = dict.fromkeys(f"✗ {reason.message}" for reason in error_findings(context))
@@ -26,7 +26,7 @@ def mismatch_lines(context: StatementContext, match: Match) -> list[str]:
 
 
 def needs(context: StatementContext, match: Match, mismatches: Iterable[Mismatch]) -> Iterator[str]:
-    """The mismatches, of one part together: it can lack both a version and a target."""
+    """Yield the unmet requirements, one line per part, which can lack both a version and a target."""
     for _, alike in groupby(mismatches, lambda one: (one.qualifier, one.operand)):
         together = list(alike)
         first, *others = sorted(together, key=lambda one: one.problem)
@@ -42,14 +42,14 @@ def needs(context: StatementContext, match: Match, mismatches: Iterable[Mismatch
 
 
 def advice_lines(context: StatementContext, match: Match) -> list[str]:
-    """What of a spelling that fits is deprecated or without effect."""
+    """Return the deprecated and the ineffective parts of a legal instruction."""
     if not match.fits or not (match.form.deprecated or match.notes):
         return []
     return [f"! {reason.message}" for reason in advice_findings(context)]
 
 
 def _instead(context: StatementContext, match: Match, mismatch: Mismatch) -> str:
-    """How to write today what is gone, if the page says so."""
+    """Return the current replacement of a removed feature, if the page has one."""
     tree = context.instruction
     if mismatch.problem is not Problem.REMOVED or tree is None:
         return ""
@@ -58,7 +58,7 @@ def _instead(context: StatementContext, match: Match, mismatch: Mismatch) -> str
 
 
 def need(module: Module, mismatch: Mismatch, match: Match, context: StatementContext | None = None) -> str:
-    """One mismatch in a line."""
+    """Return one mismatch as a line."""
     word = _word_of(mismatch, match, context)
     if mismatch.problem in GATED and mismatch.need is not None:
         verb = "is gone: it needs" if mismatch.problem is Problem.REMOVED else "needs"
@@ -94,7 +94,7 @@ def _opcode_word(context: StatementContext, index: int) -> str:
 
 
 def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None) -> str:
-    """The part that a mismatch speaks of, as it is written."""
+    """Return the text of the part that a mismatch refers to."""
     tree = context.instruction if context is not None else None
     if tree is not None and context is not None:
         if 0 <= mismatch.qualifier < len(tree.opcode):
@@ -106,9 +106,9 @@ def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None)
 
 
 def gate_line(module: Module, match: Match) -> list[str]:
-    """Since when and where the spelling exists; nothing while something is wrong with it.
+    """Return the availability of a spelling; empty while the instruction has errors.
 
-    Of what not all releases of ptxas take, or no manual lists, that is said instead.
+    A spelling that only some releases of ptxas accept, or that no manual lists, gets that note instead.
     """
     for note in match.notes:
         if note.problem is Problem.SOME_RELEASES and note.need is not None:

@@ -1,4 +1,4 @@
-"""Constants and selectors whose bits have a meaning where they stand: masks, tables, signs, ``.b3210``.
+"""Hover of constants and selectors whose bits have a meaning in their operand: masks, tables, ``.b3210``.
 
 Source: the pages of grammar/layouts.
 """
@@ -22,7 +22,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 
 def packed_literal(cursor: Cursor) -> HoverInfo | None:
-    """The constant under the cursor, read as what its operand holds; None where numbers or effects are told."""
+    """Return the constant under the cursor decoded by its operand's layout; None if the numeric hover is better."""
     context, match = cursor.context, cursor.context.match
     tree = context.instruction
     at = operand_at(tree, cursor.token) if tree is not None else None
@@ -46,11 +46,11 @@ def packed_literal(cursor: Cursor) -> HoverInfo | None:
 
 _MOST_FINDINGS = 3
 _LEAST = 32
-"""Bits of the smallest operand: a negative number of a short field is its sign's extension."""
+"""The minimum operand size in bits; a negative number is the sign extension of a shorter field."""
 
 
 def selector(cursor: Cursor) -> HoverInfo | None:
-    """The selector of a video instruction under the cursor: which bytes of which register it picks."""
+    """Return the hover of the byte selector of a video instruction under the cursor."""
     context, match = cursor.context, cursor.context.match
     tree = context.instruction
     if tree is None or match is None:
@@ -65,7 +65,7 @@ def selector(cursor: Cursor) -> HoverInfo | None:
 
 
 def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
-    """The selector of a scalar video instruction: one byte or half-word, in the words of the page."""
+    """Return the hover of the selector of a scalar video instruction: one byte or half-word."""
     tree, words = cursor.context.instruction, match.instruction.words
     if tree is None or name not in words.bullets:
         return None
@@ -74,14 +74,14 @@ def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
 
 
 def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand) -> str:
-    """The name of a selector's place on the page; empty if the instruction has none there."""
+    """Return the name of a selector's slot on the page; empty if the instruction has none."""
     at = next(at for at, one in enumerate(operands) if one is operand)
     names = _PLACES[at] if at < len(_PLACES) else ()
     return next((name for name in names if name in match.form.index), "")
 
 
 _PLACES = ((".mask", ".dsel"), (".asel",), (".bsel",))
-"""The selectors behind the operands of the video instructions."""
+"""The selectors of each operand of the video instructions."""
 
 
 def _shown(cursor: Cursor, packed: PackedOperand, value: int, written: str) -> HoverInfo:

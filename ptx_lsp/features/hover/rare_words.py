@@ -1,4 +1,4 @@
-"""Words without a dot that only some statements know: strings of pragmas, target options, constants, opaque fields."""
+"""Hover of context-dependent words without a dot: pragma strings, target options, constants, opaque type fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONSTANTS = FurtherReading("PTX ISA: Predefined Constants", MANUAL + "predefine
 
 
 def quoted(cursor: Cursor) -> HoverInfo | None:
-    """A string, which the directive before it gives its meaning; None if it has none beyond itself."""
+    """Return the hover of a string that its directive gives a meaning; None for other strings."""
     statement, vocabulary = cursor.context.statement, catalogue().vocabulary
     before = (statement.word(at) for at in range(cursor.token - 1, -1, -1) if _is_dotted(cursor, at))
     text, link = cursor.word.strip('"'), DIRECTIVES
@@ -34,7 +34,7 @@ def quoted(cursor: Cursor) -> HoverInfo | None:
 
 
 def plain_word(cursor: Cursor) -> HoverInfo | None:
-    """A word after ``.target``, or a predefined constant."""
+    """Return the hover of a word after ``.target``, or of a predefined constant."""
     statement, vocabulary = cursor.context.statement, catalogue().vocabulary
     if statement.shape.kind is Kind.HEADER:
         target = target_of(cursor.word)
@@ -48,7 +48,7 @@ def plain_word(cursor: Cursor) -> HoverInfo | None:
 
 
 def in_initializer(cursor: Cursor) -> HoverInfo | None:
-    """A field in the initializer of a texture, sampler or surface, or its value."""
+    """Return the hover of a field or its value in the initializer of a texture, sampler or surface."""
     if cursor.context.statement.kind is not Kind.VARIABLE or cursor.what not in (CursorKind.NAME, CursorKind.NUMBER):
         return None
     word, vocabulary = cursor.word, catalogue().vocabulary
@@ -61,7 +61,7 @@ def in_initializer(cursor: Cursor) -> HoverInfo | None:
 
 
 def _word(cursor: Cursor, away: int) -> str:
-    """The word so many tokens behind the cursor's, or before it; empty beyond the statement."""
+    """Return the word at a distance of ``away`` tokens from the cursor's; empty outside the statement."""
     at = cursor.token + away
     return cursor.context.statement.word(at) if 0 <= at < len(cursor.context.statement.tokens) else ""
 

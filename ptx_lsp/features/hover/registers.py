@@ -1,4 +1,4 @@
-"""Registers: declaration, who writes and reads them, what they hold at the cursor, what they are for there."""
+"""Hover of registers: declaration, definitions and uses, known value, role in the instruction."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ptx_lsp.features.hover.parts.predicate_text import predicate_note
 from ptx_lsp.features.hover.parts.prmt_selectors import selected
 
 LONGEST_SEARCH = 1 << 18
-"""Code points of a function in which the members of a group are counted."""
+"""The maximum size of a function, in code points, in which the used members of a group are counted."""
 _MOST_LINES = 3
 
 
 def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
-    """One register, or at its declaration a whole group."""
+    """Return the hover of a register, or of a whole group at its declaration."""
     module = cursor.context.module
     name = cursor.word
     is_group = symbol.count is not None and name == symbol.name
@@ -48,7 +48,7 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 
 
 def _accesses(cursor: Cursor, found: Tally) -> str:
-    """How often a register is written and read, and where."""
+    """Return the number and lines of writes and reads."""
     module = cursor.context.module
     if not found.is_complete:
         return f"used at least {found.count} times"
@@ -66,7 +66,7 @@ def _accesses(cursor: Cursor, found: Tally) -> str:
 
 
 def _definition(cursor: Cursor, found: Tally) -> tuple[str, ...]:
-    """The instruction that writes a register, if there is only one, and the cursor is not there."""
+    """Return the only instruction that writes the register; empty if there are several or the cursor is on it."""
     if not found.is_complete or len(found.writes) != 1:
         return ()
     [place] = found.writes
@@ -80,7 +80,7 @@ _LONGEST = 140
 
 
 def _members(cursor: Cursor, symbol: Symbol) -> str:
-    """How many registers of a group the function names; empty in a very long one."""
+    """Return the number of registers of a group that are used; empty in a very long function."""
     chunks = cursor.context.module.function_of(symbol.place.chunk).chunks
     if sum(chunk.length for chunk in chunks) > LONGEST_SEARCH:
         return ""

@@ -1,4 +1,4 @@
-"""Where the code came from: ``.loc`` and ``.file`` lines, with the line of the source if somebody can read it.
+"""Hover of ``.loc`` and ``.file`` directives, with the source line if it can be read.
 
 Source: PTX ISA, "Debugging Directives: .file, .loc".
 """
@@ -20,7 +20,7 @@ from ptx_lsp.syntax.tree import File, Location
 from ptx_lsp.text import Span
 
 ReadLine = Callable[[str, int], "str | None"]
-"""A line of a file, counted from 1; None if there is no such file or line. Relative paths start at the document."""
+"""Returns a line of a file, counted from 1; None if it does not exist. Relative paths start at the document."""
 
 _LANGUAGES = {
     "cu": "cpp",
@@ -40,7 +40,7 @@ _LONGEST_PATH = 60
 
 
 def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
-    """The position that a ``.loc`` or the file that a ``.file`` names; None for other statements."""
+    """Return the hover of the position in a ``.loc`` or the file in a ``.file``; None for other statements."""
     statement = cursor.context.statement
     tree = statement.shape.tree
     if statement.shape.errors or not isinstance(tree, Location | File):
@@ -67,7 +67,7 @@ def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
 
 
 def origin(context: StatementContext) -> tuple[str, ...]:
-    """The source line that the ``.loc`` before an instruction names; nothing if none is near."""
+    """Return the source line of the nearest ``.loc`` before an instruction; empty if none is near."""
     chunk, last = context.chunk, context.index
     chunks = context.function.chunks
     for _ in range(2):
@@ -107,7 +107,7 @@ def _position(path: str, number: int, line: int, column: int) -> str:
 
 
 def _shown(path: str) -> str:
-    """A path with its beginning left out where it is long."""
+    """Shorten a long path by omitting its beginning."""
     clean = path.replace("`", "'")
     if len(clean) <= _LONGEST_PATH:
         return clean
@@ -117,7 +117,7 @@ def _shown(path: str) -> str:
 
 
 def _path(module: Module, number: int) -> str:
-    """The name that a ``.file`` line gives a number; empty if none does."""
+    """Return the file name that ``.file`` assigns to a number; empty if none."""
     for place, token, found in declared_files(module):
         if found == number:
             statement = place.chunk.statement(place.statement)

@@ -1,4 +1,4 @@
-"""Variables and parameters: where they lie, how large they are, what is in them first."""
+"""Hover of variables and parameters: state space, size, alignment, initial value, uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 
 
 def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
-    """A variable or parameter with its layout and its uses."""
+    """Return the hover of a variable or parameter with its layout and uses."""
     module = cursor.context.module
     line = line_link(module.line_of(symbol.place))
     layout = layout_of(symbol)
@@ -50,7 +50,7 @@ def _size(symbol: Symbol, layout: Storage | None) -> str:
 
 
 def _pointee(symbol: Symbol) -> str:
-    """What ``.ptr`` promises of a parameter."""
+    """Return the attributes that ``.ptr`` declares for a parameter."""
     statement = symbol.place.chunk.statement(symbol.place.statement)
     for one in declarations_in(statement.shape.tree):
         if one.pointer is not None and any(each.name == symbol.place.token for each in one.declarators):
@@ -61,7 +61,7 @@ def _pointee(symbol: Symbol) -> str:
 
 
 def _contents(symbol: Symbol) -> str:
-    """Whether a variable has first values."""
+    """Return the initial value of a variable."""
     space = catalogue().vocabulary.spaces.get(symbol.space)
     if symbol.kind is not SymbolKind.VARIABLE or space is None or not space.initialized:
         return ""
@@ -92,7 +92,7 @@ def _linkage(symbol: Symbol) -> str:
 
 
 def _offset(cursor: Cursor, symbol: Symbol) -> str:
-    """Where a kernel's parameter lies among the others, which follow each other at their own alignments."""
+    """Return a kernel parameter's position and offset in the parameter space."""
     chunk, index, token = symbol.place
     tree = chunk.statement(index).shape.tree
     if symbol.kind is not SymbolKind.PARAMETER or not isinstance(tree, FunctionHead):
@@ -111,7 +111,7 @@ def _offset(cursor: Cursor, symbol: Symbol) -> str:
 
 
 def _offsets(cursor: Cursor, head: Place, parameters: tuple[Declaration, ...]) -> dict[int, int] | None:
-    """The offset of each parameter by its name token, and of the end under -1; None if some size is unknown."""
+    """Return the offset of each parameter by its name token, and the total size under -1; None if a size is unknown."""
     owner = cursor.context.module.function_of(head.chunk)
     found: dict[int, int] = {}
     at = 0

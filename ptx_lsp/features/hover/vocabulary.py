@@ -1,4 +1,4 @@
-"""Words that mean the same everywhere: directives, types, spaces, special registers, targets, common qualifiers."""
+"""Hover of words with one meaning: directives, types, spaces, special registers, targets, common qualifiers."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
 def qualifier_meaning(word: str) -> str:
-    """What a qualifier means wherever a page says nothing else; empty if that is not known."""
+    """Return the general meaning of a qualifier, for pages without a specific one; empty if unknown."""
     return catalogue().vocabulary.meaning(word)
 
 
 def dotted_word(cursor: Cursor) -> HoverInfo | None:
-    """A directive, type or state space outside of an opcode, or the component of a vector."""
+    """Return the hover of a directive, type or state space outside an opcode, or of a vector component."""
     word = cursor.word
     vocabulary = catalogue().vocabulary
     is_directive = word in vocabulary.directives and cursor.context.instruction is None
@@ -50,7 +50,7 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
 
 
 def shown(cursor: Cursor, entry: WordEntry, link: FurtherReading, title: str = "") -> HoverInfo:
-    """What a list says of the word under the cursor."""
+    """Return the hover of a vocabulary entry for the word under the cursor."""
     facts = (fact for fact in entry.facts if fact not in entry.words)
     notes = (*facts, gate_note(entry.gate, cursor.context.module))
     return HoverInfo(
@@ -64,7 +64,7 @@ def shown(cursor: Cursor, entry: WordEntry, link: FurtherReading, title: str = "
 
 
 def special_register(cursor: Cursor, component: str = "") -> HoverInfo:
-    """A special register with its type, or one component of it."""
+    """Return the hover of a special register with its type, or of one component."""
     register = catalogue().vocabulary.special_registers[cursor.word]
     kind = f".v{register.vector} {register.type}" if register.vector and not component else register.type
     note = gate_note(register.gate, cursor.context.module)
@@ -78,12 +78,12 @@ def special_register(cursor: Cursor, component: str = "") -> HoverInfo:
 
 
 def target(cursor: Cursor) -> HoverInfo:
-    """An architecture."""
+    """Return the hover of a target architecture."""
     return shown(cursor, of_target(catalogue().vocabulary.targets[cursor.word]), link=TARGETS)
 
 
 def version(cursor: Cursor) -> HoverInfo | None:
-    """The number of a ``.version`` line with the toolkit that brought it; None for any other number."""
+    """Return the hover of the number in a ``.version`` directive, with its CUDA toolkit; None for other numbers."""
     statement = cursor.context.statement
     if statement.shape.kind is not Kind.HEADER or statement.word(0) != ".version":
         return None
@@ -95,7 +95,7 @@ def version(cursor: Cursor) -> HoverInfo | None:
 
 
 def gate_note(gate: Gate, module: Module) -> str:
-    """Whether the module passes a gate, in a line; empty for a gate that is always open."""
+    """Return a line that states whether the module satisfies a gate; empty for a gate that is always open."""
     if gate == OPEN:
         return ""
     need = gate.why_not(module.version, module.target)
@@ -105,5 +105,5 @@ def gate_note(gate: Gate, module: Module) -> str:
 
 
 def _declares(cursor: Cursor) -> bool:
-    """Whether the word is a space inside of a head, where ``.param`` and ``.reg`` are no directives."""
+    """Whether the word is a state space in a head, where ``.param`` and ``.reg`` are not directives."""
     return cursor.token > 0

@@ -1,7 +1,7 @@
-"""Inlay hints: what a reader would look up, between the words of the text.
+"""Inlay hints: facts that a reader would otherwise look up, shown within the text.
 
-Each kind is a module with ``looks_at(shape)``, asked once per shape, and ``hints(seen)``, asked of the statements in
-sight; :data:`_KINDS` names them by their setting. A hint's label is short, its tooltip is made when somebody asks.
+Each kind is a module with ``applies_to(shape)``, called once per shape, and ``hints(statement)``, called for visible
+statements; :data:`_KINDS` lists them by setting. A hint has a short label; its tooltip is computed on demand.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class _Kind(NamedTuple):
     """One kind of hints."""
 
     name: str
-    """The setting that it goes by, a field of :class:`~ptx_lsp.preferences.InlayHints`."""
+    """The setting that enables it, a field of :class:`~ptx_lsp.preferences.InlayHints`."""
     values: frozenset[object]
-    """With which values of the setting there are such hints."""
+    """The values of the setting for which the hints are shown."""
     applies_to: Callable[[Shape], bool]
     """Whether statements of a shape can have such a hint."""
     hints: Callable[[VisibleStatement], Iterable[Hint]]
@@ -59,24 +59,24 @@ _KINDS = (
 )
 
 _kinds_by_shape: dict[int, int] = {}
-"""By shape: which of the kinds can have hints in its statements, a bit each."""
+"""Per shape id, a bit mask of the kinds that apply to it."""
 
 
 class HintBatch(NamedTuple):
-    """The hints of a part of a text."""
+    """The hints of a range of the document."""
 
     hints: list[Hint]
     is_incomplete: bool
-    """Whether there may be more of them once the flow through the functions has been followed."""
+    """Whether there may be more hints after the data flow of the functions has been computed."""
 
 
 def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) -> HintBatch:
-    """The hints in ``span``, in the order of the text.
+    """Return the hints in ``span``, in text order.
 
     Args:
-        module: the text.
-        span: the part that is seen.
-        wanted: which kinds of hints; the usual ones by default.
+        module: the document.
+        span: the visible range.
+        wanted: the settings; the defaults if None.
 
     """
     settings = wanted or InlayHints()
@@ -107,14 +107,14 @@ def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) ->
 
 
 def _cacheable(mask: int) -> int:
-    """Those of some kinds whose hints depend on nothing but their function, the module's scope and its header."""
+    """Return the kinds whose hints depend only on their function, the module scope and the header."""
     return mask & ~sum(1 << number for number, kind in enumerate(_KINDS) if kind.name == "parameter_names")
 
 
 def _in_chunk(
     visible: VisibleRange, chunk: Chunk, base: int, mask: int, start: int = 0, end: int | None = None
 ) -> Iterator[Hint]:
-    """The hints of some kinds in the statements ``[start, end)`` of a chunk that begins at ``base``."""
+    """Yield the hints of the kinds in ``mask`` in the statements ``[start, end)`` of a chunk at the offset ``base``."""
     shapes, starts = chunk.shapes, chunk.starts()
     for index in range(start, len(chunk) if end is None else end):
         shape = shapes[index]

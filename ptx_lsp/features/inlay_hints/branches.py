@@ -1,4 +1,4 @@
-"""``bra $L__BB0_2 ↑ 12 lines;``: which way a branch goes, and how far."""
+"""``bra $L__BB0_2 ↑ 12 lines;``: direction and distance of a branch."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.syntax.trivia import trivia_length
 
 LARGEST = 2000
-"""Statements of a function that is looked at for loops: larger ones take too long for a tooltip."""
+"""The maximum size in statements of a function whose loops are detected, for the latency of tooltips."""
 
 
 def applies_to(shape: Shape) -> bool:
-    """Direct branches."""
+    """Whether it is a direct branch."""
     return shape.opcode[:1] == ("bra",) and not shape.errors
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """Where a branch goes."""
+    """Yield the hint of a branch's direction and distance."""
     tree = seen.context.instruction
     if not isinstance(tree, Instruction) or len(tree.operands) != 1 or tree.operands[0].kind is not OperandKind.NAME:
         return
@@ -48,12 +48,12 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 
 
 def _line(seen: VisibleStatement, offset: int) -> int:
-    """The line of an offset, from 1."""
+    """Return the line of an offset, counted from 1."""
     return seen.module.document.position(offset)[0] + 1
 
 
 def _closes_a_loop(seen: VisibleStatement, target: Symbol) -> bool:
-    """Whether every way to the branch leads through its target; False also where that takes too long to say."""
+    """Whether the branch is a back edge: its target dominates it. False also in functions that are too large."""
     function: Function = seen.context.function
     if sum(map(len, function.chunks)) > LARGEST:
         return False

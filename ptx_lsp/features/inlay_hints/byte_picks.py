@@ -1,4 +1,4 @@
-"""``prmt.b32 %r1, %r2, %r3, 0x5410 = b1 b0 a1 a0``: the bytes that a selector picks, the highest first."""
+"""``prmt.b32 %r1, %r2, %r3, 0x5410 = b1 b0 a1 a0``: the bytes that a selector picks, most significant first."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SELECTOR = 3
 
 
 def applies_to(shape: Shape) -> bool:
-    """``prmt`` with a constant."""
+    """Whether it is a ``prmt`` with a constant."""
     return shape.opcode[:1] == ("prmt",) and not shape.errors and bool(shape.constants)
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The bytes, where the selector is a constant."""
+    """Yield the hint of the picked bytes if the selector is a constant."""
     context = seen.context
     tree = context.instruction
     if tree is None or len(tree.operands) != _SELECTOR + 1:

@@ -1,4 +1,4 @@
-"""``tcgen05.mma … %rd1 = 128B, SBO 1024``: what the descriptor in a register says."""
+"""``tcgen05.mma … %rd1 = 128B, SBO 1024``: a summary of the descriptor in a register."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ptx_lsp.syntax.shape import Shape
 
 
 def applies_to(shape: Shape) -> bool:
-    """Instructions that take descriptors, cache policies, masks of CTAs."""
+    """Whether it is an instruction with a descriptor, cache policy or CTA mask operand."""
     return shape.kind == Kind.INSTRUCTION and not shape.errors and is_looked_at(shape.opcode)
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The descriptors of an instruction, in a few words each."""
+    """Yield the hints of an instruction's descriptors."""
     context = seen.context
     values = seen.module.packed(context.function)
     for known in values.operands(context):

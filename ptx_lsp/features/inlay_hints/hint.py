@@ -1,4 +1,4 @@
-"""One hint, as plain data."""
+"""An inlay hint as plain data."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from enum import Enum
 from ptx_lsp.analysis.symbols.symbols import Place
 
 LONGEST = 25
-"""Columns of a label: editors cut longer ones."""
+"""The maximum width of a label in columns; clients truncate longer ones."""
 
 
 class HintPosition(Enum):
-    """How a hint stands to what it is about."""
+    """The position of a hint relative to the text that it annotates."""
 
     BEFORE = "before"
-    """Before it, with a blank between: ``x: %r1``."""
+    """Before it, separated by a blank: ``x: %r1``."""
     AFTER = "after"
-    """Behind it, with a blank between: ``0f3F800000 = 1.0``."""
+    """After it, separated by a blank: ``0f3F800000 = 1.0``."""
     ADJACENT = "adjacent"
-    """Right behind it: ``total: .f32``."""
+    """Directly after it: ``total: .f32``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A few words between those of the text."""
+    """An inlay hint."""
 
     offset: int
-    """Where in the document."""
+    """Its offset in the document."""
     label: str
     kind: str
-    """The setting that it goes by."""
+    """The setting that enables it."""
     placement: HintPosition
     tooltip: Callable[[], str]
-    """More about it: lines of prose with code spans in backticks, nothing else."""
+    """Computes the tooltip: lines of prose with code spans in backticks and no other markup."""
     declared: Place | None = None
-    """The declaration that it is taken from."""
+    """The declaration that it refers to."""
 
 
 def shortened(label: str) -> str:
-    """A label cut to what editors show.
+    """Truncate a label to :data:`LONGEST` columns.
 
     >>> shortened("a_parameter_with_a_very_long_name:")
     'a_parameter_with_a_very_…'

@@ -1,7 +1,7 @@
-"""The hints of whole chunks, for editors that ask for those of the whole text after every change.
+"""A cache of the hints of whole chunks, for clients that request the whole document after each edit.
 
-They hold as long as the function around them is not edited and the module declares the same. Of each only what is
-shown at once is kept; its tooltip is made from the text again.
+An entry is valid while its function is not edited and the module-scope declarations are unchanged. Tooltips are not
+cached but computed from the text again.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ptx_lsp.features.inlay_hints.visible_statement import VisibleRange
 from ptx_lsp.syntax.chunk import Chunk
 
 _Make = Callable[[Chunk, int], Iterable[Hint]]
-"""Finds the hints of a chunk that begins at an offset."""
+"""Computes the hints of a chunk at an offset."""
 
 
 class _Hint(NamedTuple):
-    """A hint, with its offset in the chunk."""
+    """A hint with its offset relative to the chunk."""
 
     offset: int
     label: str
@@ -35,7 +35,7 @@ _known: WeakKeyDictionary[Function, dict[Chunk, tuple[object, list[_Hint]]]] = W
 
 
 def cached_hints(visible: VisibleRange, chunk: Chunk, base: int, mask: int, make: _Make) -> Iterator[Hint]:
-    """The hints of a chunk that begins at ``base``, made by ``make`` if they are not known."""
+    """Yield the hints of a chunk at the offset ``base``, computed by ``make`` unless cached."""
     chunks = _known.setdefault(visible.module.function_of(chunk), {})
     key = (visible.module.generation, mask)
     held = chunks.get(chunk)
@@ -56,5 +56,5 @@ def cached_hints(visible: VisibleRange, chunk: Chunk, base: int, mask: int, make
 
 
 def _tooltip(make: _Make, chunk: Chunk, base: int, offset: int, kind: str) -> str:
-    """The tooltip of a kept hint."""
+    """Return the tooltip of a cached hint."""
     return next((one.tooltip() for one in make(chunk, base) if (one.offset, one.kind) == (offset, kind)), "")

@@ -1,4 +1,4 @@
-"""``0f3F800000 = 1.0``: floating-point constants that are written as their bits, wherever they stand."""
+"""``0f3F800000 = 1.0``: the values of floating-point constants written as bit patterns."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _CONSTANT = compile_pattern(
 )
 _MAYBE = re.compile(r"0[fFdD][0-9a-fA-F]{8}").search
 _MOST = 256
-"""Constants of one statement with hints: more are a table that nobody reads."""
+"""The number of constants of one statement above which it is a data table without hints."""
 _BIASES = {"f": (23, 127), "d": (52, 1023)}
 
 
 def applies_to(shape: Shape) -> bool:
-    """Instructions with constants, declarations of variables."""
+    """Whether it is an instruction with constants or a declaration of variables."""
     return shape.kind == Kind.VARIABLE or (shape.kind == Kind.INSTRUCTION and bool(shape.constants))
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The values of the constants of a statement, as far as they are in sight."""
+    """Yield the values of a statement's constants within the visible range."""
     text, span = seen.text, seen.visible.span
     if _MAYBE(text) is None:
         return

@@ -1,4 +1,4 @@
-"""``lop3.b32 %r1, %r2, %r3, %r4, 0x6A = (a & b) ^ c``: the function that a table of ``lop3`` stands for."""
+"""``lop3.b32 %r1, %r2, %r3, %r4, 0x6A = (a & b) ^ c``: the function of a ``lop3`` look-up table."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 
 _TABLE = 4
-"""The operand that holds the table, also where another one follows."""
+"""The index of the operand with the table, which can be followed by another one."""
 _LARGEST = 0xFF
 _MOST_OPERATORS = 3
-"""Longer functions are for the hover."""
+"""The maximum number of operators of a function shown as a hint."""
 
 
 def applies_to(shape: Shape) -> bool:
-    """``lop3`` with a table."""
+    """Whether it is a ``lop3`` with a table."""
     return shape.opcode[:1] == ("lop3",) and not shape.errors and bool(shape.constants)
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The function, if it can be written shortly."""
+    """Yield the function if its expression is short."""
     tree = seen.context.instruction
     if tree is None or len(tree.operands) <= _TABLE:
         return

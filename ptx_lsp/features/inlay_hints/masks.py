@@ -1,4 +1,4 @@
-"""``and.b32 %r1, %r2, 16711680 = 0xFF0000``: decimal constants whose bits count, in hexadecimal."""
+"""``and.b32 %r1, %r2, 16711680 = 0xFF0000``: decimal bit masks in hexadecimal."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 
 _FOLDER = "isa/logic/"
-"""The pages of bitwise instructions."""
+"""The folder of the pages of bitwise instructions."""
 _MAYBE = re.compile(r"(?<![\w$%.])(?:[1-9]\d|(?<=-)[2-9])", re.ASCII).search
-"""A decimal number that is worth a hint."""
+"""Matches a decimal number that may get a hint."""
 
 
 def applies_to(shape: Shape) -> bool:
-    """Bitwise instructions with constants."""
+    """Whether it is a bitwise instruction with constants."""
     if shape.kind != Kind.INSTRUCTION or not shape.constants or shape.errors:
         return False
     return any(page.path.startswith(_FOLDER) for page in catalogue().candidates(shape.opcode))
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The masks of a statement that are not plain enough in decimal."""
+    """Yield the hexadecimal masks of a statement that are hard to read in decimal."""
     if _MAYBE(seen.text) is None:
         return
     types = catalogue().vocabulary.types

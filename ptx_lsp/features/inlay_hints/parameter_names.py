@@ -1,6 +1,6 @@
-"""``call (sum: r), add, (x: a, y: b);``: what the arguments of a call are to the function that is called.
+"""``call (sum: r), add, (x: a, y: b);``: the parameter names of a call's arguments.
 
-Names that a compiler numbered (``foo_param_0``) are left out, and those that stand there anyway.
+Compiler-generated names (``foo_param_0``) are omitted, and those that equal the argument.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
 def applies_to(shape: Shape) -> bool:
-    """Calls."""
+    """Whether it is a call."""
     return shape.opcode[:1] == ("call",) and not shape.errors
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The names of the parameters of the function that a statement calls."""
+    """Yield the parameter names of the called function."""
     tree = seen.context.instruction
     call = read_call(tree) if isinstance(tree, Instruction) else None
     if call is None:
@@ -40,13 +40,13 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 
 
 def _formals(seen: VisibleStatement, function: Symbol) -> Formals | None:
-    """The parameters as the function's body names them; of one without a body as its declaration does."""
+    """Return the parameters of the function's definition, else of its declaration."""
     defined = seen.module.definitions.get(function.name)
     return formals(defined if defined is not None and defined.kind is SymbolKind.FUNCTION else function)
 
 
 def _common(seen: VisibleStatement, targets: Symbol | None) -> Formals | None:
-    """The parameters of all functions that an indirect call may go to, if they have the same names."""
+    """Return the parameters of the possible targets of an indirect call if all have the same names, else None."""
     found = callees(targets, seen.context.scope) if targets is not None else None
     if targets is None or found is None or targets.kind is SymbolKind.PROTOTYPE:
         return None

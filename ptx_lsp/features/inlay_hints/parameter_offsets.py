@@ -1,7 +1,7 @@
-"""``ld.param.u64 %rd1, [foo_param_1] +8;``: where a parameter of a kernel lies.
+"""``ld.param.u64 %rd1, [foo_param_1] +8;``: the offset of a kernel parameter.
 
-Machine code and debuggers know a parameter by its offset alone. Those of other functions have none: they are in
-registers or on the stack, as the assembler likes.
+Machine code and debuggers identify a parameter only by its offset. Parameters of other functions have none, since the
+assembler places them in registers or on the stack.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _NO_MEMORY = frozenset({"bra", "call", "brx"})
 
 
 def applies_to(shape: Shape) -> bool:
-    """Instructions that name something else than numbered registers."""
+    """Whether it is an instruction with names other than numbered registers."""
     if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode[0] in _NO_MEMORY:
         return False
     return any(not prefix for _, prefix in shape.names)
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The offsets of the parameters that a statement names."""
+    """Yield the offsets of the kernel parameters that a statement names."""
     function, tree = seen.context.function, seen.context.instruction
     if function.symbol is None or function.symbol.type != ".entry" or not isinstance(tree, Instruction):
         return

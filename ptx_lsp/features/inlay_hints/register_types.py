@@ -1,8 +1,8 @@
-"""``mov.b32 total: .f32, %r1``: the type of a register where it is first written.
+"""``mov.b32 total: .f32, %r1``: the type of a register at its first write.
 
-What the opcode says already is not said again: ``.b32`` says nothing new behind ``mov.u32``, ``.f32`` does, and where
-a predicate is written nothing else can stand. A numbered register (``%r7``) is named after its type by every
-compiler, and in their code nearly every line writes a new one: they have hints only for who asks for all.
+There is no hint if the opcode implies the type: after ``mov.u32``, ``.b32`` adds nothing, ``.f32`` does, and a
+predicate destination is always ``.pred``. Compilers name numbered registers (``%r7``) after their type and define one on nearly
+every line, so these have hints only with the setting ``all``.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _INTEGERS = frozenset({"signed", "unsigned"})
 
 
 def applies_to(shape: Shape) -> bool:
-    """Instructions that name something else than numbered registers."""
+    """Whether it is an instruction with names other than numbered registers."""
     return _can_write(shape) and not all(prefix for _, prefix in shape.names)
 
 
 def applies_to_numbered(shape: Shape) -> bool:
-    """Instructions that name nothing but those."""
+    """Whether it is an instruction whose only names are numbered registers."""
     return _can_write(shape) and all(prefix for _, prefix in shape.names)
 
 
@@ -36,7 +36,7 @@ def _can_write(shape: Shape) -> bool:
 
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
-    """The types of the registers that a statement is the first to write."""
+    """Yield the types of the registers that a statement is the first to write."""
     effect = seen.module.effects.of(seen.chunk, seen.index)
     written = (*effect.writes, *effect.updates)
     shape = seen.context.statement.shape
@@ -46,7 +46,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
     wants_all = seen.visible.wanted.register_types == "all"
     all_words = words(seen.text)
     names = {all_words[at] for at in written if at < len(all_words)}
-    # Between a result and its `|` there is no room for words.
+    # A hint between a result and its `|` would separate the pair.
     silent = {one.name for one in tree.operands if one.pair is not None}
     if tree.guard is not None:
         silent.add(tree.guard.name)
@@ -67,7 +67,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 
 
 def _is_implied(symbol: Symbol, opcode: tuple[str, ...]) -> bool:
-    """Whether an opcode says of a result as much as its register's type does."""
+    """Whether the opcode determines the type of a destination register."""
     types = catalogue().vocabulary.types
     declared = types.get(symbol.type)
     if declared is None or declared.kind == "predicate":
@@ -79,7 +79,7 @@ def _is_implied(symbol: Symbol, opcode: tuple[str, ...]) -> bool:
 
 
 def _is_another_of_a_group(symbol: Symbol, name: str) -> bool:
-    """Whether a register is not the first of those that are declared together, ``a<4>``."""
+    """Whether a register is a later member of a group such as ``a<4>``."""
     return symbol.count is not None and name != f"{symbol.name}0"
 
 

@@ -1,4 +1,4 @@
-"""What the kinds of hints are asked about: one statement in sight."""
+"""A statement in the visible range, and the state that hint providers share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ptx_lsp.text import Span
 
 
 class VisibleRange:
-    """The part of a text that is asked about, and what is found out on the way."""
+    """The visible range of a document, with the analyses computed for its hints."""
 
     def __init__(self, module: Module, span: Span, wanted: InlayHints) -> None:
         self.module = module
@@ -24,23 +24,23 @@ class VisibleRange:
         self.wanted = wanted
         self.first_writes = FirstWrites(module)
         self.gave_up = False
-        """Whether a hint was left out that would have taken too long."""
+        """Whether a hint was omitted because it would have taken too long."""
         self._spaces: dict[Function, ParameterSpace | None] = {}
         self._graphs: dict[Function, Graph] = {}
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether there may be more hints once the flow has been followed."""
+        """Whether there may be more hints after the data flow has been computed."""
         return self.gave_up or self.first_writes.gave_up
 
     def graph(self, function: Function) -> Graph:
-        """The control flow of a function."""
+        """Return the control-flow graph of a function."""
         if function not in self._graphs:
             self._graphs[function] = Graph(self.module, function, self.module.effects)
         return self._graphs[function]
 
     def parameters(self, function: Function) -> ParameterSpace | None:
-        """How the parameters of a function lie in memory, if it is a kernel."""
+        """Return the layout of a kernel's parameters; None if it is unknown or the function is not a kernel."""
         if function not in self._spaces:
             symbol = function.symbol
             self._spaces[function] = parameter_space(symbol, function.scope) if symbol is not None else None
@@ -48,7 +48,7 @@ class VisibleRange:
 
 
 class VisibleStatement:
-    """One statement."""
+    """A statement in the visible range."""
 
     def __init__(self, visible: VisibleRange, chunk: Chunk, index: int, start: int) -> None:
         self.visible = visible
@@ -60,10 +60,10 @@ class VisibleStatement:
 
     @cached_property
     def text(self) -> str:
-        """The statement with the blanks and comments before it."""
+        """The statement with the white space and comments before it."""
         return self.chunk.part(self.index)
 
     @cached_property
     def context(self) -> StatementContext:
-        """The statement in its surroundings."""
+        """The statement with its function and scope."""
         return StatementContext(self.module, self.module.function_of(self.chunk), self.chunk, self.index)

@@ -1,5 +1,6 @@
-"""Semantic tokens: what every word of a document is, for editors that colour by meaning.
+"""Semantic tokens: the class of every word of a document, for semantic highlighting.
 
-``legend`` names the kinds; ``meaning``, ``words`` and ``paint`` say how names, words and statements look;
-``styles`` keeps that for the chunks of a document; ``tokens`` makes records of it. See docs/semantic-tokens.md.
+``legend`` defines types and modifiers; ``name_classes``, ``word_classes`` and ``classify`` classify names, words and
+statements; ``style_cache`` caches the result per chunk; ``tokens`` converts it to records.
+See docs/semantic-tokens.md.
 """

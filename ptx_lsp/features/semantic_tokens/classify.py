@@ -1,4 +1,4 @@
-"""How the tokens of a statement look, by their index: alike in all of a shape whose names mean the same."""
+"""The token classes of a statement, by token index; equal for statements of one shape and equal name meanings."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from ptx_lsp.syntax.tree import (
 )
 
 LONGEST = 1 << 14
-"""Characters of a directive beyond which it is not coloured: a table of numbers needs no colours to its end."""
+"""The maximum number of characters of a directive that are highlighted; longer ones are data tables."""
 
 
 def highlighted_text(text: str, shape: Shape) -> str:
-    """The part of a statement that is coloured: all of it, but of long ones no more than :data:`LONGEST` characters."""
+    """Return the highlighted part of a statement: of a long directive, at most :data:`LONGEST` characters."""
     if len(text) <= LONGEST or isinstance(shape.tree, Instruction):
         return text
     cut = text[: max(text.rfind("\n", 0, LONGEST), LONGEST // 2)]
@@ -52,11 +52,11 @@ def highlighted_text(text: str, shape: Shape) -> str:
 def classify(
     statement: Statement, codes: Iterable[int], version: Version, target: Target
 ) -> tuple[ClassifiedToken, ...]:
-    """The looks of all tokens that have one, in order.
+    """Return the classes of all tokens that have one, in text order.
 
     Args:
-        statement: any statement of its shape, one that has a tree.
-        codes: what the shape's names mean, see :mod:`~ptx_lsp.features.semantic_tokens.name_classes`.
+        statement: any statement of its shape, with a tree.
+        codes: the meanings of the shape's names, see :mod:`~ptx_lsp.features.semantic_tokens.name_classes`.
         version: the module's PTX version.
         target: the module's architecture.
 
@@ -126,7 +126,7 @@ def _instruction(
 def _matched(
     tree: Instruction, match: Match, version: Version, target: Target, in_name: int, classes: TokenClasses
 ) -> None:
-    """What only the form tells: writes, deprecated words, words that the module does not have."""
+    """Add the modifiers that depend on the matched form: modification, deprecated, unavailable."""
     for mismatch in match.mismatches:
         if mismatch.problem in _GATED:
             if mismatch.qualifier < in_name and not mismatch.operand:
@@ -175,7 +175,7 @@ def _directive(statement: Statement, version: Version, target: Target, classes: 
         _declaration(declaration, "kernel parameter" if of_kernel and not is_result else "", classes)
     if statement.shape.errors:
         return
-    # Strings and options have gates too, but a shape does not keep their words.
+    # Strings and options have gates too, but a shape does not contain their words.
     needs = (*directive_needs(statement, version, target), *type_needs(statement, version, target))
     tokens = statement.tokens
     _mark((token for token, _ in needs if tokens[token].kind is TokenKind.DOT), Modifier.UNAVAILABLE, classes)

@@ -1,7 +1,7 @@
-"""What tokens are called: types and modifiers, and the standard names that stand in for our own.
+"""Token types and modifiers, with standard LSP names as fallbacks for custom ones.
 
-Names of the protocol are used wherever one fits, so that every theme colours PTX without help. The others
-are ours; a client that does not know one gets its :attr:`TokenType.standard` instead.
+Standard names are used where one fits, so that every theme highlights PTX. A client that does not support a custom
+name gets its :attr:`TokenType.standard` instead.
 
 Source: LSP specification, "Semantic Tokens".
 """
@@ -12,7 +12,7 @@ from enum import Enum, IntFlag, auto
 
 
 class TokenType(Enum):
-    """The type of a token: its name, the standard name nearest to it, what it is for."""
+    """The type of a token: its name, the nearest standard name, its use."""
 
     OPCODE = "opcode", "keyword", "the name of an instruction with all its parts: `mov`, `cp` `.async` `.bulk`"
     QUALIFIER = "qualifier", "modifier", "a dotted word of an opcode that none of the following tells: `.sat`, `.sync`"
@@ -45,7 +45,7 @@ class TokenType(Enum):
 
 
 class Modifier(IntFlag):
-    """What else is known of a token; any number of them."""
+    """A set of token modifiers."""
 
     NONE = 0
     DECLARATION = auto()

@@ -1,6 +1,6 @@
-"""What a name is to the eye: the type and modifiers of its token, by what it means.
+"""The token class of a name, by the symbol that it is bound to.
 
-A meaning is a number: an index into ``OPERANDS`` for most names, negative for those that the matcher knows nothing of.
+A meaning is a number: an index into ``OPERANDS`` for most names, negative for names unknown to the matcher.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ptx_lsp.isa.model.version import Version
 
 UNKNOWN = 0
 UNAVAILABLE = -1
-"""A special register that the module does not have."""
+"""A special register that is not available in the module."""
 _UNDECLARABLE = -1
-"""Minus the kind of a symbol: one whose type nothing can have."""
+"""Minus the kind of a symbol whose declared type is invalid."""
 
 
 class TokenClass(NamedTuple):
-    """How a token looks."""
+    """The type and modifiers of a token."""
 
     type: TokenType
     modifiers: Modifier = Modifier.NONE
 
 
 def meaning(name: str, scope: Scope, version: Version, target: Target) -> int:
-    """What a name means in a scope."""
+    """Return the meaning of a name in a scope."""
     symbol = scope.lookup(name)
     if symbol is not None:
         return symbol.code or _UNDECLARABLE - symbol.kind
@@ -41,7 +41,7 @@ def meaning(name: str, scope: Scope, version: Version, target: Target) -> int:
 
 @cache
 def class_of(number: int) -> TokenClass | None:
-    """How a name of this meaning looks; None for one that nothing declares: its colour is no promise."""
+    """Return the token class of a meaning; None for an undeclared name, which is not highlighted."""
     if number == UNKNOWN:
         return None
     if number == UNAVAILABLE:
@@ -63,7 +63,7 @@ def class_of(number: int) -> TokenClass | None:
 
 
 def declared(symbol: Symbol) -> TokenClass:
-    """How the name of a declaration looks where it is declared."""
+    """Return the token class of a name at its declaration."""
     token_class = class_of(symbol.code) or TokenClass(_BY_KIND[symbol.kind])
     modifiers = token_class.modifiers | Modifier.DECLARATION
     if symbol.kind is SymbolKind.FUNCTION and symbol.is_definition:
@@ -92,7 +92,7 @@ _KERNEL_PARAMETER = "kernel parameter"
 
 
 def register(declared_type: str) -> TokenClass:
-    """A register of a type such as ``.b32`` or ``.v4.f32``."""
+    """Return the token class of a register of a type such as ``.b32`` or ``.v4.f32``."""
     name = "." + declared_type.rpartition(".")[2]
     if name == ".pred":
         return TokenClass(TokenType.PREDICATE)
@@ -106,7 +106,7 @@ def register(declared_type: str) -> TokenClass:
 
 
 def variable(space: str, role: str) -> TokenClass:
-    """A variable of a state space; ``role`` says what a ``.param`` one is to its function."""
+    """Return the token class of a variable in a state space; ``role`` is the role of a ``.param`` variable."""
     if space == ".param":
         readonly = Modifier.READONLY if role == _KERNEL_PARAMETER else Modifier.NONE
         return TokenClass(TokenType.PARAMETER, readonly)

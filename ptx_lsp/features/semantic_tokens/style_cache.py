@@ -1,9 +1,9 @@
-"""The styles of the statements of a document, kept chunk by chunk.
+"""A cache of the styles of a document's statements, per chunk.
 
-A shape knows everything of its statements but what their names mean. So a *style* (which token
-looks how) is made once for a shape and the meanings of its names, and a file of 90,000 statements
-has some thousand. Of a chunk it is remembered which names decided its styles: after an edit
-elsewhere in its function, or in the module, only these are looked up again.
+A shape determines everything about its statements except the meanings of their names. So a *style*
+(the classes of a statement's tokens) is computed once per shape and meanings; a file of 90,000
+statements has some thousand. Each chunk records the names that its styles depend on: after an edit
+elsewhere in its function or in the module, only these are looked up again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 
 _WITHOUT_NAMES = frozenset({Kind.OPEN, Kind.CLOSE, Kind.EMPTY})
-"""Statements without a tree that need none."""
+"""Kinds of statements that need no tree for their style."""
 
 
 class Style:
-    """The looks of a statement's tokens; one object for all statements that look the same, so that it can be a key."""
+    """The token classes of a statement; one object for all statements with equal classes, so that it can be a key."""
 
     __slots__ = ("classified",)
 
@@ -36,19 +36,19 @@ class Style:
 
 
 _Groups = frozenset[tuple[str, int | None]]
-"""What the prefixes of registers mean in a scope, see :attr:`Scope.groups_key`."""
+"""The meanings of register prefixes in a scope, see :attr:`Scope.groups_key`."""
 _MOST_TABLES = 1000
 
 
 class _Words(NamedTuple):
-    """What names and prefixes of registers meant when a segment was styled."""
+    """The meanings of names and register prefixes when a segment was styled."""
 
     names: dict[str, int]
     groups: _Groups
 
 
 class _Styled(NamedTuple):
-    """The styles of a chunk, and what they depend on."""
+    """The styles of a chunk, and their dependencies."""
 
     function: Function
     generation: int
@@ -58,19 +58,19 @@ class _Styled(NamedTuple):
 
 
 class StyleCache:
-    """The styles of one module's statements; asked again after edits it answers for what the module is then."""
+    """The styles of one module's statements; entries are revalidated after edits."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._about = (module.version, module.target)
         self._chunks: dict[Chunk, _Styled] = {}
         self._tables: dict[_Groups, dict[int, Style | None]] = {}
-        """Where prefixes mean the same: the style of each shape; None if it depends on names too."""
+        """Per set of prefix meanings, the style of each shape; None if it also depends on other names."""
         self._by_codes: dict[tuple[int, ...], Style] = {}
         self._interned: dict[tuple[int, tuple[ClassifiedToken, ...]], Style] = {}
 
     def of(self, chunk: Chunk) -> list[Style]:
-        """The style of each statement of a chunk; the same list as long as nothing changes."""
+        """Return the style of each statement of a chunk; an identical list while nothing has changed."""
         module = self._module
         if (module.version, module.target) != self._about:
             self._about = (module.version, module.target)
@@ -89,14 +89,14 @@ class StyleCache:
         return made.styles
 
     def keep_only(self, chunks: list[Chunk]) -> None:
-        """Forget the chunks that are no longer in the document."""
+        """Discard the chunks that are no longer in the document."""
         if len(self._chunks) > len(chunks):
             present = set(chunks)
             for chunk in [chunk for chunk in self._chunks if chunk not in present]:
                 del self._chunks[chunk]
 
     def _still_holds(self, held: _Styled, function: Function, chunk: Chunk) -> bool:
-        """Whether all names of a chunk mean what they meant when it was styled."""
+        """Whether all names of a chunk have the meanings that they had when it was styled."""
         segments = function.segments[chunk]
         if _borders(segments) != held.borders:
             return False
@@ -114,7 +114,7 @@ class StyleCache:
 
     def _groups(self, scope: Scope) -> _Groups:
         if scope.groups_key is None:
-            self._module.verdicts(scope)  # makes it
+            self._module.verdicts(scope)  # sets groups_key
         return scope.groups_key or frozenset()
 
     def _make(self, function: Function, chunk: Chunk) -> _Styled:
@@ -139,7 +139,7 @@ class StyleCache:
         ]
 
     def _of_shape(self, chunk: Chunk, at: int, shape: Shape, scope: Scope) -> Style | None:
-        """The style of all statements of a shape in a scope; None if that depends on their names."""
+        """Return the style of all statements of a shape in a scope; None if it depends on their names."""
         if shape.tree is None and shape.kind not in _WITHOUT_NAMES:
             return None
         key = [shape.id]
@@ -166,7 +166,7 @@ class StyleCache:
         return self._style(text, shape, (shape.id, *map(mean, used_names(text, shape))))
 
     def _style(self, text: str, shape: Shape, key: tuple[int, ...]) -> Style:
-        """The style for the shape and the meanings in ``key``."""
+        """Return the style for the shape and the meanings in ``key``."""
         style = self._by_codes.get(key)
         if style is None:
             statement = Statement(highlighted_text(text, shape), shape)

@@ -1,4 +1,4 @@
-"""The tokens of statements and documents as plain records."""
+"""Semantic tokens of statements and documents as plain records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINES = re.compile(r"[^\r\n]++")
 
 
 class SemanticToken(NamedTuple):
-    """A token ``[start, end)``, counted in code points; it never goes over the end of a line."""
+    """A token ``[start, end)`` in code points; it does not cross the end of a line."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class SemanticToken(NamedTuple):
 
 
 def tokens(style: Style, text: str, shape: int) -> list[SemanticToken]:
-    """The tokens of one statement, comments among them, in order. Offsets are those in its text."""
+    """Return the tokens of one statement, including comments, in text order; offsets are relative to its text."""
     text = highlighted_text(text, SHAPES[shape])
     found = []
     if style.classified:
@@ -48,7 +48,7 @@ def tokens(style: Style, text: str, shape: int) -> list[SemanticToken]:
 
 
 def document_tokens(module: Module) -> Iterator[SemanticToken]:
-    """All tokens of a document, in order, by their offsets in it."""
+    """Yield all tokens of a document in text order, with document offsets."""
     styles, document = StyleCache(module), module.document
     for number, chunk in enumerate(document.chunks):
         start = document.chunk_start(number)
@@ -63,6 +63,6 @@ def _start(token: SemanticToken) -> int:
 
 
 def _by_lines(token: SemanticToken, text: str) -> Iterator[SemanticToken]:
-    """A token as one for each line that it stands on."""
+    """Split a token into one per line."""
     for line in _LINES.finditer(text, token.start, token.end):
         yield token._replace(start=line.start(), end=line.end())

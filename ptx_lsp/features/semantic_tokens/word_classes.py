@@ -1,4 +1,4 @@
-"""How tokens look by their words alone: without a tree, or where a tree says nothing more."""
+"""The token classes of words that do not depend on a parse tree."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ptx_lsp.syntax.tokens import Token, TokenKind
 
 TokenClasses = dict[int, TokenClass]
 WordMeaning = Callable[[str], int]
-"""What a name means in the scope around a statement."""
+"""Maps a name to its meaning in the scope of a statement."""
 
 
 class ClassifiedToken(NamedTuple):
-    """A token by its index, and its look."""
+    """The index of a token, with its type and modifiers."""
 
     token: int
     type: TokenType
@@ -26,7 +26,7 @@ class ClassifiedToken(NamedTuple):
 
 
 def classify_words(statement: Statement, meaning: WordMeaning) -> tuple[ClassifiedToken, ...]:
-    """The looks of the tokens of a statement that has no tree, by their words alone."""
+    """Return the token classes of a statement without a tree."""
     classes: TokenClasses = {}
     vocabulary = catalogue().vocabulary
     tokens = statement.tokens
@@ -55,7 +55,7 @@ def classify_words(statement: Statement, meaning: WordMeaning) -> tuple[Classifi
 
 
 def in_order(classes: TokenClasses) -> tuple[ClassifiedToken, ...]:
-    """Looks by token as a sequence."""
+    """Convert a mapping from token index to class into a sorted sequence."""
     return tuple(ClassifiedToken(token, *classes[token]) for token in sorted(classes))
 
 
@@ -75,7 +75,7 @@ KEYWORDS = {
 
 
 def lexical(token: Token, word: str, classes: TokenClasses, index: int) -> None:
-    """A number, a string, or a dotted word outside of an opcode."""
+    """Classify a number, a string, or a dotted word outside an opcode."""
     if token.kind is TokenKind.DOT:
         vocabulary = catalogue().vocabulary
         if word in vocabulary.types:
@@ -98,11 +98,11 @@ ROLES = {
     "shape": TokenType.SHAPE,
     "": TokenType.QUALIFIER,
 }
-"""The type of the qualifiers of each role, as ``vocabulary/qualifier_roles.md`` names them."""
+"""The token type of each qualifier role, as named in ``vocabulary/qualifier_roles.md``."""
 
 
 def qualifier(word: str) -> TokenType:
-    """The type of a dotted word of an opcode that is no part of the name."""
+    """Return the type of a dotted word of an opcode that is not part of the instruction's name."""
     vocabulary = catalogue().vocabulary
     if word in vocabulary.types:
         return TokenType.TYPE

@@ -1,4 +1,4 @@
-"""Signature help: the ways to write the instruction at the cursor, with the operand that is being written."""
+"""Signature help: the possible forms of the instruction at the cursor, with the active operand."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["Parameter", "Signature", "SignatureHelp", "signature_help"]
 
 
 def signature_help(module: Module, offset: int, chosen: str = "") -> SignatureHelp | None:
-    """The signatures for what is written at ``offset``; None in comments, strings and opcodes, and where none is known.
+    """Return the signatures at ``offset``; None in comments, strings and opcodes, and if none is known.
 
     Args:
-        module: the module around it.
+        module: the document.
         offset: the cursor, in code points.
-        chosen: the label of the signature that the user sees; it stays while it fits.
+        chosen: the label of the signature that the user has selected; it stays active while it fits.
 
     """
     place = unfinished_at(module, offset)

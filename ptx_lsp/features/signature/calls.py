@@ -1,4 +1,4 @@
-"""Calls: what the function takes and returns, by the names of its declaration.
+"""Signatures of calls: results and parameters, by the names of the function's declaration.
 
 Source: PTX ISA, "Control Flow Instructions: call", "Function Declarations and Definitions".
 """
@@ -11,7 +11,7 @@ from ptx_lsp.features.signature.signature_info import WIDTH, Signature, Signatur
 
 
 def call_signatures(place: UnfinishedStatement) -> list[Signature]:
-    """The signature of the function that is called; empty while none is named, and where nothing declares it."""
+    """Return the signature of the called function; empty if none is named or it is not declared."""
     return [_signature(place, callee) for callee in callee_at(place)]
 
 

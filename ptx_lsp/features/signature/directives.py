@@ -1,4 +1,4 @@
-"""Directives: how they are written, a line from the vocabulary."""
+"""Signatures of directives: the grammar of each, from the vocabulary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ptx_lsp.syntax.tokens import TokenKind
 
 
 def directive_signatures(place: UnfinishedStatement) -> list[Signature]:
-    """The grammar of the last directive before the cursor that takes something."""
+    """Return the grammar of the last directive before the cursor that has arguments."""
     directives = catalogue().vocabulary.directives
     for token in reversed(place.tokens):
         word = place.text[token.start : token.end]

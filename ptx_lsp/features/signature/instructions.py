@@ -1,4 +1,4 @@
-"""The forms of an instruction as signatures: the spelling, the operands by name with what they must be."""
+"""Signatures of instructions: one per form, with the operands' names and types."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST_NEED = 60
 
 
 def instruction_signatures(place: UnfinishedStatement) -> list[Signature]:
-    """A signature for each form that the opcode spells or begins, those that fit the operands so far first."""
+    """Return a signature for each form that the opcode matches or begins; those that fit the operands come first."""
     module = place.context.module
     forms = possible_forms(place.opcode, module.version, module.target)
     written = complete_statement(place)
@@ -52,7 +52,7 @@ def _signature(place: UnfinishedStatement, possible: PossibleForm, fitting: Fitt
 def _chosen(
     place: UnfinishedStatement, possible: PossibleForm, written: CompletedStatement | None
 ) -> tuple[Fitting, bool]:
-    """The form with the optional operands that what is written shows, and whether what is written fits."""
+    """Return the form with the optional operands that are present, and whether the operands fit it."""
     longer = [one for one in possible.fittings if len(one.operands()) > place.operand]
     for fitting in longer:
         if written is None or accepts_operands_before(fitting, written):
@@ -61,7 +61,7 @@ def _chosen(
 
 
 def _takes_word(place: UnfinishedStatement, fitting: Fitting, written: CompletedStatement | None) -> bool:
-    """Whether the word at the cursor can be the operand there, if something declares it."""
+    """Whether the word at the cursor can be the operand, if it is declared."""
     at, here = place.operand, fitting.operands()
     symbol = place.context.visible(place.context.module.document.slice(place.typed)) if place.prefix else None
     if symbol is None or written is None or len(written.path) > 1 or at >= len(here):
@@ -71,7 +71,7 @@ def _takes_word(place: UnfinishedStatement, fitting: Fitting, written: Completed
 
 @lru_cache(maxsize=256)
 def _pieces(possible: PossibleForm, opcode: str, *, typed: bool) -> tuple[tuple[str, str], ...]:
-    """The label in pieces: each operand with the marks before it, and the marks behind it."""
+    """Return the label in pieces: each operand with the punctuation before it, and the punctuation after it."""
     found: list[tuple[str, str]] = [("", opcode)]
     is_first, needs_comma = True, False
     for option, group in groupby(possible.operands, lambda one: one.option if one.option in possible.optional else ""):
@@ -88,9 +88,9 @@ def _pieces(possible: PossibleForm, opcode: str, *, typed: bool) -> tuple[tuple[
 
 
 def _label(possible: PossibleForm, active: int | None) -> tuple[SignatureLabel, int | None]:
-    """The spelling with as much as fits in a line, and the place of the active operand in what is shown.
+    """Return the label shortened to the width, and the index of the active operand among those shown.
 
-    The opcode gives way first, where it is whole; then the types; then operands far from the active one.
+    A complete opcode is shortened first, then types are omitted, then operands far from the active one.
     """
     whole = possible.form.spell(_named(possible))
     name = possible.form.name_of(whole) or possible.form.form.mnemonic
@@ -113,7 +113,7 @@ def _label(possible: PossibleForm, active: int | None) -> tuple[SignatureLabel, 
 
 
 def _window(pieces: tuple[tuple[str, str], ...], first: int, last: int) -> list[tuple[str, str]]:
-    """The pieces with marks of omission for the operands before ``first`` and from ``last`` on."""
+    """Keep the operands from ``first`` up to ``last``, with ellipses for the others."""
     found: list[tuple[str, str]] = []
     number = -1
     skipped = False
@@ -150,7 +150,7 @@ def _joined(possible: PossibleForm, pieces: tuple[tuple[str, str], ...], first: 
 
 
 def _named(possible: PossibleForm) -> list[str | None]:
-    """What stands in each place, and the names of those that are still open."""
+    """Return the word in each slot, and the slot's name where it is still open."""
     values = list(possible.values)
     for place in possible.missing:
         values[place] = possible.form.slots[place].name
@@ -159,7 +159,7 @@ def _named(possible: PossibleForm) -> list[str | None]:
 
 @lru_cache(maxsize=256)
 def _all_words(possible: PossibleForm) -> tuple[str, ...]:
-    """What is said of each operand."""
+    """Return the description of each operand."""
     words = possible.instruction.words
     return tuple(
         _operand_words(possible, next(one for one in possible.fittings if operand in one.operands()), operand, words)
@@ -168,7 +168,7 @@ def _all_words(possible: PossibleForm) -> tuple[str, ...]:
 
 
 def _operand_words(possible: PossibleForm, fitting: Fitting, operand: FormOperand, words: PageWords) -> str:
-    """What an operand must be, and the page's words for it."""
+    """Return the requirements of an operand and its description on the page."""
     return "\n\n".join(filter(None, (_must_be(possible, fitting, operand), *_bullets(operand, words))))
 
 
@@ -193,7 +193,7 @@ def _must_be(possible: PossibleForm, fitting: Fitting, operand: FormOperand) -> 
 
 
 def _bullets(operand: FormOperand, words: PageWords) -> Iterator[str]:
-    """The page's words for an operand and for what is between its brackets."""
+    """Yield the page's descriptions of an operand and its parts."""
     names = [operand.name] if operand.kind == "name" else [part.name for part in operand.parts] or [operand.name]
     if operand.pair:
         names.append(operand.pair)

@@ -1,4 +1,4 @@
-"""The operands of a form in a few words: ``d: {4 × .f32}``, ``[a]``, ``b: .u32 or 0..31``."""
+"""Operands of a form as short text: ``d: {4 × .f32}``, ``[a]``, ``b: .u32 or 0..31``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES = {
 
 
 def operand_text(possible: PossibleForm, fitting: Fitting, operand: FormOperand, *, typed: bool = True) -> str:
-    """An operand by its name on the page, in the notation of PTX, and ``typed`` with the type that it must have."""
+    """Return an operand in PTX notation by its name on the page; if ``typed``, with its required type."""
     kind = operand.kind
     if kind == "sink":
         return "_"
@@ -42,9 +42,9 @@ def operand_text(possible: PossibleForm, fitting: Fitting, operand: FormOperand,
 
 
 def type_words(possible: PossibleForm, fitting: Fitting, name: str, *, short: bool = False) -> str:
-    """What may stand for an operand, with the qualifiers that are written filled in.
+    """Return the legal types of an operand, with the written qualifiers substituted.
 
-    ``short``: without kinds of names, which its own name tells, and without what may stand for it besides.
+    ``short``: without kinds that the operand's name implies, and without alternatives beyond the first two.
     """
     found: dict[str, None] = {}
     for kind in fitting.kinds(name):
@@ -81,7 +81,7 @@ def _kind(possible: PossibleForm, fitting: Fitting, kind: OperandPattern) -> str
 
 
 def _word(possible: PossibleForm, fitting: Fitting, word: str) -> str:
-    """What stands in the place called ``word``; the place's name while nothing does; any other word as it is."""
+    """Return the word in the slot called ``word``, or the slot's name while it is open; any other word unchanged."""
     place = fitting.form.form.index.get(word)
     if place is None:
         return "" if word == "-" else word

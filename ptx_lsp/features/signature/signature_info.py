@@ -1,4 +1,4 @@
-"""What signature help says, as plain data."""
+"""Signature help as plain data."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 WIDTH = 72
-"""Columns of a label; no editor breaks it where it makes sense."""
+"""The maximum width of a label in columns; clients break longer ones at arbitrary places."""
 
 
 class Parameter(NamedTuple):
-    """A part of a label that is an operand."""
+    """The part of a label that describes one operand."""
 
     start: int
-    """Offsets into the label, in code points; the label is ASCII but for ``×`` and ``…``."""
+    """Offsets into the label, in code points; the label is ASCII except for ``×`` and ``…``."""
     end: int
     words: str
-    """What it is and must be; code spans in backticks."""
+    """The description and requirements; code spans in backticks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One way to write the statement at the cursor."""
+    """One form of the statement at the cursor."""
 
     label: str
     parameters: tuple[Parameter, ...]
     active: int | None
-    """The parameter at the cursor; None if there is none for it."""
+    """The index of the active parameter; None if there is none."""
     words: str = ""
-    """What the statement does, and what the module lacks for it; code spans in backticks."""
+    """The description of the statement, and the unmet requirement; code spans in backticks."""
     fits: bool = True
-    """Whether the operands before the cursor fit."""
+    """Whether the operands before the cursor match."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureHelp:
-    """The ways to write the statement at the cursor, best first."""
+    """The possible forms of the statement at the cursor, best first."""
 
     signatures: tuple[Signature, ...]
     active: int = 0
 
 
 class SignatureLabel:
-    """A label that is being written, part by part."""
+    """A builder of a label and its parameters."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -1,1 +1,1 @@
-"""What hovers about several things share: blocks of text, and how to word them."""
+"""Components shared by several hovers: data model, rendering, and text about operands, values and availability."""

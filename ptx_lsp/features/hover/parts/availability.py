@@ -1,4 +1,4 @@
-"""Since when a spelling exists, found by asking its form about every version and target."""
+"""The availability of a spelling, determined by matching it for every version and target."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ptx_lsp.isa.model.version import Version
 
 
 def prepared_form(match: Match) -> PreparedForm:
-    """The form of a match, ready for questions."""
+    """Return the prepared form of a match."""
     forms = match.instruction.prepared[match.form.mnemonic]
     return next(form for form in forms if form.form is match.form)
 
 
 def since(match: Match, module: Module) -> Gate | None:
-    """The first version and the least target on the way to this module's that take the matched spelling.
+    """Return the first version and the least target, up to this module's, that accept the matched spelling.
 
-    None where the module itself does not.
+    None if the module itself does not accept it.
     """
     form = prepared_form(match)
     version, target = module.version, module.target
@@ -36,26 +36,26 @@ def since(match: Match, module: Module) -> Gate | None:
 
 
 def _alike(form: PreparedForm, match: Match, version: Version, target: Target) -> tuple[Target, ...]:
-    """The targets with architecture-specific features that take a spelling, this one among them."""
+    """Return the architecture-specific targets that accept a spelling, including this one."""
     words = [word for word in catalogue().vocabulary.targets.values() if word.target.suffix == "a"]
     found = [word.target for word in words if version >= word.version and _exists(form, match, version, word.target)]
     return tuple(found) if target in found else (target,)
 
 
 def is_always_open(gate: Gate) -> bool:
-    """Whether the gate says nothing."""
+    """Whether the gate has no requirement."""
     return gate == Gate((Since(FIRST),))
 
 
 def _targets_up_to(target: Target) -> list[Target]:
-    """The plain targets that this one implies, oldest first; then its own family."""
+    """Return the plain targets that this one implies, oldest first; then those of its family."""
     words = [word.target for word in catalogue().vocabulary.targets.values()]
     plain = [word for word in words if not word.suffix and target.implies(word)]
     return plain + [word for word in words if word.suffix == "f" and target.implies(word)]
 
 
 def _exists(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:
-    """Whether a module of this version and target has the spelling."""
+    """Whether the spelling is legal in a module of this version and target."""
     module = language_level(version, target)
     if not module.allows_all(form.form.gates):
         return False

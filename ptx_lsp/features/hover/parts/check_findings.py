@@ -1,4 +1,4 @@
-"""What the checks say of an instruction, worded for a hover."""
+"""Findings of checks about an instruction, formatted for a hover."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ _CODE = re.compile(r"`[^`]*`")
 _MARK = re.compile(r"[^\s`]*[<|*_#\[\]{}][^\s`]*|(?<![\w`])\.[a-z][\w:]*")
 _OF_QUALIFIERS_AND_OPERANDS = ("E3", "E4")
 _OF_THE_SPELLING = frozenset({"H903", "W601", "W602"})
-"""What ptxas takes and should be written otherwise."""
+"""Codes of spellings that ptxas accepts and that have a better alternative."""
 
 
 class CheckFinding(NamedTuple):
     """A finding of a check."""
 
     span: Span
-    """In the statement."""
+    """Its span relative to the statement."""
     message: str
-    """With code spans."""
+    """The message, with code spans."""
 
 
 def error_findings(context: StatementContext) -> Iterator[CheckFinding]:
-    """Why an instruction does not fit its form: what is wrong with qualifiers and operands."""
+    """Yield the findings about qualifiers and operands, which explain why an instruction does not match its form."""
     return _found(context, _OF_QUALIFIERS_AND_OPERANDS)
 
 
 def advice_findings(context: StatementContext) -> Iterator[CheckFinding]:
-    """What of an instruction that fits is deprecated or without effect."""
+    """Yield the findings about deprecated or ineffective parts of a legal instruction."""
     return _found(context, tuple(_OF_THE_SPELLING))
 
 
 def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckFinding]:
-    from ptx_lsp.checks import CHECKS  # all rules: whoever runs a server has them
+    from ptx_lsp.checks import CHECKS  # lazy: loads all rules, which a server has loaded already
 
     start = context.module.statement_start(context.chunk, context.index)
     for check in CHECKS:
@@ -47,7 +47,7 @@ def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckF
 
 
 def in_code(message: str) -> str:
-    """A message with code spans for quotes, and around what Markdown would take for marks.
+    """Replace the quotes of a message by code spans, and protect text that Markdown would interpret.
 
     >>> in_code("'%f2' is .f32 (line 5); 'add.s32' wants .s32 here"), in_code("takes 2 operands: d{|p}, a")
     ('`%f2` is `.f32` (line 5); `add.s32` wants `.s32` here', 'takes 2 operands: `d{|p},` a')

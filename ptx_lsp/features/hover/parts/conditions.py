@@ -1,4 +1,4 @@
-"""What a predicate stands for, in words: the comparison behind it, through what joins and negates predicates.
+"""The condition that a predicate stands for, through the instructions that compute, combine and negate predicates.
 
 Source: PTX ISA, "Comparison and Selection Instructions", "Logic and Shift Instructions".
 """
@@ -17,7 +17,7 @@ from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _MOST_PARTS = 4
-"""A chain stops at so many comparisons; further predicates stay names."""
+"""The maximum number of comparisons that are expanded; further predicates are named."""
 _DEEPEST = 6
 _JOINING = frozenset({"and", "or", "xor"})
 _NO_ORDER = frozenset({"==", "!="})
@@ -25,32 +25,32 @@ _NO_ORDER = frozenset({"==", "!="})
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition in words, and its opposite."""
+    """A condition and its negation as text."""
 
     text: str
     opposite: str
     joined_by: str = ""
-    """The operation of a chain: ``and``; empty for one comparison."""
+    """The logical operation of a compound condition, such as ``and``; empty for a comparison."""
     made: StatementContext | None = None
-    """The instruction that left it; the registers in it are meant as they are there."""
+    """The instruction that computes it; registers in the text have their values at that point."""
     reads: tuple[str, ...] = ()
-    """These registers."""
+    """The registers in the text."""
 
     def negated(self) -> Condition:
-        """What is true where this is false."""
+        """Return the negation."""
         joined = {"and": "or", "or": "and"}.get(self.joined_by, self.joined_by)
         return replace(self, text=self.opposite, opposite=self.text, joined_by=joined)
 
 
 class _Budget:
-    """How many comparisons may still be put into words."""
+    """The remaining number of comparisons to expand."""
 
     def __init__(self) -> None:
         self.left = _MOST_PARTS
 
 
 class _PredicateUse(NamedTuple):
-    """A predicate where it is read."""
+    """A use of a predicate."""
 
     context: StatementContext
     name: str
@@ -60,13 +60,13 @@ class _PredicateUse(NamedTuple):
 def condition_before(
     context: StatementContext, name: str, *, negated: bool = False, found: Tally | None = None
 ) -> Condition | None:
-    """What a predicate stands for when a statement reads it; None if that is not known.
+    """Return the condition of a predicate that a statement reads; None if it is unknown.
 
     Args:
-        use: the statement.
+        context: the statement.
         name: the predicate.
-        negated: whether its opposite is meant.
-        found: where the predicate stands, if that is known; in long functions it is not found out.
+        negated: whether to return the negation.
+        found: the occurrences of the predicate, if known; in long functions they are not searched for.
 
     """
     with flow_for_once(context.module, context.function):
@@ -74,13 +74,13 @@ def condition_before(
 
 
 def condition_after(context: StatementContext, token: int) -> Condition | None:
-    """What a predicate stands for that the instruction itself writes; ``token`` is its name there."""
+    """Return the condition of a predicate that the instruction writes; ``token`` is its name there."""
     with flow_for_once(context.module, context.function):
         return _written(context, context.word(token), _Budget(), _DEEPEST)
 
 
 def _before(predicate: _PredicateUse, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
-    """The same condition at all writes that can reach the place, or None."""
+    """Return the condition that all reaching definitions share, or None."""
     found: list[Condition] = []
     for made in reaching(predicate.context, predicate.name, places):
         one = _written(made, predicate.name, budget, depth)
@@ -103,7 +103,7 @@ def _named(predicate: _PredicateUse) -> Condition:
 
 
 def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
-    """A predicate among the operands."""
+    """Return the condition of a predicate operand."""
     if operand.kind is OperandKind.INTEGER:
         text, other = ("false", "true") if context.text_of(operand).strip() == "0" else ("true", "false")
         return Condition(text, other)
@@ -122,18 +122,18 @@ def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth
 
 
 def _operands_unchanged(found: Condition, predicate: _PredicateUse) -> bool:
-    """Whether the registers in a condition are at the place that asks what they were when it was made."""
+    """Whether the registers in a condition still have, at the use, their values of its definition."""
     made, context = found.made, predicate.context
-    if made is None or predicate.name in found.reads:  # joined with its former value
+    if made is None or predicate.name in found.reads:  # combined with its previous value
         return False
     written = {predicate.context.word(token) for token in _results(context)}
-    if not written.isdisjoint(found.reads):  # the words would mean the new value
+    if not written.isdisjoint(found.reads):  # the text would refer to the new value
         return False
     return keep_their_values(made, context, predicate.name, found.reads)
 
 
 def _results(context: StatementContext) -> list[int]:
-    """The name tokens of what an instruction writes first of all."""
+    """Return the name tokens of an instruction's first operand, the destination."""
     tree = context.instruction
     if tree is None or not tree.operands:
         return []
@@ -143,11 +143,11 @@ def _results(context: StatementContext) -> list[int]:
 
 
 def _written(context: StatementContext, name: str, budget: _Budget, depth: int) -> Condition | None:
-    """What an instruction leaves in a predicate."""
+    """Return the condition that an instruction writes to a predicate."""
     tree = context.instruction
     if tree is None or tree.guard is not None or not tree.operands:
         return None
-    if not context.module.effects.of(context.chunk, context.index).writes:  # it fits no form
+    if not context.module.effects.of(context.chunk, context.index).writes:  # it matches no form
         return None
     is_second = _is_second(context, tree, name)
     if is_second is None:
@@ -173,7 +173,7 @@ def _written(context: StatementContext, name: str, budget: _Budget, depth: int) 
 
 
 def _is_second(context: StatementContext, tree: Instruction, name: str) -> bool | None:
-    """Whether a name is the second result of a pair ``p|q``; None if it is no result of its own."""
+    """Whether a name is the second destination of a pair ``p|q``; None if it is not a distinct destination."""
     result = tree.operands[0]
     pair = result.pair
     first = result.name >= 0 and context.word(result.name) == name
@@ -185,14 +185,14 @@ def _joined(first: Condition, operation: str, second: Condition) -> Condition:
     opposite = {"and": "or", "or": "and", "xor": "xor"}[operation]
     reads = tuple(dict.fromkeys((*first.reads, *second.reads)))
     text = f"{_part(first, operation)} {operation} {_part(second, operation)}"
-    if operation == "xor":  # one side negated
+    if operation == "xor":  # negate one side
         return Condition(text, f"{_part(first.negated(), 'xor')} xor {_part(second, 'xor')}", "xor", reads=reads)
     other = f"{_part(first.negated(), opposite)} {opposite} {_part(second.negated(), opposite)}"
     return Condition(text, other, operation, reads=reads)
 
 
 def _part(one: Condition, operation: str) -> str:
-    """A part of a chain; other operations inside get parentheses."""
+    """Return a part of a compound condition, in parentheses if its operation differs."""
     return f"({one.text})" if one.joined_by and one.joined_by != operation else one.text
 
 
@@ -217,7 +217,7 @@ _CLASSES = {"s": "signed", "u": "unsigned"}
 
 
 def _compared(context: StatementContext, tree: Instruction, *, is_second: bool) -> Condition | None:
-    """The comparison itself: of packed types the half that the predicate is for, else ``q`` is the opposite."""
+    """Return the comparison: for packed types that of the predicate's half, else ``q`` is the negation."""
     comparisons = catalogue().vocabulary.comparisons
     name = next((word for word in tree.opcode[1:] if word in comparisons), "")
     type_ = next((word for word in tree.opcode[1:] if word in catalogue().vocabulary.types), "")
@@ -238,7 +238,7 @@ def _compared(context: StatementContext, tree: Instruction, *, is_second: bool) 
 
 
 def _comparison_text(name: str, one: str, two: str, class_: str, *, is_float: bool) -> str:
-    """A comparison in words; that of floats says what a NaN gives where C would give something else."""
+    """Return a comparison as text, with the result for NaN where it differs from C."""
     _, sign, with_nan, _ = catalogue().vocabulary.comparisons[name]
     if not sign:
         return f"{'a' if with_nan else 'no'} NaN among `{one}`, `{two}`"
@@ -251,11 +251,11 @@ def _comparison_text(name: str, one: str, two: str, class_: str, *, is_float: bo
 
 
 _ANSWER = re.compile(r"(?:predicate(?:: |, | that | )?|`_`|the answer|or `_`)*")
-"""What the page says of any predicate."""
+"""Matches the phrases of a page that apply to any predicate."""
 
 
 def _from_page(context: StatementContext, tree: Instruction, *, is_second: bool) -> Condition | None:
-    """What another instruction says, by its own name, and the page's words for the predicate if they tell more."""
+    """Return the condition of another instruction: its opcode and operands, and the page's description if specific."""
     match = context.match
     role = match.roles[0] if match is not None and match.roles else ""
     if match is None or not role:

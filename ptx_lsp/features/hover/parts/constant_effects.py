@@ -1,4 +1,4 @@
-"""What the constant of a mask, a shift, a bit field or a product does, in words.
+"""The effect of the constant of a mask, shift, bit field or product, as text.
 
 Source: PTX ISA, "Integer Arithmetic Instructions", "Logic and Shift Instructions".
 """
@@ -11,24 +11,24 @@ from typing import NamedTuple
 from ptx_lsp.analysis.dataflow.operations import integer_types
 
 _MOST_RUNS = 4
-"""More runs of bits than this are counted only."""
+"""The number of runs of bits above which only the number of bits is stated."""
 _LOW_BYTE = 0xFF
 _WORD = 32
 
 
 class _ConstantUse(NamedTuple):
-    """An instruction and one of its constants."""
+    """An instruction and one of its constant operands."""
 
     opcode: Sequence[str]
     letter: str
-    """Of its type: ``s``, ``u`` or ``b``."""
+    """The letter of its type: ``s``, ``u`` or ``b``."""
     width: int
     values: Sequence[int | None]
-    """Of the source operands; None for what is no constant."""
+    """The values of the source operands; None for non-constants."""
     at: int
-    """The constant among them."""
+    """The index of the constant among the source operands."""
     texts: Sequence[str]
-    """The source operands as they are written."""
+    """The source operands as written."""
 
     @property
     def value(self) -> int:
@@ -36,19 +36,19 @@ class _ConstantUse(NamedTuple):
         return self.values[self.at] or 0
 
     def unsigned(self, at: int) -> int | None:
-        """A shift count or the like: unsigned, of 32 bits."""
+        """Return an operand as an unsigned 32-bit number, such as a shift count."""
         value = self.values[at]
         return None if value is None else value % (1 << _WORD)
 
 
 def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int, texts: Sequence[str]) -> str:
-    """What a constant among the source operands does to the others; empty where nothing is worth saying.
+    """Return the effect of a constant on the other source operands; empty if there is none to report.
 
     Args:
         opcode: the mnemonic and its qualifiers.
-        values: of the operands behind the destination; None for registers.
+        values: of the operands after the destination; None for registers.
         at: the constant among them.
-        texts: the same operands as they are written.
+        texts: these operands as written.
 
     >>> constant_effect(["and", ".b32"], [None, 65280], 1, ["%r1", "65280"])
     'keeps bits 8–15 of `%r1`'
@@ -65,7 +65,7 @@ def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int
 
 
 def runs(pattern: int) -> list[tuple[int, int]]:
-    """The bits that are set, as first and last of those in a row.
+    """Return the runs of set bits, as first and last bit.
 
     >>> runs(0b111001)
     [(0, 0), (3, 5)]
@@ -84,7 +84,7 @@ def runs(pattern: int) -> list[tuple[int, int]]:
 
 
 def bits_in_words(pattern: int, width: int) -> str:
-    """Which bits are set: ``bits 8–15``, ``bit 31``; how many, of many runs."""
+    """Return the set bits as text: ``bits 8–15``, ``bit 31``; the number of bits if there are many runs."""
     found = runs(pattern)
     if len(found) > _MOST_RUNS:
         return f"{pattern.bit_count()} of {width} bits"
@@ -100,7 +100,7 @@ def _run(first: int, last: int) -> str:
 
 
 def _other(use: _ConstantUse) -> str:
-    """The operand beside the constant, of two."""
+    """Return the operand other than the constant, of two."""
     return f"`{use.texts[1 - use.at]}`"
 
 
@@ -312,4 +312,4 @@ _EFFECTS: dict[str, tuple[Callable[[_ConstantUse], str], int]] = {
     "div": (_div, 2),
     "rem": (_rem, 2),
 }
-"""What is said, and the number of source operands."""
+"""The function that describes the effect, and the number of source operands."""

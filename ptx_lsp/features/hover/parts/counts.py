@@ -1,4 +1,4 @@
-"""Small pieces of sentences that hovers share."""
+"""Numbers as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _NUMBERS = {1: "once", 2: "twice"}
 
 
 def times_in_words(count: int) -> str:
-    """How often.
+    """Return a number of times as text.
 
     >>> many(1), many(2), many(3)
     ('once', 'twice', '3 times')
@@ -15,7 +15,7 @@ def times_in_words(count: int) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun in singular or plural.
 
     >>> counted(1, "byte"), counted(1200, "byte")
     ('1 byte', '1,200 bytes')

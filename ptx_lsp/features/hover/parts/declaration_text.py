@@ -1,4 +1,4 @@
-"""Declarations as a hover shows them: on few lines, without comments and contents."""
+"""The text of declarations in hovers: a few lines, without comments and initializers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST = 280
 
 
 def declaration(symbol: Symbol) -> str:
-    """The declaration on one line: of a register its own part, of others the statement as it is written."""
+    """Return the declaration on one line: for a register its declarator, for other symbols the statement."""
     if symbol.kind is SymbolKind.REGISTER:
         vector = f".v{symbol.vector} " if symbol.vector else ""
         name = symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>"
@@ -31,12 +31,12 @@ def declaration(symbol: Symbol) -> str:
 
 
 def as_line(statement: Statement) -> str:
-    """A statement on one line, without comments."""
+    """Return a statement on one line, without comments."""
     return _BLANKS.sub(" ", _COMMENT.sub(" ", statement.text[statement.lead :])).strip()
 
 
 def _parameter(statement: Statement, name: int) -> str:
-    """The part of a function head that declares the parameter whose name is the token ``name``."""
+    """Return the part of a function head that declares the parameter named by the token ``name``."""
     tokens = statement.tokens
     first = name
     while first > 0 and statement.word(first - 1) not in ("(", ","):

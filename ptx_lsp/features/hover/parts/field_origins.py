@@ -1,4 +1,4 @@
-"""Where the fields of a packed value come from that are not known: ``scale A id: ld.shared in line 210``."""
+"""The origins of unknown fields of a packed value: ``scale A id: ld.shared in line 210``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_LINES = 4
 
 
 def origins(context: StatementContext, known: KnownOperand, values: PackedValues) -> list[str]:
-    """A line for the fields that come from the same places; without the start address if it is told as a sum."""
+    """Return a line per origin with its fields; without the start address if that is described as a sum."""
     start = values.start_address(context, known.packed)
     is_told = start is not None and bool(start.terms)
     found = []
@@ -52,8 +52,8 @@ def _said(context: StatementContext, source: Unknown) -> str:
 
 
 def _shortened(name: str) -> str:
-    """The end of a long name if it is a numbered parameter's, else its beginning."""
+    """Shorten a long name: keep the end of a numbered parameter's name, else the beginning."""
     if len(name) <= _LONGEST_NAME:
         return name
-    _, marked, number = name.rpartition("_param_")  # with what is added to it: param_3+12
+    _, marked, number = name.rpartition("_param_")  # including an added offset: param_3+12
     return f"…_param_{number}" if marked else f"{name[: _LONGEST_NAME - 1]}…"

@@ -1,4 +1,4 @@
-"""What the operands of matrix instructions hold, in words: the formulas of their fragments.
+"""Text about the fragments in operands of matrix instructions: the formulas of rows and columns.
 
 Source: the tables of the matrix instructions' pages, read by ``layouts/fragments.py``.
 """
@@ -13,11 +13,11 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 OPCODES = frozenset(("mma", "wmma", "wgmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05"))
-"""The instructions with fragments."""
+"""The mnemonics of instructions with fragments."""
 
 
 def fragment_in(context: StatementContext, match: Match, at: int) -> Fragment | None:
-    """The fragment that an operand is; None if it is none."""
+    """Return the fragment of an operand, or None."""
     tree = context.instruction
     if tree is None or tree.opcode[0] not in OPCODES or at >= len(match.roles) or not match.roles[at]:
         return None
@@ -36,7 +36,7 @@ def _number(context: StatementContext, operand: Operand) -> int:
 
 
 def legend(held: Fragment) -> str:
-    """What the names in the formulas are: ``g = lane / 4, t = lane % 4``."""
+    """Return the definitions of the names in the formulas: ``g = lane / 4, t = lane % 4``."""
     used = held.row + held.column + held.tile + held.holding
     found = [f"`{name} = lane {how}`" for name, how in (("g", "/ 4"), ("t", "% 4")) if name in used.replace("tile", "")]
     if held.lanes > WARP:
@@ -45,13 +45,13 @@ def legend(held: Fragment) -> str:
 
 
 def element_place(held: Fragment) -> str:
-    """Where element ``i`` lies, in short: ``at (g, 2*t + i)``."""
+    """Return the position of element ``i`` in short: ``at (g, 2*t + i)``."""
     row, column = (simplified(one, e=held.packed) for one in (held.row, held.column))
     return f"at ({row}, {column})" + (f", tile {simplified(held.tile, e=held.packed)}" if held.tile else "")
 
 
 def fragment_note(context: StatementContext, match: Match) -> list[str]:
-    """The line that explains the places in an instruction's table."""
+    """Return the line that explains the positions in an instruction's table."""
     tree = context.instruction
     found = [fragment_in(context, match, at) for at in range(len(tree.operands))] if tree is not None else []
     held_fragments = [one for one in found if one is not None]
@@ -64,7 +64,7 @@ def fragment_note(context: StatementContext, match: Match) -> list[str]:
 
 
 def element_sentence(held: Fragment) -> str:
-    """Where element ``i`` lies."""
+    """Return the position of element ``i`` as a sentence."""
     if held.unknown:
         return reason(held)
     row, column = (simplified(one, e=held.packed) for one in (held.row, held.column))
@@ -74,13 +74,13 @@ def element_sentence(held: Fragment) -> str:
 
 
 def reason(held: Fragment) -> str:
-    """Why there are no formulas."""
+    """Return why there are no formulas."""
     if "figure" in held.unknown:
         return f"which elements is only drawn in the manual, {held.unknown.removeprefix('only drawn: ')}"
     return f"which elements is {held.unknown}, and differs between architectures"
 
 
 def condition(held: Fragment) -> str:
-    """The lanes that hold anything."""
+    """Return the condition for lanes that hold elements."""
     left, _, _ = held.holding.partition(" == ")
     return f"{left} == {held.selector}"

@@ -1,4 +1,4 @@
-"""What a hover says, as plain data. It is rendered last, for the client at hand (see ``render``)."""
+"""The content of a hover as plain data; ``render`` converts it to text for the client."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NamedTuple
 from ptx_lsp.text import Span
 
 LONGEST_NAME = 18
-"""Columns of a name of a row that others are aligned with; text begins right behind a longer one."""
+"""The maximum width of a row name in the name column; after a longer name, the text follows directly."""
 
 
 class HoverRow(NamedTuple):
-    """One line of the table: a name and what it is here. The text may hold code spans."""
+    """One row of the table: a name and its description, which may contain code spans."""
 
     name: str
     text: str
 
 
 class FurtherReading(NamedTuple):
-    """Where to read on."""
+    """A link to the manual."""
 
     title: str
     url: str
@@ -30,44 +30,44 @@ class CodeExcerpt(NamedTuple):
     """Lines of a file in another language."""
 
     language: str
-    """What Markdown calls it: ``cpp``, ``python``; ``text`` where it is unknown."""
+    """The language identifier of Markdown: ``cpp``, ``python``; ``text`` if unknown."""
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HoverInfo:
-    """One hover, answer first.
+    """The content of a hover, most important facts first.
 
-    Prose is a small subset of Markdown: code spans in backticks, bold, and what
-    :func:`line_link` makes. Every part can be empty.
+    Prose is a small subset of Markdown: code spans in backticks, bold, and the links of
+    :func:`line_link`. Every part can be empty.
     """
 
     span: Span
-    """What was pointed at, in the document."""
+    """The span in the document that it describes."""
     code: tuple[str, ...] = ()
     """Lines of PTX: the declaration, or the instruction with its operands by name."""
     title: str = ""
-    """A few words in bold, where there is no code to open with."""
+    """A bold title, for hovers that do not open with code."""
     lead: tuple[str, ...] = ()
-    """What it is or does, a paragraph each."""
+    """The description, one paragraph each."""
     rows: tuple[HoverRow, ...] = ()
-    """Its parts."""
+    """The table of parts."""
     notes: tuple[str, ...] = ()
-    """Where it holds, how often it is used, what is wrong with it; a line each."""
+    """Availability, uses, errors; one line each."""
     link: FurtherReading | None = None
     excerpt: CodeExcerpt | None = None
-    """What the text says it was made of; stands before the rows."""
+    """The source code that the statement was compiled from; shown before the rows."""
     picture: tuple[str, ...] = ()
-    """Lines whose columns matter: decoded fields, a tile. Stands before the rows."""
+    """Preformatted lines: decoded fields, a tile; shown before the rows."""
 
 
 def line_link(line: int) -> str:
-    """``line 11``, which leads there in editors that can: the document's address is filled in by the renderer."""
+    """Return ``line 11`` as a link within the document; the renderer fills in the document's address."""
     return f"[line {line}](#L{line})"
 
 
 def lines_linked(lines: Sequence[int], limit: int = 3) -> str:
-    """Some lines in words, each once: ``line 3``, ``lines 3, 5 and 8``, ``lines 3, 5, 8 and 4 more``.
+    """Return distinct lines as text: ``line 3``, ``lines 3, 5 and 8``, ``lines 3, 5, 8 and 4 more``.
 
     >>> lines_linked([3]), lines_linked([3, 5, 5])
     ('[line 3](#L3)', 'lines [3](#L3) and [5](#L5)')

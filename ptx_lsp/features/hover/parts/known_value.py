@@ -1,4 +1,4 @@
-"""What is known of a register's value at the cursor, where finding it out costs next to nothing."""
+"""The statically known value of a register at the cursor, where it is cheap to compute."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 
 MOST_WRITES = 60
-"""A value that depends on more instructions than this is not looked for."""
+"""The maximum number of instructions that a value may depend on."""
 _FOLLOWED = frozenset({"untyped", "signed", "unsigned"})
-"""The classes of types whose values are followed."""
+"""The kinds of types whose values are analyzed."""
 
 
 def known_value(cursor: Cursor, symbol: Symbol) -> str:
-    """What the register under the cursor holds there, in words: before the instruction, or behind one that writes it.
+    """Return the known value of the register under the cursor, as text: before the instruction, or after its write.
 
-    Empty where nothing is known, outside of instructions, and in long functions.
+    Empty if it is unknown, outside instructions, and in long functions.
     """
     context = cursor.context
     if symbol.kind is not SymbolKind.REGISTER or symbol.vector or context.instruction is None:
@@ -63,7 +63,7 @@ def is_written(cursor: Cursor) -> bool:
 
 
 def in_words(bits: KnownBits, type_: str) -> str:
-    """Known bits of a register of a type; empty if they tell nothing worth reading.
+    """Return known bits of a register as text; empty if they are not informative.
 
     >>> in_words(KnownBits.constant(42), ".b32"), in_words(KnownBits.constant(0xFFFFFFFF), ".s32")
     ('42 (`0x2a`)', '-1 (`0xffffffff`)')

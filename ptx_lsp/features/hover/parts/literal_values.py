@@ -1,4 +1,4 @@
-"""Numbers: one value in the ways that people read it.
+"""Notations of a number.
 
 Source: PTX ISA, "Integer Constants", "Floating-Point Constants".
 """
@@ -19,17 +19,17 @@ from ptx_lsp.text import Span
 _BITS32, _BITS64 = 1 << 32, 1 << 64
 _PLAUSIBLE = range(-20, 24)
 _PLAUSIBLE_HALF = range(-8, 12)
-"""Powers of two between which a float lies that someone wrote as an integer."""
+"""The binary exponents for which an integer constant is shown as a half-precision float."""
 
 
 def number(word: str, span: Span, type_: str = "", *, negative: bool = False) -> HoverInfo | None:
-    """A constant as it is written: ``0x1F``, ``0b101``, ``017``, ``42U``, ``1.5e3``, ``0f3F800000``.
+    """Return the hover of a constant: ``0x1F``, ``0b101``, ``017``, ``42U``, ``1.5e3``, ``0f3F800000``.
 
     Args:
         word: the constant without its sign.
-        span: where it stands.
-        type_: the type of what it is written for, if that is known: it decides which readings are shown.
-        negative: whether a minus sign stands before it.
+        span: its place.
+        type_: the type of its operand, if known: it determines the notations that are shown.
+        negative: whether a minus sign precedes it.
 
     """
     if len(word) > MAX_DIGITS:
@@ -51,7 +51,7 @@ def number(word: str, span: Span, type_: str = "", *, negative: bool = False) ->
 
 
 def integer(word: str, value: int, span: Span, type_: str = "") -> HoverInfo:
-    """An integer constant: decimal, hexadecimal, binary, and what its bits mean in the type that it is for."""
+    """Return the hover of an integer: decimal, hexadecimal, binary, and its bits interpreted in the operand's type."""
     found = catalogue().vocabulary.types.get(type_)
     bits = found.bits if found is not None and found.bits > 1 else 0
     width = bits or (32 if -_BITS32 // 2 <= value < _BITS32 else 64)
@@ -77,7 +77,7 @@ def integer(word: str, value: int, span: Span, type_: str = "") -> HoverInfo:
 
 
 def _as_floats(pattern: int, type_: str, kind: str) -> Iterator[HoverRow]:
-    """What the bits are as floats: in the type itself, and where that has no meaning of its own, what is plausible."""
+    """Yield the bits as floats: in the type itself, or for untyped bits in each plausible format."""
     if "float" in kind:
         yield HoverRow(f"as {type_}", as_float(pattern, type_))
         return
@@ -90,11 +90,11 @@ def _as_floats(pattern: int, type_: str, kind: str) -> Iterator[HoverRow]:
 
 
 _FORMATS = {".f16": 16, ".bf16": 16, ".f32": 32, ".f16x2": 32, ".bf16x2": 32, ".f64": 64, ".f32x2": 64}
-"""The formats that are read here, with their bits."""
+"""The supported float formats, with their sizes in bits."""
 
 
 def _is_plausible(pattern: int, format_: str) -> bool:
-    """Whether bits look like a float that someone meant: neither tiny nor huge."""
+    """Whether a bit pattern is a plausible float: neither tiny nor huge."""
     values = list(_values(pattern, format_))
     if format_ == ".f16x2":
         return all(math.isfinite(value) and math.frexp(value)[1] in _PLAUSIBLE_HALF and value for value in values)
@@ -102,7 +102,7 @@ def _is_plausible(pattern: int, format_: str) -> bool:
 
 
 def as_float(pattern: int, format_: str) -> str:
-    """Bits as a float of a format, or as two for a packed one, the lower half first; the bits themselves for others.
+    """Return bits as a float, or a packed pair with the lower half first; for other formats the bits.
 
     >>> as_float(0x3F800000, ".f32"), as_float(0xBC003800, ".f16x2"), as_float(0x3FC0, ".bf16")
     ('1.0', '{0.5, -1.0}', '1.5')
@@ -128,7 +128,7 @@ def _values(pattern: int, format_: str) -> Iterator[float]:
 
 
 def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
-    """A floating-point constant: its value and the bits in both formats; of the type that it is for alone if known."""
+    """Return the hover of a float: its value, and its bits in both formats or in that of its known type."""
     single = bits_of_float(value, "f")
     is_single = word.lower().lstrip("-").startswith("0f") and single is not None
     rows = [HoverRow("value", repr_single(single) if is_single and single is not None else decimal(value))]
@@ -143,14 +143,14 @@ def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
 
 
 def _exactly(value: float, word: str) -> str:
-    """What a float is exactly, unless that is what is written or the shortest way to write it."""
+    """Return the exact value of a float; empty if that is the written or the shortest notation."""
     if not math.isfinite(value):
         return ""
     exact = Decimal(value)
     try:
         if exact in (Decimal(word), Decimal(repr(value))):
             return ""
-    except InvalidOperation:  # written as bits
+    except InvalidOperation:  # written as a bit pattern
         if exact == Decimal(repr(value)):
             return ""
     if not _SMALLEST < abs(exact) < _LARGEST:
@@ -164,7 +164,7 @@ _LONGEST_EXACT = 32
 
 
 def _grouped(pattern: int) -> str:
-    """Binary in groups of four, without leading groups of zeros."""
+    """Return binary digits in groups of four, without leading groups of zeros."""
     digits = f"{pattern:b}"
     digits = digits.zfill(-(-len(digits) // 4) * 4)
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))

@@ -1,4 +1,4 @@
-"""Where the manual tells about what a page is about."""
+"""Links to the manual's section of an instruction page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ MANUAL = FurtherReading(
 
 
 def manual_link(words: PageWords) -> FurtherReading:
-    """The section of the manual that the page names."""
+    """Return the link to the manual's section of a page."""
     manual = words.manual
     return MANUAL if manual is None else FurtherReading(f"PTX ISA: {manual.title.strip('`')}", manual.url)

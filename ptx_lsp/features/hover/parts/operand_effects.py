@@ -1,4 +1,4 @@
-"""What a constant does in its instruction: masks, shifts, bit fields, the table of ``lop3``."""
+"""The effect of a constant operand in its instruction: masks, shifts, bit fields, the table of ``lop3``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand
 
 _TABLE = 4
-"""The operand of ``lop3`` that says what is computed."""
+"""The index of ``lop3``'s operand for the look-up table."""
 _LARGEST = 0xFF
 _LONGEST = 24
 _WORD = 32
 
 
 def effect_of(context: StatementContext, at: int) -> str:
-    """What the constant that operand ``at`` is does to the others; empty where nothing is worth saying."""
+    """Return the effect of the constant operand ``at`` on the others; empty if there is none to report."""
     tree = context.instruction
     if tree is None or at >= len(tree.operands) or (value := _value(context, tree.operands[at])) is None:
         return ""
@@ -27,7 +27,7 @@ def effect_of(context: StatementContext, at: int) -> str:
 
 
 def has_effect_text(context: StatementContext, at: int) -> bool:
-    """Whether what constant ``at`` does to the other operands can be told with their names."""
+    """Whether the effect of constant operand ``at`` can be described in terms of the other operands."""
     tree = context.instruction
     if tree is None or at >= len(tree.operands):
         return False
@@ -44,7 +44,7 @@ def _effect(context: StatementContext, opcode: Sequence[str], operands: Sequence
 
 
 def named_meaning(context: StatementContext, at: int, value: int | None) -> str:
-    """What a whole value of operand ``at`` is called: ``all lanes``; empty for values without a name."""
+    """Return the name of a value of operand ``at``: ``all lanes``; empty for values without a name."""
     tree, match = context.instruction, context.match
     role = match.roles[at] if match is not None and at < len(match.roles) else ""
     if tree is None or value is None or not role or tree.opcode[0] == "prmt":
@@ -56,7 +56,7 @@ def named_meaning(context: StatementContext, at: int, value: int | None) -> str:
 
 
 def table_in_words(context: StatementContext, table: int) -> str:
-    """The function of a ``lop3`` with what is written for a, b and c, in code marks; empty if it is none."""
+    """Return the function of a ``lop3`` table in terms of its operands, as a code span; empty if it is invalid."""
     tree = context.instruction
     if tree is None or len(tree.operands) <= _TABLE or not 0 <= table <= _LARGEST:
         return ""
@@ -64,7 +64,7 @@ def table_in_words(context: StatementContext, table: int) -> str:
 
 
 def is_table(context: StatementContext, at: int) -> bool:
-    """Whether operand ``at`` is the table of a ``lop3``."""
+    """Whether operand ``at`` is the look-up table of a ``lop3``."""
     tree = context.instruction
     return tree is not None and tree.opcode[0] == "lop3" and at == _TABLE
 

@@ -1,4 +1,4 @@
-"""What the word under the cursor is for in its instruction: the guard, or the operand and its words on the page."""
+"""The role of the word under the cursor in its instruction: guard, or operand with its description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
 def operand_note(cursor: Cursor) -> str:
-    """The line about the place of a name in an instruction; empty elsewhere."""
+    """Return the line about the role of a name in an instruction; empty elsewhere."""
     context = cursor.context
     tree, match = context.instruction, context.match
     if tree is None:
@@ -30,12 +30,12 @@ def operand_note(cursor: Cursor) -> str:
 
 
 _NOTHING_NEW = "the address"
-"""What the brackets say already."""
+"""The description that the brackets already imply."""
 _SIGNS = {"-": ", negated", "!": ", inverted"}
 
 
 def innermost(operand: Operand, token: int) -> Operand:
-    """The part of an operand that holds a token, as deep as it goes."""
+    """Return the innermost part of an operand that contains a token."""
     for part in (*operand.parts, operand.offset, operand.pair):
         if part is not None and part.first <= token < part.last:
             return innermost(part, token)
@@ -43,18 +43,18 @@ def innermost(operand: Operand, token: int) -> Operand:
 
 
 def instruction_name(match: Match, tree: Instruction) -> str:
-    """The longest of the page's names that the opcode begins with: ``cp.async.bulk.tensor``."""
+    """Return the longest instruction name of the page that is a prefix of the opcode: ``cp.async.bulk.tensor``."""
     opcode, names = "".join(tree.opcode) + ".", match.instruction.names
     return max((name for name in names if opcode.startswith(name + ".")), key=len, default=names[0])
 
 
 def operand_at(tree: Instruction, token: int) -> int | None:
-    """The number of the operand that holds a token."""
+    """Return the index of the operand that contains a token."""
     return next((at for at, one in enumerate(tree.operands) if one.first <= token < one.last), None)
 
 
 def role_at(match: Match, operand: Operand, at: int, token: int) -> tuple[str, str]:
-    """The name of what a token stands for, and which element of it."""
+    """Return the name of the operand part at a token, and its element index as text."""
     role = match.roles[at]
     form = next((one for one in match.form.operands if one.name == role), None)
     if operand.pair is not None and operand.pair.first <= token < operand.pair.last:

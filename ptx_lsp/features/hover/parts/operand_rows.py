@@ -1,8 +1,9 @@
-"""The operands of an instruction: their names on the page, what is written for them, the types they must have."""
+"""The rows of an instruction's operands: names on the page, operands as written, required types."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.statements.accesses import extents
@@ -24,11 +25,11 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _LONGEST_WRITTEN = 26
 _TABLE = "immLut"
-"""The operand of ``lop3`` that says what is computed."""
+"""The name of ``lop3``'s operand for the look-up table."""
 
 
 def written_form(match: Match) -> str:
-    """The form with the qualifiers that were written, and the operands by name: ``add.rn.f32  d, a, b;``."""
+    """Return the form with the written qualifiers and the operands by name: ``add.rn.f32  d, a, b;``."""
     opcode = "".join(value for value in match.values if value and (value.startswith(".") or value == match.values[0]))
     optional = {value for value in match.values if value and not value.startswith(".")}
     left_out = {name for name in match.form.index if not name.startswith(".")} - optional
@@ -38,12 +39,13 @@ def written_form(match: Match) -> str:
 
 
 def operand_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
-    """A line for the guard and each written operand: what stands there, its type, and the page's words for it."""
+    """Return a row for the guard and each operand: the operand as written, its type, and its description."""
     tree = context.instruction
     assert tree is not None
     forms = {operand.name: operand for operand in match.form.operands}
     extent = {operand: sizes for operand, *sizes in extents(context)}
     rows: list[HoverRow] = []
+    statement = _DescribedStatement(context, match, words)
     descriptors = _descriptors(context)
     if tree.guard is not None:
         name = context.word(tree.guard.name)
@@ -58,7 +60,7 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
         names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
-                _row(context, match, words, name, "", context.text_of(part), part)
+                _row(statement, name, "", context.text_of(part), part)
                 for name, part in zip(names, operand.parts, strict=True)
             ]
             continue
@@ -80,14 +82,14 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue
-        rows.append(_row(context, match, words, role, access, first, operand, more))
+        rows.append(_row(statement, role, access, first, operand, more))
         if mark and form is not None and form.pair and operand.pair is not None:
-            rows.append(_row(context, match, words, form.pair, access, second, operand.pair))
+            rows.append(_row(statement, form.pair, access, second, operand.pair))
     return rows
 
 
 def _descriptors(context: StatementContext) -> dict[str, str]:
-    """What the descriptors among the operands say, by the operands' names, where finding it out costs little."""
+    """Return the summaries of the descriptor operands by name, where they are cheap to compute."""
     tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return {}
@@ -96,7 +98,7 @@ def _descriptors(context: StatementContext) -> dict[str, str]:
 
 
 def _extent(size: int, align: int) -> str:
-    """How much is accessed at an address, and where that can lie."""
+    """Return the size and alignment of an access as text."""
     shown = counted(size, "byte") if size else ""
     if align > 1 and align != size:
         return f"{shown}, a multiple of {align}".lstrip(", ")
@@ -104,7 +106,7 @@ def _extent(size: int, align: int) -> str:
 
 
 def _place(context: StatementContext, operand: Operand) -> str:
-    """Where the label or function that an operand names stands."""
+    """Return the line of the label or function that an operand names."""
     symbol = context.symbols.get(operand.name)
     if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
         return ""
@@ -117,7 +119,7 @@ def _place(context: StatementContext, operand: Operand) -> str:
 
 
 def names_of_parts(form: FormOperand, match: Match) -> list[str]:
-    """The names of what stands between the brackets of an address or the braces of a vector."""
+    """Return the names of the parts of an address or vector operand."""
     if form.kind not in ("address", "vector"):
         return []
     index = match.form.index
@@ -125,20 +127,23 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
 
 
 def words_of(match: Match, role: str) -> str:
-    """The page's words for an operand, in a sentence; empty if there are none beside how it can be written."""
+    """Return the page's description of an operand, in a sentence; empty if it only lists notations."""
     return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
 
 
+class _DescribedStatement(NamedTuple):
+    """An instruction with its form and the prose of its page."""
+
+    context: StatementContext
+    match: Match
+    words: PageWords
+
+
 def _row(
-    context: StatementContext,
-    match: Match,
-    words: PageWords,
-    role: str,
-    access: str,
-    written: str,
-    operand: Operand,
-    more: str = "",
+    statement: _DescribedStatement, role: str, access: str, written: str, operand: Operand, more: str = ""
 ) -> HoverRow:
+    """Return the row of one operand: ``access``, the operand as ``written``, its type, ``more``, the page's words."""
+    context, match, words = statement
     written = _cut(written)
     if operand.kind in CONSTANTS:
         value = evaluate(context.statement, operand)
@@ -172,7 +177,7 @@ def _row(
 
 
 def _cut(written: str) -> str:
-    """An operand on one line, cut where it is long."""
+    """Return an operand on one line, truncated if it is long."""
     written = " ".join(written.split())
     if len(written) <= _LONGEST_WRITTEN:
         return written
@@ -180,7 +185,7 @@ def _cut(written: str) -> str:
 
 
 def _of_meaning(words: str) -> str:
-    """Without the ways in which an operand can be written, which the reader has before his eyes.
+    """Remove the possible notations of an operand from its description.
 
     >>> _of_meaning("the address: `[reg]`, `[var]`"), _of_meaning("registers, or constants where the type has them")
     ('the address', '')
@@ -199,11 +204,11 @@ _WITH_KIND = re.compile(
     r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
     r"|^name of a (?:label|function)\b[^:,;]*$"
 )
-"""What a page says of the kind of an operand before it says what it is; here the type stands before it."""
+"""Matches the kind of operand at the start of a description, which the type column already states."""
 
 
 def _shown(operands: tuple[FormOperand, ...], left_out: set[str]) -> str:
-    """Operands as the manual writes them, without the optional ones that are not there."""
+    """Return operands in the manual's notation, without absent optional ones."""
     return ", ".join(_one(operand, left_out) for operand in operands if operand.option not in left_out)
 
 

@@ -1,4 +1,4 @@
-"""What may stand for an operand: types and ranges of its page, with the qualifiers that were written filled in."""
+"""Legal types and ranges of an operand, with the written qualifiers substituted."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern, read_
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
-"""Integer constants and expressions of them."""
+"""Integer constants and constant expressions."""
 _MOST_RANGES = 4
 _CHUNKS = 2
-"""So many parts of the text are looked through for readers of a register."""
+"""The maximum number of chunks that are searched for uses of a register."""
 _MOST_READERS = 4
 
 
 def type_of(context: StatementContext, match: Match, role: str) -> str:
-    """The one type that an operand's page gives it, with the qualifiers that were written filled in; else empty."""
+    """Return the unique type of an operand with the written qualifiers substituted, else ``""``."""
     kind = _kind(context, match, role)
     found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()
     return found.pop() if len(found) == 1 else ""
 
 
 def float_uses(context: StatementContext, symbol: Symbol, name: str) -> dict[str, int]:
-    """The float types as which the first readers of a register in the lines that follow take it, each with a line."""
+    """Return the float types in which the next instructions read a register, each with a line."""
     found: dict[str, int] = {}
     chunks = context.function.chunks
     at = chunks.index(context.chunk)
@@ -50,7 +50,7 @@ def float_uses(context: StatementContext, symbol: Symbol, name: str) -> dict[str
 
 
 def type_in_words(context: StatementContext, match: Match, role: str, operand: Operand) -> str:
-    """What may stand for an operand written like this one, with the qualifiers that were written filled in."""
+    """Return the legal types of an operand of this syntactic kind, with the written qualifiers substituted."""
     kind = _kind(context, match, role)
     if kind is None:
         return ""
@@ -59,7 +59,7 @@ def type_in_words(context: StatementContext, match: Match, role: str, operand: O
 
 
 def _kind(context: StatementContext, match: Match, role: str) -> OperandPattern | None:
-    """What may stand for an operand, by the form or by the row of its table that holds here."""
+    """Return the operand pattern, from the form or from the applicable row of its table."""
     kind = match.form.kinds.get(role)
     if kind is None and any(role in table.columns for table in match.form.tables):
         module = context.module
@@ -69,7 +69,7 @@ def _kind(context: StatementContext, match: Match, role: str) -> OperandPattern 
 
 
 def _is_like(one: Alternative, operand: Operand, match: Match) -> bool:
-    """Whether an alternative is for operands that are written like this one: constant, vector of so many, name."""
+    """Whether an alternative has the syntactic kind of the operand: constant, vector of this length, name."""
     if operand.kind in CONSTANTS:
         return one.what == "imm"
     if operand.kind is OperandKind.VECTOR:
@@ -80,7 +80,7 @@ def _is_like(one: Alternative, operand: Operand, match: Match) -> bool:
 
 
 def _count(one: Alternative, match: Match) -> int | None:
-    """How many elements a vector of an alternative has; None if it is for single values."""
+    """Return the vector length of an alternative; None if it is scalar."""
     if one.length is None:
         return None
     shape = shape_of(list(match.values)) if one.length.base in "mnk" else _value(one.length.base, match)
@@ -88,13 +88,13 @@ def _count(one: Alternative, match: Match) -> int | None:
 
 
 def names_code(match: Match, role: str) -> bool:
-    """Whether an operand is the name of a label or function: something to go to, not to read."""
+    """Whether an operand is the name of a label or function, which is not read."""
     kind = match.form.kinds.get(role)
     return kind is not None and any(one.what in ("label", "function") for one in read_kind(kind).alternatives)
 
 
 def _in_words(kind: OperandPattern, match: Match) -> str:
-    """A kind with the qualifiers that were written filled in; what may stand besides, and is rarely meant, left out."""
+    """Return a pattern as text with the qualifiers substituted, without rarely meant alternatives."""
     found = dict.fromkeys(filter(None, (_alternative(one, match) for one in kind.alternatives)))
     return " or ".join(found) + (" or wider" if found and kind.wider else "")
 
@@ -115,6 +115,6 @@ def _alternative(one: Alternative, match: Match) -> str:
 
 
 def _value(word: str, match: Match) -> str:
-    """What stands in the place called ``word``, or the word itself if no place is called so."""
+    """Return the word in the slot called ``word``, or the word itself if there is no such slot."""
     place = match.form.index.get(word)
     return word if place is None else match.values[place] or ""

@@ -1,4 +1,4 @@
-"""Predicates: the condition that one stands for at the cursor, and in a line of an instruction's table."""
+"""The condition of a predicate, at the cursor and in the table of an instruction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PREDICATE = ".pred"
 
 
 def predicate_note(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
-    """When the predicate under the cursor is true, or of a negated guard false; empty if that is not known."""
+    """Return when the predicate under the cursor is true, or for a negated guard false; empty if unknown."""
     context = cursor.context
     tree = context.instruction
     if symbol.kind is not SymbolKind.REGISTER or symbol.type != _PREDICATE or tree is None:
@@ -32,13 +32,13 @@ def predicate_note(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
 
 
 def guard_in_words(context: StatementContext, name: str, *, negated: bool) -> str:
-    """The condition of a guard, for the table of its instruction; the name itself if no more is known."""
+    """Return the condition of a guard for the instruction's table; the predicate's name if it is unknown."""
     found = condition_before(context, name, negated=negated)
     return found.text if found is not None else f"{name} is {'false' if negated else 'true'}"
 
 
 def condition_of(context: StatementContext, operand: Operand) -> str:
-    """The condition of an operand that is a predicate and is read; empty for others, and where it is not known."""
+    """Return the condition of a predicate operand that is read; empty for other operands or if unknown."""
     if operand.kind is not OperandKind.NAME or operand.name < 0:
         return ""
     symbol = context.symbols.get(operand.name)

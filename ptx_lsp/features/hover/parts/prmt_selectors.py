@@ -1,4 +1,4 @@
-"""``prmt``: which bytes its selector picks, as a picture.
+"""The bytes that the selector of ``prmt`` picks, as text and picture.
 
 Source: Data Movement and Conversion Instructions: prmt.
 """
@@ -31,19 +31,19 @@ _SIGN = "s(x): eight times the sign bit of x"
 
 
 class _Prmt(NamedTuple):
-    """A complete ``prmt``."""
+    """A complete ``prmt`` instruction."""
 
     context: StatementContext
     tree: Instruction
     mode: str
 
     def text(self, at: int) -> str:
-        """An operand as it is written, on one line."""
+        """Return an operand as written, on one line."""
         return " ".join(self.context.text_of(self.tree.operands[at]).split())[:_LONGEST_NAME]
 
     @property
     def selector(self) -> int | None:
-        """The selector, if it is known."""
+        """The value of the selector, or None if unknown."""
         operand = self.tree.operands[_SELECTOR]
         value = evaluate(self.context.statement, operand)
         if isinstance(value, int):
@@ -52,7 +52,7 @@ class _Prmt(NamedTuple):
 
     @property
     def zero(self) -> str:
-        """Those of a and b that are the constant 0."""
+        """The names of the sources a and b that are the constant 0."""
         return "".join(name for name, at in (("a", 1), ("b", 2)) if self._is_zero(self.tree.operands[at]))
 
     def _is_zero(self, operand: Operand) -> bool:
@@ -64,7 +64,7 @@ class _Prmt(NamedTuple):
         return self.text(1) == self.text(2)
 
     def summary(self, selector: int) -> str:
-        """The bytes of the result in a line, and what that is good for."""
+        """Return the bytes of the result in one line, and their purpose."""
         found = selected_bytes(selector, self.mode, self.zero)
         alike = selected_bytes(selector, self.mode, self.zero, alike=self.is_of_one)
         meaning = describe_selection(alike)
@@ -79,7 +79,7 @@ def _prmt(context: StatementContext) -> _Prmt | None:
 
 
 def _at_selector(cursor: Cursor) -> _Prmt | None:
-    """The ``prmt`` whose selector is under the cursor."""
+    """Return the ``prmt`` whose selector is under the cursor, or None."""
     found = _prmt(cursor.context)
     if found is None:
         return None
@@ -88,7 +88,7 @@ def _at_selector(cursor: Cursor) -> _Prmt | None:
 
 
 def with_picked_bytes(cursor: Cursor, info: HoverInfo) -> HoverInfo:
-    """A hover of the constant under the cursor with the bytes that it picks, if it is a selector."""
+    """Add the picked bytes to the hover of a constant if it is a selector."""
     found = _at_selector(cursor)
     selector = found.selector if found is not None else None
     if found is None or selector is None:
@@ -110,7 +110,7 @@ def _legend(lines: list[str]) -> list[str]:
 
 
 def selected(cursor: Cursor) -> list[str]:
-    """The picture for the register under the cursor, if it is a selector whose value is known, or that of a mode."""
+    """Return the picture for the selector register under the cursor: its known value, else the mode."""
     found = _at_selector(cursor)
     if found is None:
         return []
@@ -121,7 +121,7 @@ def selected(cursor: Cursor) -> list[str]:
 
 
 def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
-    """For the hover of the whole instruction: a line, and a small picture; both empty for other instructions."""
+    """Return a summary and a small picture for the instruction's hover; both empty for other instructions."""
     found = _prmt(context)
     if found is None:
         return "", []
@@ -132,6 +132,6 @@ def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
 
 
 def picks_of_mode(cursor: Cursor) -> list[str]:
-    """What the mode under the cursor picks for each selector."""
+    """Return the bytes that the mode under the cursor picks for each selector value."""
     found = _prmt(cursor.context)
     return mode_diagram(found.mode, found.zero) if found is not None and cursor.word == found.mode else []

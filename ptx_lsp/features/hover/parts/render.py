@@ -1,7 +1,7 @@
-"""From :class:`HoverInfo` to text that reads well in a narrow window, as Markdown or without any marks.
+"""Rendering of :class:`HoverInfo` as Markdown or plain text for a narrow window.
 
-Editors show about 12 lines of 72 columns before they scroll. Aligned text in a
-fence is the one table that all of them show well; a newline inside a paragraph is
+Clients show about 12 lines of 72 columns before they scroll. Aligned text in a
+fence is the only kind of table that all of them display well; a newline inside a paragraph is
 kept by some and joined by others, so lines are broken where both look right.
 """
 
@@ -13,36 +13,36 @@ from collections.abc import Iterable, Iterator
 from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
 
 WIDTH = 72
-"""Columns of a line."""
+"""The width of a line in columns."""
 FENCED_LINES = 10
-"""Lines in all fences together."""
+"""The maximum number of lines in all fences together."""
 LEAD_LINES = 6
-"""Lines of prose before the table."""
+"""The maximum number of lines of prose before the table."""
 
 _WORDS = re.compile(r"(?:`[^`]*`|\[[^\]`]*\]\(#L\d+\)|[^\s`])+|`")
 _STARTS_A_BLOCK = re.compile(r"[-+*>#=]|\d+[.)]")
 _MARKS = re.compile(r"`|\*\*")
 _EMPHASIS = re.compile(r"(?<=[\s(])\*(\w+)\*(?=[\s,.:;)])")
 _LINE = re.compile(r"\[([^\]`]*)\]\((#L\d+)\)")
-"""A link to a line of the document."""
+"""Matches a link to a line of the document."""
 _CUT = " …"
 _CODE_OR_TARGET = re.compile(r"`[^`]*`|\bsm_\d+[af]?\b")
-"""Two architectures in a paragraph are half emphasis for some editors: ``_80 and sm_``."""
+"""Matches code spans and targets. Between two plain targets some clients render emphasis: ``_80 and sm_``."""
 
 
 def markdown(info: HoverInfo, uri: str = "") -> str:
-    """The hover in the Markdown that all editors show alike: paragraphs, bold, code, fences with a language, one link.
+    """Return the hover in the Markdown subset that all clients support: paragraphs, bold, code, fences, one link.
 
     Args:
-        info: what to say.
-        uri: the document's address, to which links to its lines lead; without one these are plain text.
+        info: the content.
+        uri: the document's address for links to its lines; without it these are plain text.
 
     """
     return _linked(_markdown(info), uri)
 
 
 def _linked(text: str, uri: str) -> str:
-    """The same with the document's address in its links, or without links."""
+    """Insert the document's address into links, or remove the links if it is empty."""
     if not uri or set(uri) & set(" ()<>[]"):
         return _LINE.sub(r"\1", text)
     return _LINE.sub(lambda found: f"[{found[1]}]({uri}{found[2]})", text)
@@ -75,7 +75,7 @@ def _markdown(info: HoverInfo) -> str:
 
 
 def plain(info: HoverInfo) -> str:
-    """The same hover for clients that show text as it is: no marks, no address."""
+    """Return the hover as plain text, without markup and addresses."""
     parts: list[str] = [_bare(info.title)] if info.title else []
     code = _code_lines(info)
     if code:
@@ -104,15 +104,15 @@ def _bare(text: str) -> str:
 
 
 def _width(text: str) -> int:
-    """The columns of prose on the screen, marks of code and bold counted: some editors show them."""
+    """Return the width of prose in columns, including code and bold markers, which some clients show."""
     return len(_LINE.sub(r"\1", text) if "](#" in text else text)
 
 
 def _excerpt(info: HoverInfo) -> list[str]:
-    """The lines of a source file, cut at the edge of the window."""
+    """Return the lines of the source excerpt, truncated to the width."""
     if info.excerpt is None:
         return []
-    # Neither the end of a fence nor a rule may stand in what somebody else wrote.
+    # External text must not contain the end of the fence or a horizontal rule.
     harmless = (line.replace("```", "'''").replace("---", "- -") for line in info.excerpt.lines[: FENCED_LINES // 2])
     lines = [line.expandtabs(4).rstrip() for line in harmless]
     shared = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
@@ -120,7 +120,7 @@ def _excerpt(info: HoverInfo) -> list[str]:
 
 
 def _code_lines(info: HoverInfo) -> list[str]:
-    """The code, with lines that are too long broken before an operand or a qualifier."""
+    """Return the code; lines that are too long are broken before an operand or a qualifier."""
     return [piece for line in info.code for piece in _broken(line)][: FENCED_LINES // 2]
 
 
@@ -139,7 +139,7 @@ def _broken(line: str) -> Iterator[str]:
 
 
 def _lead(info: HoverInfo) -> list[str]:
-    """The paragraphs of prose that fit within :data:`LEAD_LINES`; the first one always shows."""
+    """Return the paragraphs of prose within :data:`LEAD_LINES`; the first one is always included."""
     found: list[str] = []
     left = LEAD_LINES
     for paragraph in info.lead:
@@ -157,7 +157,7 @@ def _lead(info: HoverInfo) -> list[str]:
 
 
 def _wrapped(paragraph: str) -> list[str]:
-    """Lines of at most :data:`WIDTH` columns. Code spans stay whole; no line begins like a list of Markdown."""
+    """Wrap to :data:`WIDTH` columns. Code spans stay whole; no line begins like a Markdown list."""
     lines: list[str] = []
     paragraph = _CODE_OR_TARGET.sub(lambda found: f"`{found[0].strip('`')}`", paragraph)
     for word in (piece for found in _WORDS.findall(paragraph) for piece in _pieces(found)):
@@ -170,7 +170,7 @@ def _wrapped(paragraph: str) -> list[str]:
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """A word; a code span that no line has room for in several spans, broken before qualifiers."""
+    """Yield a word; a code span longer than a line is split into several, before qualifiers."""
     while len(word) > WIDTH and word.startswith("`") and word.count("`") == len("``"):
         at = max(word.rfind(".", 2, WIDTH - 1), word.rfind(" ", 2, WIDTH - 1))
         at = at if at > 0 else WIDTH - 1
@@ -180,15 +180,16 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def _table(info: HoverInfo, limit: int) -> list[str]:
-    """The picture as it is, and as many rows as there is room for."""
+    """Return the picture unchanged, and as many rows as fit."""
     picture = [line.rstrip()[:WIDTH] for line in info.picture[: max(limit, 0)]]
     return picture + _row_lines(info.rows, limit - len(picture))
 
 
 def _row_lines(rows: tuple[HoverRow, ...], limit: int) -> list[str]:
-    """The table in at most ``limit`` lines: names in one column, what they are beside them.
+    """Return the table in at most ``limit`` lines: a column of names and their descriptions.
 
-    Where it is too long, rows shrink to one line from the last up; of what is left over at the end the names stand.
+    If it is too long, rows are reduced to one line from the last one up; of rows that still do not fit, the names are
+    listed.
     """
     if not rows or limit <= 0:
         return []
@@ -205,7 +206,7 @@ def _row_lines(rows: tuple[HoverRow, ...], limit: int) -> list[str]:
 
 
 def _in_one_line(block: list[str]) -> str:
-    """The same up to the end of a clause that fits, else up to a word."""
+    """Truncate a row at the end of a clause that fits, else at a word."""
     if len(block) == 1:
         return block[0]
     text = " ".join([block[0], *(line.strip() for line in block[1:])])
@@ -219,11 +220,11 @@ def _in_one_line(block: list[str]) -> str:
 _CLAUSE = re.compile(r"[,:;] ")
 _PAIRS = ("{}", "[]", "()")
 _FEWEST_COLUMNS = 44
-"""Columns that are left at least where the end of a sentence is dropped without a mark."""
+"""The minimum width of a text that is cut at a clause without an ellipsis."""
 
 
 def _block(row: HoverRow, widest: int) -> list[str]:
-    """One row: its text beside the name, or under it where the name is too long for the column."""
+    """Return the lines of a row: the text in the second column, or directly after a long name."""
     text = _bare(row.text)
     beside = len(row.name) <= widest
     indent = " " * (widest + 2)

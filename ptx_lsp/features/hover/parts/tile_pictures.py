@@ -1,4 +1,4 @@
-"""Pictures of tiles in at most nine lines of 72 columns: the cells of a small one, the blocks of a large one."""
+"""Pictures of tiles, at most nine lines of 72 columns: the cells of a small tile, the blocks of a large one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _HALF = 8
 _WIDEST = 72
 _MOST_ROWS = 7
 CORNERS = (0, 1, 2, 3, 12, 15, 16, 19, 28, 29, 30, 31)
-"""Lanes that hold the first and last rows and columns of every register; the formulas rise with the lane."""
+"""Lanes that hold the first and last rows and columns of every register; the formulas are monotonic in the lane."""
 
 
 def cells(fragment: Fragment, register: int) -> Iterator[str]:
-    """A tile of 8 columns, rows 0 to 7 beside rows 8 to 15: the lane of each element that a register holds."""
+    """Yield a tile of 8 columns, rows 0 to 7 next to rows 8 to 15: the lane of each element of a register."""
     owners = {}
     tile = _elements(fragment, 0, register)[0].tile
     for lane in range(fragment.lanes):
@@ -42,7 +42,7 @@ def _elements(fragment: Fragment, lane: int, register: int) -> list[Element]:
 
 @lru_cache(maxsize=256)
 def boxes(fragment: Fragment) -> tuple[tuple[int, int, int, int, int], ...]:
-    """For each register the tile, and the rows and columns that the first warp holds in it: first and last."""
+    """Return per register the tile, and the first and last row and column that the first warp holds."""
     lanes = [lane for lane in CORNERS if holds(fragment, lane)]
     found = []
     for register in range(fragment.registers):
@@ -54,7 +54,7 @@ def boxes(fragment: Fragment) -> tuple[tuple[int, int, int, int, int], ...]:
 
 
 def blocks(fragment: Fragment, register: int | None) -> Iterator[str]:
-    """The blocks of a tile with the registers that hold them, one of them marked."""
+    """Yield the blocks of a tile with the registers that hold them, one of them marked."""
     found = boxes(fragment)
     tile = found[register or 0][0]
     high = _power(max(box[2] - box[1] for box in found) + 1)
@@ -92,7 +92,7 @@ def _range(block: int, size: int) -> str:
 
 
 def _picked(numbers: list[int], own: int, room: int) -> list[int]:
-    """Some of many in order, the first, the last and those around one's own; -1 for what is left out."""
+    """Select some of the sorted numbers: first, last and those around ``own``; -1 marks omissions."""
     if len(numbers) <= room:
         return numbers
     middle = max(1, room - 4)
