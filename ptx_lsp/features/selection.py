@@ -82,8 +82,8 @@ def _declarations(statement: Statement, tree: Tree | None) -> Iterator[Span]:
     for declaration in declarations_in(tree):
         yield statement.span(declaration.first, declaration.last)
         for declarator in declaration.declarators:
-            if declarator.initialiser is not None:
-                yield from _operands(statement, (declarator.initialiser,))
+            if declarator.initializer is not None:
+                yield from _operands(statement, (declarator.initializer,))
     if isinstance(tree, FunctionHead | Prototype):
         for declarations in (tree.returns, tree.parameters):
             if declarations:

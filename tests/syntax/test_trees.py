@@ -100,8 +100,8 @@ def test_declarations() -> None:
     plain, array, many = tree.declarators
     assert statement.word(plain.name) == "a"
     assert [statement.word(token) for token in array.dimensions] == ["2", "4"]
-    assert array.initialiser is not None
-    assert array.initialiser.kind is OperandKind.VECTOR
+    assert array.initializer is not None
+    assert array.initializer.kind is OperandKind.VECTOR
     assert statement.word(many.count) == "9"
 
 

@@ -26,7 +26,7 @@ def constant(cursor: Cursor) -> HoverInfo | None:
     if isinstance(tree, Instruction):
         return _in_instruction(cursor, tree)
     if isinstance(tree, Declaration) and any(
-        one.initialiser is not None and one.initialiser.first <= cursor.token < one.initialiser.last
+        one.initializer is not None and one.initializer.first <= cursor.token < one.initializer.last
         for one in tree.declarators
     ):
         return number(cursor.word, cursor.span, tree.type, negative=_is_negated(cursor))

@@ -70,8 +70,8 @@ def _contents(symbol: Symbol) -> str:
     tree = symbol.place.chunk.statement(symbol.place.statement).shape.tree
     for one in declarations_in(tree):
         for declarator in one.declarators:
-            if declarator.name == symbol.place.token and declarator.initialiser is not None:
-                return _first_values(symbol, declarator.initialiser)
+            if declarator.name == symbol.place.token and declarator.initializer is not None:
+                return _first_values(symbol, declarator.initializer)
     return "no first value is given: it starts as zeros"
 
 

@@ -170,8 +170,8 @@ def _declaration(declaration: Declaration, role: str, looks: Looks) -> None:
     for declarator in declaration.declarators:
         if declarator.name in looks:  # not the '_' of a prototype
             looks[declarator.name] = Look(look.type, look.modifiers | Modifier.DECLARATION)
-        if declarator.initialiser is not None:
-            _initialiser(declarator.initialiser, looks)
+        if declarator.initializer is not None:
+            _initialiser(declarator.initializer, looks)
 
 
 def _initialiser(value: Operand, looks: Looks) -> None:

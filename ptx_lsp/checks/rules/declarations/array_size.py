@@ -103,7 +103,7 @@ def _is_extern(context: StatementContext, tree: Declaration) -> bool:
 
 def _gives_size(context: StatementContext, declarator: Declarator) -> bool:
     """Whether first values tell how large an array is. Of what is wrong with them others speak."""
-    value = declarator.initialiser
+    value = declarator.initializer
     if value is None:
         return is_cut(context.statement)
     return value.kind is not OperandKind.VECTOR or bool(value.parts)

@@ -23,7 +23,7 @@ _SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
 def accepts_shape(shape: Shape) -> bool:
     """Declarations with first values."""
     tree = shape.tree
-    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+    return isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators)
 
 
 def prefilter_statement(text: str, shape: Shape) -> bool:
@@ -31,7 +31,7 @@ def prefilter_statement(text: str, shape: Shape) -> bool:
     tree = shape.tree
     assert isinstance(tree, Declaration)
     one = tree.declarators[0]
-    value = one.initialiser
+    value = one.initializer
     if len(tree.declarators) > 1 or tree.vector or value is None or tree.type in OPAQUE:
         return True
     if not one.dimensions:

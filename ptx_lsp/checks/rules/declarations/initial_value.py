@@ -23,7 +23,7 @@ _BITS = re.compile(r"\b0[fFdD]", re.ASCII)
 def accepts_shape(shape: Shape) -> bool:
     """Declarations with first values."""
     tree = shape.tree
-    return isinstance(tree, Declaration) and any(one.initialiser is not None for one in tree.declarators)
+    return isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators)
 
 
 def prefilter_statement(text: str, shape: Shape) -> bool:
@@ -32,7 +32,7 @@ def prefilter_statement(text: str, shape: Shape) -> bool:
     assert isinstance(tree, Declaration)
     if len(tree.declarators) > 1 or not catalogue().vocabulary.spaces[tree.space].initialized or tree.linkage >= 0:
         return True
-    value = tree.declarators[0].initialiser
+    value = tree.declarators[0].initializer
     if value is None or value.kind is not OperandKind.VECTOR or len(value.parts) != 1 or not _is_run(value.parts[0]):
         return True
     word = catalogue().vocabulary.types.get(tree.type)

@@ -60,8 +60,8 @@ def _expressions(tree: Tree | None) -> Iterator[Operand]:
             yield from _inside(operand)
     elif isinstance(tree, Declaration):
         for declarator in tree.declarators:
-            if declarator.initialiser is not None:
-                yield from _inside(declarator.initialiser)
+            if declarator.initializer is not None:
+                yield from _inside(declarator.initializer)
 
 
 def _inside(operand: Operand) -> Iterator[Operand]:

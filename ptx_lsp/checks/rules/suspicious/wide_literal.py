@@ -48,7 +48,7 @@ def accepts_shape(shape: Shape) -> bool:
     types = catalogue().vocabulary.types
     kinds: list[OperandKind] = []
     if isinstance(tree, Declaration):
-        wanted = any(declarator.initialiser is not None for declarator in tree.declarators)
+        wanted = any(declarator.initializer is not None for declarator in tree.declarators)
         sizes = [types[tree.type].bits] if wanted and tree.type in types else []
     elif isinstance(tree, Instruction) and shape.constants:
         kinds = [operand.kind for operand in tree.operands if _may_hold(operand)]
