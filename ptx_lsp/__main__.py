@@ -1,4 +1,4 @@
-"""``python -m ptx_lsp`` is ``ptx-lsp``."""
+"""Entry point of ``python -m ptx_lsp``, the command ``ptx-lsp``."""
 
 from ptx_lsp.cli.entry import command
 

@@ -1,7 +1,8 @@
-"""The codes of all findings: each pairs a number with a name, and numbers are never used again for something else.
+"""The codes of all findings: each pairs a number with a name; numbers are never reused.
 
 E1 syntax, E2 names and scopes, E3 instruction forms, E4 operands and types, E5 version and target,
-W6 suspicious, W8 asynchronous protocols, I7 about the list itself, H9 hints and style. Names read well after "ignore".
+W6 suspicious code, W8 asynchronous protocols, I7 about the list of findings, H9 hints and style.
+Names read well after "ignore".
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ NAMES = {
     "H904": "documented-order",
     "H905": "no-effect",
 }
-"""Number to name."""
+"""The name of each code, by number."""
 
 ALIASES = MappingProxyType(
     {"uninitialised-register": "uninitialized-register", "maybe-uninitialised": "maybe-uninitialized"}
@@ -145,11 +146,11 @@ _SECTIONS = {
 """Anchors of the manual by code, or by the prefix of a family of codes."""
 
 ON_DEMAND = frozenset({"I702"})
-"""What is only looked for if settings name it, in full, in ``select`` or ``severity``."""
+"""Codes that are reported only if the settings name them in full, in ``select`` or ``severity``."""
 
 
 def numbers(word: str) -> tuple[str, ...]:
-    """The numbers that a word stands for: a number, the beginning of some (``E5``), or a name, also a former one.
+    """The numbers that a word stands for: a number, a prefix of numbers (``E5``), or a name, also a former one.
 
     >>> numbers("newer-target"), numbers("I7"), numbers("e502"), numbers("E9"), numbers("maybe-uninitialised")
     (('E502',), ('I701', 'I702'), ('E502',), (), ('W621',))
@@ -173,7 +174,7 @@ def manual_link(code: str) -> str | None:
 
 
 def nearest(word: str) -> str | None:
-    """The number or name that was probably meant, or None."""
+    """The number or name closest in spelling to an unknown word; None if none is close."""
     from difflib import get_close_matches
 
     found = get_close_matches(word.lower(), [*NAMES.values(), *map(str.lower, NAMES)], 1, 0.6)

@@ -1,4 +1,4 @@
-"""Floating-point constants as people read them.
+"""Floating-point constants as decimal text and named constants.
 
 Source: PTX ISA, "Floating-Point Constants".
 """
@@ -15,7 +15,7 @@ FloatFormat = Literal["f", "d"]
 
 
 def decimal(value: float) -> str:
-    """The shortest decimal that means the same value; infinities and NaN by name.
+    """The shortest decimal with the given value; infinities and NaN by name.
 
     >>> decimal(0.1), decimal(float("inf"))
     ('0.1', 'infinity')
@@ -44,7 +44,7 @@ def repr_single(bits: int) -> str:
 
 
 def bits_of_float(value: float, format_: FloatFormat) -> int | None:
-    """The bits of a value in a format; None if it is too large for it."""
+    """The bit pattern of a value in a format; None on overflow."""
     try:
         return int.from_bytes(struct.pack("<" + format_, value), "little")
     except OverflowError:
@@ -52,7 +52,7 @@ def bits_of_float(value: float, format_: FloatFormat) -> int | None:
 
 
 def from_bits(bits: int, format_: FloatFormat) -> str:
-    """The value that some bits mean in a format, as the shortest decimal.
+    """The value that a bit pattern encodes in a format, as the shortest decimal.
 
     >>> from_bits(0x3F800000, "f"), from_bits(0x3FF0000000000000, "d")
     ('1.0', '1.0')
@@ -64,7 +64,7 @@ def from_bits(bits: int, format_: FloatFormat) -> str:
 
 
 def is_plausible(bits: int, format_: FloatFormat) -> bool:
-    """Whether bits look like a float that someone wrote: neither zero, tiny nor huge.
+    """Whether a bit pattern is plausible as a float literal: neither zero, tiny nor huge.
 
     >>> is_plausible(0x3F800000, "f"), is_plausible(1024, "f")
     (True, False)
@@ -74,11 +74,11 @@ def is_plausible(bits: int, format_: FloatFormat) -> bool:
 
 
 _USUAL = range(-20, 24)
-"""Powers of two between which a float lies that someone wrote as an integer."""
+"""Range of the binary exponent of a plausible float literal."""
 
 
 def known_constant(bits: int, format_: FloatFormat) -> str | None:
-    """The name of the constant of mathematics that some bits are the nearest number to, with its sign.
+    """The mathematical constant, with its sign, that a bit pattern is the nearest float to; None if there is none.
 
     >>> known_constant(0x40490FDB, "f"), known_constant(0xBFB8AA3B, "f"), known_constant(0x3F800000, "f")
     ('π', '-log2 e', None)
@@ -90,7 +90,7 @@ def known_constant(bits: int, format_: FloatFormat) -> str | None:
 
 @cache
 def _constants(format_: FloatFormat) -> dict[int, str]:
-    """The constants that kernels are full of, by their bits."""
+    """Mathematical constants that are frequent in kernels, by bit pattern."""
     pi, e = math.pi, math.e
     values = {
         "π": pi,

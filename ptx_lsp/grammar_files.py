@@ -1,4 +1,4 @@
-"""Where the language's data stands: in the package's folder ``grammar``, or beside the package in a checkout."""
+"""Access to the language data: the folder ``grammar`` in the package, or next to the package in a checkout."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def grammar_folder() -> str:
 
 @cache
 def is_checkout() -> bool:
-    """Whether the pages stand in a checkout, where they can be newer than what was compiled from them."""
+    """Whether the pages are part of a checkout, where they can be newer than the compiled forms."""
     return os.path.exists(os.path.join(os.path.dirname(grammar_folder()), "pyproject.toml"))
 
 
 def grammar_file(path: str) -> str:
-    """The place in the file system of a file of the grammar folder, named there with ``/``: ``isa/memory/ld.md``."""
+    """The file system path of a file in the grammar folder, given relative and with ``/``: ``isa/memory/ld.md``."""
     return os.path.join(grammar_folder(), *path.split("/"))
 
 

@@ -1,4 +1,4 @@
-"""Reads Markdown tables: the form of the vocabulary's lists."""
+"""Reader for Markdown tables, the format of the vocabulary lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RULE = re.compile(r"\|[\s|:-]+\|")
 def read_tables(text: str) -> list[list[dict[str, str]]]:
     r"""The tables of a text; each row maps the heading of a column to the cell without its code marks.
 
-    A cell may hold ``\|`` for a bar.
+    A cell may contain ``\|`` for a bar.
     """
     tables: list[list[dict[str, str]]] = []
     heading: list[str] = []
@@ -28,13 +28,13 @@ def read_tables(text: str) -> list[list[dict[str, str]]]:
 
 
 def vocabulary_table(name: str) -> list[dict[str, str]]:
-    """The rows of the one table of a list: ``directives`` for ``vocabulary/directives.md``."""
+    """The rows of the only table of a vocabulary file: ``directives`` for ``vocabulary/directives.md``."""
     (table,) = read_tables(read_grammar(f"vocabulary/{name}.md"))
     return table
 
 
 def or_empty(cell: str) -> str:
-    """A cell, where ``-`` stands for nothing."""
+    """The text of a cell; empty for ``-``."""
     return "" if cell == "-" else cell
 
 
@@ -44,5 +44,5 @@ def _cells(line: str) -> list[str]:
 
 
 def _plain(cell: str) -> str:
-    """A cell that is all code, without the marks."""
+    """The text of a cell without the backquotes around a single code span."""
     return cell[1:-1] if cell.count("`") == 2 and cell[0] == cell[-1] == "`" else cell

@@ -1,10 +1,10 @@
-r"""Regular expressions with possessive groups, also on Pythons whose ``re`` gets them wrong.
+r"""Regular expressions with possessive groups, also for Python versions with a faulty implementation.
 
-Until 3.11.4 a possessive group that fails in the middle of a round leaves the
-place where it failed instead of the round's start (CPython issue 106052):
-``(?:a|b(?!c))*+`` eats the ``b`` of ``bc``. Debian 12 has 3.11.2. There the
-groups are written as atomic ones, which means the same and is a little slower.
-Possessive characters and classes (``\w++``) were right from the start.
+Until 3.11.4 a possessive group that fails within an iteration resumes at the
+position of the failure instead of the start of the iteration (CPython issue 106052):
+``(?:a|b(?!c))*+`` consumes the ``b`` of ``bc``. Debian 12 has 3.11.2. There the
+groups are rewritten as atomic groups, which are equivalent and a little slower.
+Possessive characters and classes (``\w++``) are not affected.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def with_atomic_groups(pattern: str) -> str:
 
 
 def _class_end(pattern: str, start: int) -> int:
-    """The offset behind a character class; a ``]`` right at its start belongs to it."""
+    """The offset after a character class; a ``]`` at its start is a member of the class."""
     at = start + 1
     if pattern.startswith("^", at):
         at += 1

@@ -1,7 +1,7 @@
-"""What a user can choose about what an editor shows; tables of ``ptx-lsp.toml`` and sections of editors' settings.
+"""Settings of what an editor shows: tables of ``ptx-lsp.toml`` and sections of the editors' settings.
 
-A table is a frozen dataclass; its fields are its keys, their docstrings the user's words. A field is a
-truth value, a number with bounds, or one of some words.
+A table is a frozen dataclass; its fields are the keys, their docstrings the documentation for users. A field is a
+boolean, a bounded number, or an enumeration of words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _number(default: int, least: int, most: int) -> Any:
 
 
 def _choice(default: str, **words: str) -> Any:
-    """One of some words, each with what it means."""
+    """A field with enumerated values, each with its description."""
     return field(default=default, metadata={"words": words})
 
 
@@ -59,9 +59,9 @@ class InlayHints:
     branches: bool = True
     """Direction and distance of branches."""
     parameter_offsets: bool = True
-    """Where a parameter of a kernel lies among the bytes of all of them."""
+    """The byte offset of a kernel parameter in the parameter space."""
     descriptors: bool = True
-    """What the descriptors of tensor-core instructions say."""
+    """The decoded fields of descriptors of tensor-core instructions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class CodeLenses:
     """``[code-lenses]``."""
 
     references: bool = True
-    """How often a function or variable is used."""
+    """The number of uses of a function or variable."""
     callers: bool = True
-    """Who calls a function."""
+    """The callers of a function."""
     needs: bool = True
     """The least version and target that a function needs."""
     registers: bool = True
@@ -106,7 +106,7 @@ class Format:
     longest_opcode: int = _number(24, 0, 80)
     """A longer opcode, with its guard, does not push the operands of the other lines."""
     align_comments: bool = True
-    """Comments at line ends stand in a column too; else two blanks behind the code."""
+    """Comments at line ends are aligned in a column too; else they follow the code after two blanks."""
     label_indent: int = _number(0, 0, 16)
     """Columns of a label, counted from the braces of its block."""
     width: int = _number(100, 0, 1000)
@@ -116,7 +116,7 @@ class Format:
 
 
 def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
-    """``table`` changed by ``mapping``, and what is wrong with the mapping, a sentence each.
+    """``table`` updated by ``mapping``, and the problems of the mapping, one sentence each.
 
     >>> read_table(Completion(), {"snippets": False, "unavailable": 1})
     (Completion(unavailable=True, snippets=False), ["'unavailable' must be true or false, not 1"])
@@ -126,7 +126,7 @@ def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
     known = {_fold(one.name): one for one in fields(table)}  # type: ignore[arg-type]
     problems = []
     for key, value in mapping.items():
-        if value is None:  # so editors say that it is not set
+        if value is None:  # editors send null for a setting that is not set
             continue
         one = known.get(_fold(str(key)))
         if one is None:
@@ -142,7 +142,7 @@ def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
 
 
 def _wrong(default: object, metadata: Mapping[str, Any], value: object) -> str:
-    """Why a value cannot stand for a field; empty if it can."""
+    """The reason why a value is invalid for a field; empty if it is valid."""
     if isinstance(default, bool):
         return "" if isinstance(value, bool) else "must be true or false"
     if "words" in metadata:

@@ -1,7 +1,7 @@
-"""What a user can set: in ``ptx-lsp.toml``, in an editor, or on the command line; the same keys everywhere.
+"""User settings from ``ptx-lsp.toml``, an editor or the command line, with identical keys everywhere.
 
-Keys are written ``ptx-version``, ``ptx_version`` or ``ptxVersion``: whatever is usual where they stand.
-Nothing here raises on bad input: what cannot be used is described in a list of problems and left out.
+Keys are accepted as ``ptx-version``, ``ptx_version`` or ``ptxVersion``.
+Nothing here raises on bad input: invalid entries are described in a list of problems and skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What to check for, and what to show of it."""
+    """All settings: of checking, of the findings that are shown, and of the editor features."""
 
     target: str | None = None
     """Check as if the module said ``.target`` this, such as ``sm_90a``; unset: what the module says."""
@@ -39,21 +39,21 @@ class Settings:
     max_diagnostics: int = 1000
     """Show at most this many findings of one file."""
     completion: Completion = field(default_factory=Completion)
-    """What completion offers."""
+    """Settings of completion."""
     inlay_hints: InlayHints = field(default_factory=InlayHints)
-    """Which hints stand between the words of the text."""
+    """The kinds of inlay hints that are shown."""
     code_lenses: CodeLenses = field(default_factory=CodeLenses)
-    """Which lines stand above functions and variables."""
+    """The kinds of code lenses above functions and variables."""
     format: Format = field(default_factory=Format)
-    """How a text is laid out."""
+    """Settings of the formatter."""
 
     @property
     def checking(self) -> tuple[object, ...]:
-        """What findings depend on: all but the tables of what an editor shows."""
+        """The settings that findings depend on: all except the tables of editor features."""
         return tuple(getattr(self, one.name) for one in fields(self) if one.name not in _TABLES)
 
     def shows(self, code: str) -> bool:
-        """Whether findings with this number are wanted."""
+        """Whether findings with this code are selected."""
         if code in codes.ON_DEMAND and not self._names(code):
             return False
         if any(code in codes.numbers(word) for word in self.ignore):
@@ -61,12 +61,12 @@ class Settings:
         return not self.select or any(code in codes.numbers(word) for word in self.select)
 
     def _names(self, code: str) -> bool:
-        """Whether a code is asked for by number or name, not only by the beginning of its number."""
+        """Whether a code is selected by its full number or its name, not only by a prefix of its number."""
         words = (*self.select, *(word for word, _ in self.severity))
         return any(codes.numbers(word) == (code,) for word in words)
 
     def applied(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """The findings that are wanted, with the severities that are wanted. Applying twice is applying once."""
+        """The selected findings with the configured severities. Idempotent."""
         if self.shows_all:
             return list(diagnostics)
         severities = {number: severity for word, severity in self.severity for number in codes.numbers(word)}
@@ -78,12 +78,12 @@ class Settings:
 
     @property
     def shows_all(self) -> bool:
-        """Whether every finding is wanted as it is."""
+        """Whether all findings are shown with their default severity."""
         return not (self.select or self.ignore or self.severity)
 
 
 class Configuration(NamedTuple):
-    """The settings that hold in a folder, where they come from, and what is wrong with them."""
+    """The settings that apply to a folder, the path of their file, and the problems in it."""
 
     settings: Settings
     path: str | None
@@ -91,7 +91,7 @@ class Configuration(NamedTuple):
 
 
 def find(folder: str) -> Configuration:
-    """The settings of the nearest ``ptx-lsp.toml`` in ``folder`` or above it; the usual ones if there is none."""
+    """The settings of the nearest ``ptx-lsp.toml`` in ``folder`` or its parents; the defaults if there is none."""
     folder = os.path.abspath(folder)
     while True:
         path = os.path.join(folder, FILE_NAME)
@@ -123,7 +123,7 @@ def read(path: str) -> Configuration:
 
 
 def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Settings, list[str]]:
-    """``base`` (or the usual settings) changed by ``mapping``, and what is wrong with the mapping, a sentence each."""
+    """``base`` (or the defaults) updated by ``mapping``, and the problems of the mapping, one sentence each."""
     settings = base or Settings()
     if not isinstance(mapping, Mapping):
         return settings, [f"settings are a table of keys and values, not {_describe(mapping)}"]
@@ -149,7 +149,7 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
 
 
 def _target(value: object) -> str | None:
-    """A target by name; an empty one, which editors send for "not set", is none."""
+    """A target by name; None for an empty string, which editors send for "not set"."""
     if value in ("", None):
         return None
     if not isinstance(value, str) or not _TARGET.fullmatch(value):
@@ -158,7 +158,7 @@ def _target(value: object) -> str | None:
 
 
 def _version(value: object) -> str | None:
-    """A PTX version; a TOML float is refused, since 8.10 would be read as 8.1."""
+    """A PTX version; a TOML float is rejected, since 8.10 would be read as 8.1."""
     if value in ("", None):
         return None
     if not isinstance(value, str) or not _VERSION.fullmatch(value):
@@ -188,7 +188,7 @@ def _severity(value: object) -> tuple[tuple[str, Severity], ...]:
 
 
 _ALL = 1_000_000_000
-"""More findings than any file has; a larger number means no more than this one."""
+"""Upper bound of the number of findings of a file; larger values are clamped to it."""
 
 
 def _limit(value: object) -> int:
@@ -212,7 +212,7 @@ def _describe(value: object) -> str:
 
 
 def _fold(key: str) -> str:
-    """One spelling for ``ptx-version``, ``ptx_version`` and ``ptxVersion``."""
+    """The canonical spelling of ``ptx-version``, ``ptx_version`` and ``ptxVersion``."""
     return key.replace("-", "").replace("_", "").lower()
 
 

@@ -1,4 +1,4 @@
-"""Files as texts, without losing a byte."""
+"""Reading source files as text without loss of bytes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _OTHER_FORMATS = {
     b"\xff\xfe": "UTF-16 text; save it as ASCII or UTF-8",
     b"\xfe\xff": "UTF-16 text; save it as ASCII or UTF-8",
 }
-"""How files begin that people pass by mistake."""
+"""Signatures of file formats that are passed by mistake, with the message."""
 HEAD = 8192
-"""Characters at the beginning in which a NUL means: no text."""
+"""The number of leading characters in which a NUL marks a binary file."""
 BINARY = "a binary file, not PTX text"
 
 
@@ -25,14 +25,14 @@ IRREGULAR = "a pipe, device or socket, not a file"
 
 
 class UnreadableError(Exception):
-    """A file or folder that cannot be read; its text says why."""
+    """A file or folder cannot be read; the text of the exception is the reason."""
 
 
 def read_source(path: str, *, only_regular: bool = False) -> str:
     """The text of a file, or of standard input for ``-``; with ``only_regular`` a pipe or device is refused.
 
-    Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps a place of its own, and
-    the checks say that it is not ASCII. Raises :class:`UnreadableError`.
+    Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps its own offset, and
+    the checks report that it is not ASCII. Raises :class:`UnreadableError`.
     """
     try:
         if path == STANDARD_INPUT:
@@ -66,9 +66,9 @@ def _reject_other_formats(data: bytes) -> None:
 
 
 def is_binary(head: str) -> bool:
-    r"""Whether what begins so, in :data:`HEAD` characters, is no text.
+    r"""Whether a file with these first :data:`HEAD` characters is binary.
 
-    PTX taken out of a program can end in the NUL of a C string: that much is left to the checks.
+    PTX extracted from a program can end with the NUL of a C string, which the checks report.
 
     >>> is_binary("ret;\0mov"), is_binary("\0\0"), is_binary("ret;\n\0")
     (True, True, False)
@@ -78,5 +78,5 @@ def is_binary(head: str) -> bool:
 
 
 def error_text(error: Exception) -> str:
-    """Why a file cannot be read, for the user."""
+    """The reason of a read error, for the user."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

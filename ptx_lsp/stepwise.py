@@ -1,4 +1,4 @@
-"""Work that is done in steps, so that an event loop can do other work between them."""
+"""Computations in steps: generators that yield so that an event loop can run other work in between."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Result = TypeVar("Result")
 
 
 def run_to_completion(steps: Generator[None, None, Result]) -> Result:
-    """The value of a generator, with all its steps done at once."""
+    """Run a generator to its end and return its value."""
     while True:
         try:
             next(steps)

@@ -1,8 +1,8 @@
-"""Comments that silence findings in one place.
+"""Suppression comments: comments that silence findings locally.
 
-``// ptx-lsp: ignore[E502]`` silences its own line if code stands before it, and the
-line after it if it stands alone; ``// ptx-lsp: ignore-file[E502, newer-target]``
-silences the whole file wherever it stands. Without brackets everything is silenced.
+``// ptx-lsp: ignore[E502]`` silences its own line if code precedes it, else the next
+line; ``// ptx-lsp: ignore-file[E502, newer-target]`` silences the whole file from any
+line. Without brackets all codes are silenced.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(slots=True)
 class Suppressions:
-    """What the comments of one text silence."""
+    """The codes that the comments of a text silence, for the whole text and by line."""
 
     everywhere: frozenset[str] = frozenset()
-    """Numbers silenced in the whole text."""
+    """Codes silenced in the whole text."""
     starts: list[int] = field(default_factory=list)
-    """Where each line begins in which something is silenced; ascending."""
+    """The start offsets of the lines with silenced codes, ascending."""
     lines: list[tuple[int, frozenset[str]]] = field(default_factory=list)
-    """Where that line ends, and the numbers silenced in it."""
+    """The end offset of each of these lines, and the codes silenced in it."""
 
     def silences(self, code: str, start: int) -> bool:
-        """Whether a number is silenced where a finding begins."""
+        """Whether a code is silenced at the start offset of a finding."""
         if code in self.everywhere:
             return True
         nearest = bisect_right(self.starts, start) - 1
@@ -46,7 +46,7 @@ class Suppressions:
         return start < end and code in numbers
 
     def add(self, line: Span, numbers: frozenset[str]) -> None:
-        """Silence ``numbers`` in ``line``, which is the last one so far or comes after it."""
+        """Silence ``numbers`` in ``line``; lines are added in ascending order, repeats allowed."""
         if self.starts and self.starts[-1] == line.start:
             numbers |= self.lines.pop()[1]
         else:
@@ -55,9 +55,9 @@ class Suppressions:
 
 
 def apply(text: str, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings that no comment of ``text`` silences, and a hint for each comment that names an unknown code.
+    """The findings that are not silenced by a comment of ``text``, and a hint for each comment with an unknown code.
 
-    Linear in the text; a text without such a comment costs one search for a word.
+    Linear in the length of the text; a text without such a comment costs one substring search.
     """
     if MARK not in text:
         return list(diagnostics)
@@ -67,7 +67,7 @@ def apply(text: str, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def find(text: str) -> Suppressions:
-    """What the comments of ``text`` silence."""
+    """Read the suppression comments of ``text``."""
     found = Suppressions()
     for match in _COMMENT.finditer(text):
         words = _WORD.findall(match["codes"] or "")
@@ -116,7 +116,7 @@ def _unknown(message: str, span: Span, better: str | None) -> Diagnostic:
 
 
 def _line_covered(text: str, comment: int) -> Span:
-    """The line of the comment, or the next one if the comment stands alone in its line."""
+    """The line of the comment, or the next line if the comment is alone on its line."""
     start = text.rfind("\n", 0, comment) + 1
     start = max(start, text.rfind("\r", start, comment) + 1)
     end = _end_of_line(text, comment)
@@ -126,6 +126,6 @@ def _line_covered(text: str, comment: int) -> Span:
 
 
 def _end_of_line(text: str, offset: int) -> int:
-    """Where the line after the one at ``offset`` begins; past the end of the text in its last line."""
+    """The offset of the next line; past the end of the text for the last line."""
     found = _LINE_END.search(text, offset)
     return found.end() if found else len(text) + 1

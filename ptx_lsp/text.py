@@ -1,7 +1,7 @@
-"""Places in text: half-open spans of code points.
+"""Text positions: half-open spans of code points.
 
-Everything below the server counts in code points of one string. Lines and the
-UTF-8/16/32 columns of the Language Server Protocol are the server's concern.
+All layers below the server use offsets in code points. Lines and the UTF-8/16/32
+columns of the Language Server Protocol are computed in the server.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Span(NamedTuple):
     end: int
 
     def shifted(self, by: int) -> Span:
-        """The same span, ``by`` code points further on."""
+        """The span moved by ``by`` code points."""
         return Span(self.start + by, self.end + by)
 
     def contains(self, offset: int) -> bool:
-        """Whether ``offset`` is inside, or at the end where a cursor still touches it."""
+        """Whether ``offset`` is inside the span, or at its end, where a cursor still touches it."""
         return self.start <= offset <= self.end

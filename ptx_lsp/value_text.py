@@ -1,19 +1,19 @@
-"""Values from outside as a few words of a message, whatever they are and however long."""
+"""Short descriptions of untrusted values for messages, of any type and size."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 MAX_LENGTH = 60
-"""Characters of a value that are shown."""
+"""Characters of a value after which it is truncated."""
 
 
 def describe_value(value: object) -> str:
-    r"""A value as Python writes it, cut where it is long; of a table or a list only that it is one.
+    r"""The ``repr`` of a value, truncated if long; only the type for a table or list.
 
-    Python writes no decimal number of more than 4300 digits, and nothing that is nested too deep.
+    Large integers are written in hexadecimal: ``repr`` rejects more than 4300 decimal digits.
 
-    >>> shown("sm_90"), shown([[1]]), shown(16**5000)[:8]
+    >>> describe_value("sm_90"), describe_value([[1]]), describe_value(16**5000)[:8]
     ("'sm_90'", 'a list', '0x100000')
     """
     if isinstance(value, Mapping):
@@ -28,9 +28,9 @@ def describe_value(value: object) -> str:
 
 
 def truncated(text: str) -> str:
-    """The text, or its beginning.
+    """The text, truncated to ``MAX_LENGTH`` characters.
 
-    >>> short("sm_" + "9" * 100)
+    >>> truncated("sm_" + "9" * 100)
     'sm_999999999999999999999999999999999999999999999999999999999…'
     """
     return text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH] + "…"

@@ -1,4 +1,4 @@
-"""Packed values: descriptors and immediates whose bits have meanings. Pure functions over the pages of grammar/layouts.
+"""Packed values: descriptors and immediates with bit fields. Pure functions over the pages of grammar/layouts.
 
-Where a value comes from is not known here.
+This layer does not know the origin of a value.
 """

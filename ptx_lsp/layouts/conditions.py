@@ -1,4 +1,4 @@
-"""When a row of a layout holds: words of the opcode and the target, as pages write them.
+"""Conditions of the rows of a layout: words of the opcode and the target, in the notation of the pages.
 
 ``.sp and .kind::i8 .kind::f8f6f4`` is ".sp, and one of the two kinds"; ``not .ws`` is "no .ws".
 """
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 
 class WordCondition(NamedTuple):
-    """Alternatives that must all have a word in the context, or, where negated, none."""
+    """A conjunction of alternatives: each needs a word in the context, or, if negated, none."""
 
     parts: tuple[tuple[bool, frozenset[str]], ...] = ()
 
     def holds(self, context: AbstractSet[str]) -> bool:
-        """Whether a context fulfils it.
+        """Whether a context fulfils the condition.
 
         >>> parse_condition(".sp and .kind::i8 .kind::f16").holds({".sp", ".kind::f16"})
         True
@@ -24,12 +24,12 @@ class WordCondition(NamedTuple):
 
     @property
     def words(self) -> frozenset[str]:
-        """All words that it asks for or excludes."""
+        """All words that the condition requires or excludes."""
         return frozenset().union(*(words for _, words in self.parts))
 
 
 def parse_condition(text: str) -> WordCondition:
-    """Read the notation of the pages; an empty text always holds."""
+    """Parse the notation of the pages; the empty condition always holds."""
     parts = []
     for part in text.split(" and "):
         words = part.replace("`", "").split()

@@ -1,4 +1,4 @@
-"""From a packed value, or the part of it that is known, to what its fields say and what is wrong with it."""
+"""Decoding of a packed value, possibly with unknown bits, into fields and faults."""
 
 from __future__ import annotations
 
@@ -13,67 +13,67 @@ from typing import NamedTuple
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 
 _MAX_ALTERNATIVES = 2
-"""So many meanings of a field that is not wholly known are told."""
+"""Maximum number of alternatives listed for a partially known field."""
 _UNINFORMATIVE = re.compile(r"\?| or |not legal|^$")
 _MEANINGLESS = ("rest", "ignored")
-"""What pages call bits that say nothing."""
+"""The names of meaningless bits on the pages."""
 _NAMED = re.compile(r"\{([\w-]+)\}")
 _MAX_ENUMERATED_WIDTH = 8
-"""Of fields with more bits all values are not tried."""
+"""Maximum width of a field whose values are enumerated."""
 
 
 class FieldFaultKind(Enum):
-    """What can be wrong."""
+    """The kinds of faults of a packed value."""
 
     RESERVED = "reserved"
-    """Bits that must be 0 are not."""
+    """Reserved bits are not 0."""
     FIXED = "fixed"
-    """Bits that always hold one value hold another one."""
+    """Bits with a fixed value have another one."""
     CODE = "code"
-    """A field has a code that says nothing."""
+    """A field has an undefined code."""
     RULE = "rule"
-    """Fields do not go together, or not with the opcode or the target."""
+    """Fields are inconsistent with each other, the opcode or the target."""
     WIDTH = "width"
     """The value has too many bits."""
 
 
 class FieldFault(NamedTuple):
-    """Something that is wrong: where, and why."""
+    """A fault of a packed value: bits and reason."""
 
     mask: int
-    """The bits that it is about."""
+    """The affected bits."""
     says: str
     fault: FieldFaultKind
     right: int = 0
-    """For bits that can hold one value only: that value, in place."""
+    """For bits with a single legal value: that value, in place."""
 
 
 class DecodedField(NamedTuple):
-    """What a field says."""
+    """A field with its decoded value."""
 
     field: Field
     code: int | None
-    """Its bits; None if they are not all known."""
+    """The bits of the field; None if they are not all known."""
     meaning: CodeMeaning | None
-    """What they say; None if that is not known, or nothing legal."""
+    """The meaning of the code; None if it is unknown or not legal."""
     possible: tuple[CodeMeaning, ...] = ()
-    """Of a field with unknown bits: what it can say, if that is not much."""
+    """The possible meanings of a field with unknown bits, if they are few."""
 
     @property
     def is_rest(self) -> bool:
-        """Whether these are bits of no meaning, none of which is set."""
+        """Whether these are meaningless bits, all 0."""
         return self.code == 0 and self.field.name in _MEANINGLESS
 
     @property
     def shown(self) -> str:
-        """The bits as a number, with its sign; ``?`` if they are not all known, nothing if they are no number."""
+        """The bits as a number, with its sign; ``?`` if they are not all known, empty if they are not a number."""
         if self.code is None:
             return "?"
         return "" if self.field.holds.reader else str(self.field.holds.number(self.code))
 
     @property
     def text(self) -> str:
-        """The meaning with its unit; ``?`` if it is not known."""
+        """The meaning with its unit; ``?`` if unknown."""
         if self.meaning is not None:
             return self.field.holds.text(self.meaning)
         if self.code is not None:
@@ -83,7 +83,7 @@ class DecodedField(NamedTuple):
 
 @dataclass(frozen=True)
 class DecodedValue:
-    """A packed value as its layout reads it."""
+    """A packed value decoded by its layout."""
 
     layout: Layout
     value: int
@@ -94,17 +94,17 @@ class DecodedValue:
 
     @cached_property
     def meanings(self) -> Mapping[str, CodeMeaning]:
-        """What the fields say that are known."""
+        """The meanings of the known fields, by key."""
         return {one.field.key: one.meaning for one in self.fields if one.meaning is not None}
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The summary line."""
         return self._said(self.layout.summaries)
 
     @property
     def short(self) -> str:
-        """The same in a few words; empty if one of them is not known."""
+        """A shorter summary; empty if some field in it is unknown."""
         texts = (self._said((template,)) for template in self.layout.shorts)
         return next((text for text in texts if not _UNINFORMATIVE.search(text)), "")
 
@@ -123,7 +123,7 @@ class DecodedValue:
 
     @property
     def digits(self) -> str:
-        """The value in hexadecimal, with ``?`` for digits that are not known."""
+        """The value in hexadecimal, with ``?`` for unknown digits."""
         count = self.layout.width // 4
         shown = (
             f"{(self.value >> 4 * at) & 15:x}" if (self.known >> 4 * at) & 15 == 15 else "?"
@@ -137,12 +137,12 @@ def fields_of(
     context: AbstractSet[str] = frozenset(),
     meaning: Callable[[Field], CodeMeaning | None] = lambda field: field.holds.meaning(default_code(field)),
 ) -> tuple[Field, ...]:
-    """The fields that a context has: of each the first row whose condition holds.
+    """The fields in a context: for each key the first row whose condition holds.
 
     Args:
-        layout: how the bits are laid out.
+        layout: the layout of the bits.
         context: words of the opcode, and the target.
-        meaning: what a field says on which others depend; without it that is what it says where nothing is asked for.
+        meaning: the meaning of a field on which others depend; by default that of its default code.
     """
     found: dict[str, Field] = {}
     deciding, said = layout.deciding, set(context)
@@ -155,7 +155,7 @@ def fields_of(
 
 
 def default_code(field: Field) -> int:
-    """What a field holds where nothing is asked for: 0, or its first legal code."""
+    """The default code of a field: 0, or its first legal code."""
     holds = field.holds
     legal = [code for code, _ in holds.codes] or holds.legal(field.width)
     return 0 if 0 in legal else legal[0]
@@ -164,11 +164,11 @@ def default_code(field: Field) -> int:
 def decode(
     layout: Layout, value: int, context: AbstractSet[str] = frozenset(), known: int | None = None
 ) -> DecodedValue:
-    """Read a value.
+    """Decode a packed value.
 
     Args:
-        layout: how its bits are laid out.
-        value: the bits; those that are not known count as 0.
+        layout: the layout of its bits.
+        value: the bits; unknown ones count as 0.
         context: words of the opcode, and the target: ``{".kind::f16", ".cta_group::1", "sm_100a"}``.
         known: the bits that are known; all if None.
 

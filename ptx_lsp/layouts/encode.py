@@ -1,4 +1,4 @@
-"""From what fields should say to the packed value."""
+"""Encoding of field meanings into a packed value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_lsp.value_text import truncated
 
 
 class EncodeError(ValueError):
-    """A field cannot say what it should; one sentence for each."""
+    """Field meanings that cannot be encoded; one sentence for each."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("; ".join(problems))
@@ -19,12 +19,12 @@ class EncodeError(ValueError):
 
 
 def encode(layout: Layout, meanings: Mapping[str, CodeMeaning], context: AbstractSet[str] = frozenset()) -> int:
-    """The value whose fields say ``meanings``; fields that are not named hold 0, or their first code if 0 is not legal.
+    """The value whose fields have ``meanings``; other fields are 0, or their first code if 0 is not legal.
 
-    Whether the fields go together is for :func:`ptx_lsp.layouts.decode.decode` to say.
+    The consistency of the fields is checked by :func:`ptx_lsp.layouts.decode.decode`.
 
     Raises:
-        EncodeError: for names that are no fields, and for what a field cannot say.
+        EncodeError: for unknown fields, and for meanings that a field cannot encode.
     """
     fields = {field.key: field for field in fields_of(layout, context, lambda one: _said(one, meanings))}
     problems = [
@@ -46,7 +46,7 @@ def encode(layout: Layout, meanings: Mapping[str, CodeMeaning], context: Abstrac
 
 
 def from_digits(layout: Layout, digits: str) -> int | None:
-    """The value of a selector of an opcode: ``3210`` of ``.b3210``; None if it has not the right digits.
+    """The value of a selector of an opcode: ``3210`` of ``.b3210``; None if the digits are invalid.
 
     >>> from ptx_lsp.layouts.load import layouts
     >>> hex(from_digits(layouts()["video-bytes"], "7210")), from_digits(layouts()["video-byte-mask"], "310")
@@ -63,7 +63,7 @@ def from_digits(layout: Layout, digits: str) -> int | None:
 
 
 def _said(field: Field, meanings: Mapping[str, CodeMeaning]) -> CodeMeaning | None:
-    """What a field is to say; as its page writes it."""
+    """The requested meaning of a field, in the spelling of its page."""
     code = field.holds.code(meanings[field.key]) if field.key in meanings else default_code(field)
     return None if code is None else field.holds.meaning(code)
 

@@ -1,7 +1,7 @@
-"""What fields must hold together, in a small part of Python: comparisons, ``and or not in``, ``+ - * / % >> << &``.
+"""Expressions over fields, in a subset of Python: comparisons, ``and or not in``, ``+ - * / % >> << &``.
 
-``/`` is the division of integers, as ``//``. Names are those of fields, with ``_`` for ``-``; a field that is not
-known makes the answer unknown.
+``/`` is integer division, as ``//``. Names are those of fields, with ``_`` for ``-``; an unknown field makes the
+result unknown.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 
 
 class _UnknownError(Exception):
-    """A field that is not known was needed."""
+    """The value of an unknown field is needed."""
 
 
 @dataclass(frozen=True)
 class Expression:
-    """One expression."""
+    """An expression with its text."""
 
     text: str
 
@@ -30,7 +30,7 @@ class Expression:
 
     @cached_property
     def function(self) -> Callable[[Mapping[str, Any]], Any]:
-        """The same for names that are all known, compiled: for what is asked thousands of times.
+        """The compiled expression, for hot paths; all names must be known.
 
         >>> Expression("16*w + i/2 % 2").function({"w": 1, "i": 3})
         17
@@ -44,13 +44,13 @@ class Expression:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The keys of the fields in it, in order."""
+        """The keys of the fields in the expression, in order."""
         found = [node for node in ast.walk(self._tree) if isinstance(node, ast.Name)]
         ordered = sorted(found, key=lambda node: node.col_offset)
         return tuple(dict.fromkeys(node.id.replace("_", "-") for node in ordered))
 
     def value(self, fields: Mapping[str, object]) -> object:
-        """What it comes to; None if that depends on a field that is not known.
+        """The value of the expression; None if it depends on an unknown field.
 
         >>> Expression("n % 16 == 0").value({"n": 24})
         False
@@ -78,7 +78,7 @@ _ALLOWED = (ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.Compare, ast.BoolOp
 
 
 class _WholeNumbers(ast.NodeTransformer):
-    """``/`` as ``//``."""
+    """Replaces ``/`` by ``//``."""
 
     def visit_Div(self, _: ast.Div) -> ast.operator:
         return ast.FloorDiv()
@@ -129,7 +129,7 @@ def _compare(node: ast.Compare, fields: Mapping[str, object]) -> bool:
 
 
 def _logical(node: ast.BoolOp, fields: Mapping[str, object]) -> bool:
-    """``and``, ``or``: one part can decide although another one is not known."""
+    """``and`` and ``or``, with short-circuit over unknown parts."""
     decides = isinstance(node.op, ast.Or)
     unknown = None
     for part in node.values:

@@ -1,4 +1,4 @@
-"""What a field of a packed value can say instead, so that nothing becomes wrong that was right."""
+"""Alternative values of the fields of a packed value that introduce no new fault."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from ptx_lsp.layouts.decode import DecodedField, DecodedValue, FieldFault, decod
 from ptx_lsp.layouts.layout import CodeMeaning
 
 _MAX_WIDTH = 8
-"""Numbers of more bits are lengths and addresses; nobody chooses them from a list."""
+"""Maximum width of a numeric field with alternatives; wider ones are lengths and addresses."""
 _MAX_VALUES = 8
-"""So many values of one field are told."""
+"""Maximum number of alternatives per field."""
 
 
 class FieldChange(NamedTuple):
-    """Another value of one field, or of the fields that must say the same."""
+    """A change of one field, or of several fields that must agree."""
 
     fields: tuple[DecodedField, ...]
-    """The fields as they are; of several the one that is meant first."""
+    """The current fields; the field of interest is first."""
     says: str
-    """What they say afterwards, with the unit."""
+    """The new meaning, with the unit."""
     mask: int
-    """Their bits."""
+    """The bits of the fields."""
     bits: int
-    """What these become, in place."""
+    """The new value of these bits, in place."""
 
     def applied(self, value: int) -> int:
-        """A packed value with these fields changed."""
+        """Apply the change to a packed value."""
         return value & ~self.mask | self.bits
 
 
 def field_changes(
     reading: DecodedValue, context: AbstractSet[str], is_fine: Callable[[FieldChange], bool] = bool
 ) -> Iterator[FieldChange]:
-    """What each field of a value can say instead, field by field in the layout's order.
+    """The alternatives of each field of a value, field by field in the order of the layout.
 
-    A change leaves no finding about its own fields, and elsewhere none that is not there already. Of a number those
-    are told that some rule leaves, the nearest ones; a number that may be anything is left out unless it is small.
+    A change leaves no finding about its own fields and adds none elsewhere. Of a numeric field with a rule, the nearest
+    legal numbers are listed; an unrestricted number is omitted unless its field is narrow.
 
     Args:
         reading: the value, all of its fields known.
-        context: what it was read with.
-        is_fine: what else a change must pass.
+        context: the context of the decoding.
+        is_fine: an additional filter of changes.
     """
     seen: set[tuple[int, int]] = set()
     for one in reading.fields:
@@ -68,13 +68,13 @@ def field_changes(
 
 
 def new_faults(before: DecodedValue, after: DecodedValue, mask: int) -> list[FieldFault]:
-    """What is wrong after a change of the bits of ``mask`` that was right before, or is wrong in these bits."""
+    """The faults after a change of the bits of ``mask`` that are new or concern these bits."""
     known = set(before.findings)
     return [one for one in after.findings if one not in known or one.mask & mask]
 
 
 def _change(reading: DecodedValue, context: AbstractSet[str], one: DecodedField, code: int) -> FieldChange | None:
-    """The change of a field to a code, and of those to the same meaning that must agree with it; None if not legal."""
+    """The change of a field to a code, and of the fields that must agree with it; None if not legal."""
     meaning = one.field.holds.meaning(code)
     if meaning is None:
         return None
@@ -113,5 +113,5 @@ def _of(fields: list[DecodedField], meaning: CodeMeaning) -> FieldChange:
 
 
 def _is_ruled(reading: DecodedValue, one: DecodedField) -> bool:
-    """Whether a rule tells which values of a field are legal."""
+    """Whether a rule restricts the legal values of a field."""
     return any(one.field.key in rule.must.names for rule in reading.layout.rules)

@@ -1,4 +1,4 @@
-"""Formulas of the pages, made short: known names put in, constants added up, written as a reader wants them."""
+"""Simplification of the formulas of the pages: substitution of known names, constant folding, minimal parentheses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIGNS: dict[type, tuple[str, int]] = {
 
 
 class SimplifiedFormula(NamedTuple):
-    """A formula as the sum of something and a constant."""
+    """A formula as the sum of terms and a constant."""
 
     terms: str
     constant: int
@@ -27,9 +27,9 @@ class SimplifiedFormula(NamedTuple):
 
 
 def simplified(formula: str, **known: int) -> SimplifiedFormula:
-    """A formula with some names put in.
+    """Simplify a formula with values substituted for some names.
 
-    >>> str(shortened("4*e*(i/(2*e)) + e*t + i%e", e=2)), str(shortened("4*e*(i/(2*e)) + e*t + i%e", e=2, i=5))
+    >>> str(simplified("4*e*(i/(2*e)) + e*t + i%e", e=2)), str(simplified("4*e*(i/(2*e)) + e*t + i%e", e=2, i=5))
     ('8*(i/4) + 2*t + i%2', '2*t + 9')
     """
     return _simplified(formula, tuple(sorted(known.items())))
@@ -45,7 +45,7 @@ def _simplified(formula: str, known: tuple[tuple[str, int], ...]) -> SimplifiedF
 
 
 def _terms(node: ast.expr, known: Mapping[str, int]) -> list[ast.expr | int]:
-    """What is added up."""
+    """The summands of an expression."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _terms(node.left, known) + _terms(node.right, known)
     return [_folded(node, known)]

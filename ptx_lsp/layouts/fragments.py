@@ -1,4 +1,4 @@
-"""Fragments: which elements of a matrix each lane of a warp holds in the registers of an operand.
+"""Fragments: the mapping of matrix elements to the lanes and registers of an operand.
 
 Source: the tables ``operand | matrix | ... | row | column`` on the pages of the matrix instructions.
 """
@@ -20,9 +20,9 @@ from ptx_lsp.markdown_tables import read_tables
 WARP = 32
 """Lanes of a warp."""
 SELECTORS = frozenset(("f", "sp-sel"))
-"""The operands of sparse products that say which lanes give the metadata."""
+"""The operands of sparse products that select the lanes that provide the metadata."""
 METADATA = frozenset(("e", "sp-meta"))
-"""The operands of sparse products that say which elements of A stayed."""
+"""The operands of sparse products with the metadata: the positions of the non-zero elements of A."""
 _SHAPE = re.compile(r"(\.m(\d+)n(\d+))(?:k(\d+))?")
 _COUNT = re.compile(r"\.x(\d+)")
 _LIKE = re.compile(r"as `?([\w.]+)`?")
@@ -30,66 +30,66 @@ _COLUMNS = frozenset(("operand", "matrix", "type", "when", "row", "column"))
 
 
 class Element(NamedTuple):
-    """A place in the matrix."""
+    """The position of an element in the matrix."""
 
     row: int
     column: int
     tile: int = 0
-    """Of operands that hold several matrices: which of them."""
+    """The matrix, for operands that hold several."""
 
 
 class Holder(NamedTuple):
-    """Who holds an element."""
+    """The lane, register and part that hold an element."""
 
     lane: int
-    """Of a warpgroup's operand: the thread of the warpgroup, 0 to 127."""
+    """The lane of the warp; for an operand of a warpgroup the thread, 0 to 127."""
     register: int
     part: int
-    """Which of the elements in the register, the one in the lowest bits first."""
+    """The index of the element in the register, from the lowest bits."""
 
 
 @dataclass(frozen=True)
 class Fragment:
-    """The elements of one operand of one spelling of an instruction."""
+    """The fragment of one operand of one spelling of an instruction."""
 
     operand: str
     rows: int
     columns: int
     tiles: int
     bits: int
-    """Of an element where it stands in its register; 0 where that is not told."""
+    """Bits of an element in its register; 0 if unspecified."""
     lanes: int
-    """32, or 128 of a warpgroup."""
+    """32, or 128 for a warpgroup."""
     row: str
     """The formula, in ``lane``, ``g = lane / 4``, ``t = lane % 4``, ``w`` (warp), ``i`` (element) and ``e``."""
     column: str
     tile: str = ""
     holding: str = ""
-    """The condition that lanes with anything of the operand fulfil; empty: all do."""
+    """The condition of the lanes that hold part of the operand; empty: all lanes."""
     unknown: str = ""
-    """Why there are no formulas: ``not specified``."""
+    """The reason why there are no formulas: ``not specified``."""
     selector: int = 0
     """The value of the operand ``f`` or ``sp-sel``."""
 
     @property
     def packed(self) -> int:
-        """Elements in a register."""
+        """The number of elements per register."""
         return max(1, WARP // self.bits) if self.bits else 0
 
     @cached_property
     def registers(self) -> int:
-        """Registers of a lane."""
+        """The number of registers per lane."""
         held = sum(holds(self, lane) for lane in range(self.lanes)) * self.packed
         return self.rows * self.columns * self.tiles // held if held else 0
 
     @property
     def elements(self) -> int:
-        """Elements of a lane."""
+        """The number of elements per lane."""
         return self.registers * self.packed
 
     @cached_property
     def holders(self) -> dict[Element, Holder]:
-        """Who holds each element."""
+        """The holder of each element."""
         return {
             element(self, lane, i): Holder(lane, *divmod(i, self.packed))
             for lane in range(self.lanes)
@@ -99,7 +99,7 @@ class Fragment:
 
 
 def element(fragment: Fragment, lane: int, i: int) -> Element:
-    """The place of element ``i`` of a lane; of a warpgroup's operand, of its thread.
+    """The position of element ``i`` of a lane, or of a thread for an operand of a warpgroup.
 
     Raises:
         ValueError: if the fragment has no formulas.
@@ -112,12 +112,12 @@ def element(fragment: Fragment, lane: int, i: int) -> Element:
 
 
 def holds(fragment: Fragment, lane: int) -> bool:
-    """Whether a lane holds anything of the operand."""
+    """Whether a lane holds part of the operand."""
     return not fragment.holding or bool(_compiled(fragment.holding)(_names(fragment, lane, 0)))
 
 
 def owner(fragment: Fragment, row: int, column: int, tile: int = 0) -> Holder:
-    """Who holds an element.
+    """The holder of an element.
 
     Raises:
         KeyError: if the matrix has no such element.
@@ -144,11 +144,11 @@ def _compiled(formula: str) -> Callable[[Mapping[str, int]], int]:
 
 
 class OpcodeWords(NamedTuple):
-    """What the spelling of an instruction says: its words, and the numbers in them."""
+    """The words of an opcode, its types, and the numbers in its words."""
 
     words: frozenset[str]
     types: tuple[str, ...]
-    """The types of the opcode in their order."""
+    """The types of the opcode, in order."""
     numbers: dict[str, int]
 
 
@@ -156,7 +156,7 @@ def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = 
     """The context of a spelling.
 
     Args:
-        values: the places of the form and what stands in them, in order.
+        values: the slots of the form with their values, in order.
         selector: the value of the operand ``f`` or ``sp-sel`` of sparse products.
 
     """
@@ -180,12 +180,12 @@ def context_of(values: Iterable[tuple[str, str | None]], selector: int | None = 
 
 
 def fragment_of(page: str, operand: str, context: OpcodeWords) -> Fragment | None:
-    """The fragment that an operand is; None if its page says nothing of it.
+    """The fragment of an operand; None if its page does not describe it.
 
     Args:
         page: the instruction's page: ``isa/matrix/mma.md``.
         operand: its name there.
-        context: what the spelling says.
+        context: the words of the opcode.
 
     """
     row = next((row for row in _rows(page) if operand in row.operands and row.when.holds(context.words)), None)
@@ -198,12 +198,12 @@ class _Row(NamedTuple):
     operands: tuple[str, ...]
     matrix: str
     types: tuple[str, ...]
-    """For each operand, or for all of them: the number of a type of the opcode, a type, or a number of bits."""
+    """For each operand, or for all: the number of a type of the opcode, a type, or a number of bits."""
     when: WordCondition
     formulas: Mapping[str, str]
 
     def type_of(self, operand: str) -> str:
-        """What is said of one operand's type."""
+        """The entry for one operand's type."""
         return self.types[self.operands.index(operand)] if len(self.types) > 1 else self.types[0]
 
 
@@ -265,7 +265,7 @@ def _fragment(row: _Row, operand: str, context: OpcodeWords) -> Fragment | None:
 
 
 def _bits(kind: str, context: OpcodeWords) -> int:
-    """The size of an element in its register; 0 if the opcode does not say it."""
+    """The size of an element in its register; 0 if the opcode does not determine it."""
     types = catalogue().vocabulary.types
     if kind.startswith("."):
         return types[kind].bits

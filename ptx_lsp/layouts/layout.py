@@ -1,4 +1,4 @@
-"""A packed value's layout, as its page says it."""
+"""The layout of a packed value: the content of a page of grammar/layouts."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.readers import READERS
 
 CodeMeaning = int | str
-"""What a field says: a number in the unit of its page, or a word."""
+"""The meaning of a field: a number in the unit of its page, or a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldEncoding:
-    """How the bits of a field are read: as a number, or as one of some codes.
+    """The encoding of a field: a number, or one of several codes.
 
-    >>> Holds(scale=16, unit="bytes").meaning(64)
+    >>> FieldEncoding(scale=16, unit="bytes").meaning(64)
     1024
     """
 
     codes: tuple[tuple[int, str], ...] = ()
-    """Legal codes and their words; empty for a number."""
+    """The legal codes and their words; empty for a number."""
     scale: int = 1
     plus: int = 0
     unit: str = ""
     fixed: int | None = None
-    """The only code that is legal, of bits that say nothing."""
+    """The only legal code of bits without meaning."""
     width: int = 0
-    """How many bits there are."""
+    """The number of bits."""
     is_signed: bool = False
-    """Whether a number is in two's complement."""
+    """Whether the number is in two's complement."""
     reader: str = ""
-    """Who reads it, where neither a number nor a list of codes says it: a name in ``READERS``."""
+    """The reader of an encoding that is neither a number nor a list of codes: a name in ``READERS``."""
     is_open: bool = False
-    """Whether other codes than those of the list are legal: they are numbers."""
+    """Whether codes outside the list are legal, as numbers."""
 
     def meaning(self, code: int) -> CodeMeaning | None:
-        """What a code says; None if it is not legal."""
+        """The meaning of a code; None if it is not legal."""
         if self.reader:
             return READERS[self.reader].meaning(code, self.width)
         if self.fixed is not None:
@@ -49,11 +49,11 @@ class FieldEncoding:
         return self.number(code) * self.scale + self.plus
 
     def number(self, code: int) -> int:
-        """A code with its sign."""
+        """A code as a signed number."""
         return code - (1 << self.width) if self.is_signed and code >> self.width - 1 else code
 
     def code(self, meaning: CodeMeaning) -> int | None:
-        """The code that says it, given as its number or word; None if there is none."""
+        """The code for a meaning, given as number or word; None if there is none."""
         if self.reader:
             return READERS[self.reader].code(str(meaning), self.width)
         if self.fixed is not None:
@@ -87,7 +87,7 @@ class FieldEncoding:
         return low * self.scale + self.plus, high * self.scale + self.plus
 
     def legal(self, width: int) -> range | tuple[int, ...]:
-        """The legal codes of a field of so many bits."""
+        """The legal codes of a field of the given width."""
         if self.fixed is not None:
             return (self.fixed,)
         return tuple(code for code, _ in self.codes) if self.codes and not self.is_open else range(1 << width)
@@ -103,41 +103,41 @@ def _meaning(word: str) -> CodeMeaning:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some bits in a row."""
+    """A field: consecutive bits."""
 
     key: str
-    """Its name where it is typed: ``transpose-a``."""
+    """The name for input: ``transpose-a``."""
     name: str
-    """Its name where it is read: ``transpose A``."""
+    """The name for display: ``transpose A``."""
     low: int
     width: int
     holds: FieldEncoding
     when: WordCondition
-    """The contexts for which this row stands; several rows can share a key."""
+    """The contexts in which this row applies; several rows can share a key."""
     words: str
 
     @property
     def high(self) -> int:
-        """The uppermost bit."""
+        """The most significant bit."""
         return self.low + self.width - 1
 
     @property
     def mask(self) -> int:
-        """Its bits in the whole value."""
+        """The mask of its bits in the whole value."""
         return ((1 << self.width) - 1) << self.low
 
     @property
     def bits(self) -> str:
-        """Its bits in words: ``17-22``, ``2``."""
+        """The bit range as text: ``17-22``, ``2``."""
         return str(self.low) if self.width == 1 else f"{self.low}-{self.high}"
 
     def code_in(self, value: int) -> int:
-        """Its code in the whole value."""
+        """The code of the field in a whole value."""
         return (value & self.mask) >> self.low
 
 
 class FieldRule(NamedTuple):
-    """What fields must hold together."""
+    """A consistency rule over fields."""
 
     condition: Expression | None
     must: Expression
@@ -146,13 +146,13 @@ class FieldRule(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The fields that the rule is about."""
+        """The fields that the rule refers to."""
         both = (*self.must.names, *(self.condition.names if self.condition else ()))
         return tuple(dict.fromkeys(both))
 
 
 class LayoutPlace(NamedTuple):
-    """Where such a value stands: operands, by name, of instructions, in some contexts."""
+    """The operands that have a layout: names of operands and instructions, and a condition."""
 
     operands: tuple[str, ...]
     instructions: tuple[str, ...]
@@ -160,11 +160,11 @@ class LayoutPlace(NamedTuple):
 
 
 class Template(NamedTuple):
-    """A value that is written often."""
+    """A common value."""
 
     name: str
     meanings: tuple[tuple[str, CodeMeaning], ...]
-    """What its fields say; the others hold what is usual."""
+    """The meanings of its fields; all others have their default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,26 +177,26 @@ class Layout:
     width: int
     places: tuple[LayoutPlace, ...]
     rows: tuple[Field, ...]
-    """The fields in the order in which they are told, the most telling first; several rows for one field."""
+    """The fields in the order of display, the most informative first; several rows for one field."""
     rules: tuple[FieldRule, ...]
     templates: tuple[Template, ...]
-    """Usual values; not all of them are legal in every context."""
+    """Common values; not all of them are legal in every context."""
     summaries: tuple[str, ...]
-    """The one line, with ``{field}`` for what fields say; the first one holds whose fields are all there."""
+    """Templates of the summary line, with ``{field}`` for meanings; the first one whose fields all exist is used."""
     shorts: tuple[str, ...]
-    """The same in a few words, for hints between those of a text; none where that would tell nothing."""
+    """Templates of a shorter summary, for inlay hints; none if it would not be informative."""
     spelled: str
-    """How it is spelled where it is no number: ``digits`` of a qualifier, or the ``set`` of them."""
+    """The spelling in a qualifier, if it is not a number: its ``digits``, or the ``set`` of them."""
     notes: tuple[str, ...]
-    """What is to be known of all such values: a sentence each."""
+    """Notes on all such values, one sentence each."""
     number: str
-    """The number of the section of the manual."""
+    """The section number in the manual."""
     section: str
     link: str
 
     @property
     def deciding(self) -> frozenset[str]:
-        """The fields on which it depends what other fields there are."""
+        """The fields that determine the presence of other fields."""
         words = (word for row in self.rows for _, part in row.when.parts for word in part)
         return frozenset(word.partition("=")[0] for word in words if "=" in word)
 

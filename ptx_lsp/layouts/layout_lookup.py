@@ -1,4 +1,4 @@
-"""Which layout an operand has."""
+"""Lookup of the layout of an operand, and of layouts by name."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ptx_lsp.layouts.load import layouts
 
 
 def layout_of(instruction: str, operand: str, context: AbstractSet[str]) -> Layout | None:
-    """The layout of an operand, by the names of the instruction's page; None if its bits have no meaning of their own.
+    """The layout of an operand, by the names of the instruction's page; None if it is not a packed value.
 
-    Of several pages that fit, the one that asks for most holds.
+    Of several pages that apply, the one with the most conditions wins.
     """
     fitting = [
         (len(place.when.parts), layout)
@@ -27,7 +27,7 @@ def layout_of(instruction: str, operand: str, context: AbstractSet[str]) -> Layo
 
 @cache
 def _places() -> dict[str, list[tuple[LayoutPlace, Layout]]]:
-    """By the operand's name where it stands."""
+    """The places of layouts and the layouts, by operand name."""
     found: dict[str, list[tuple[LayoutPlace, Layout]]] = {}
     for layout in layouts().values():
         for place in layout.places:
@@ -37,10 +37,10 @@ def _places() -> dict[str, list[tuple[LayoutPlace, Layout]]]:
 
 
 def layouts_named(name: str, context: AbstractSet[str], target: Target | None = None) -> list[Layout]:
-    """The layouts that a name and a context can mean: ``smem-desc`` with ``sm_90a`` is that of ``wgmma``.
+    """The layouts that a name denotes in a context: ``smem-desc`` with ``sm_90a`` is that of ``wgmma``.
 
-    A name may be the beginning of several pages' names; of these remain the ones whose instructions exist on the
-    target, and whose place has a condition that the context fulfils. More than one: the context says too little.
+    A name may be a prefix of several pages' names; kept are those whose instructions exist on the target, and whose
+    place has a condition that the context fulfils. More than one result: the context is ambiguous.
     """
     known = layouts()
     fitting = [layout for layout in known.values() if layout.name == name or layout.name.startswith(name + "-")]
@@ -54,7 +54,7 @@ def layouts_named(name: str, context: AbstractSet[str], target: Target | None = 
 
 
 def _exists(layout: Layout, target: Target) -> bool:
-    """Whether an instruction with such an operand exists on a target, in the newest version."""
+    """Whether an instruction with such an operand exists for a target, in the newest version."""
     newest = max(catalogue().vocabulary.versions)
     for name in (name for place in layout.places for name in place.instructions if "*" not in name):
         first, *rest = name.split(".")
@@ -65,8 +65,8 @@ def _exists(layout: Layout, target: Target) -> bool:
 
 
 def unknown_layout(name: str) -> str:
-    """What to say of a name that no layout has."""
-    from difflib import get_close_matches  # imported late: only mistakes pay for it
+    """The message for an unknown layout name."""
+    from difflib import get_close_matches  # imported late: needed only for errors
 
     near = " or ".join(get_close_matches(name, layouts(), n=2))
     return f"'{name}' is no layout; " + (f"did you mean {near}?" if near else "'ptx-lsp decode list' shows all")

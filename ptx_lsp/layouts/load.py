@@ -1,4 +1,4 @@
-"""Reads the pages of grammar/layouts."""
+"""Parser for the pages of grammar/layouts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OPEN = ", n"
 
 
 class LayoutError(Exception):
-    """A page of a layout says something impossible."""
+    """A page of a layout is invalid."""
 
 
 @cache
@@ -96,10 +96,10 @@ def _fields(file: str, row: dict[str, str]) -> Iterator[Field]:
 
 
 def parse_encoding(file: str, text: str, width: int) -> FieldEncoding:
-    """How a field of so many bits is read.
+    """Parse the encoding of a field of the given width.
 
     Raises:
-        LayoutError: for what is no number, no list of codes, and no reader.
+        LayoutError: for text that is neither a number, a list of codes, nor a reader.
     """
     if text.isdecimal():
         return FieldEncoding(fixed=int(text))
@@ -124,7 +124,7 @@ def _rule(row: dict[str, str]) -> FieldRule:
 
 
 def _templates(file: str, row: dict[str, str], keys: set[str]) -> Iterator[Template]:
-    """The values of a row, ``n = 128 or 256`` stands for two; those that are not legal somewhere are left out there."""
+    """The templates of a row; ``n = 128 or 256`` yields two."""
     fields = [cell.partition(" = ") for cell in row["fields"].split(", ")]
     wrong = [key for key, _, _ in fields if key not in keys]
     if wrong:

@@ -1,6 +1,6 @@
-"""The table of ``lop3`` as an expression of a, b, c, and back.
+"""Conversion between the truth table of ``lop3`` and expressions of a, b, c.
 
-The immediate is the result of the expression for a = 0xF0, b = 0xCC, c = 0xAA. Source: Logic and Shift
+The immediate is the value of the expression for a = 0xF0, b = 0xCC, c = 0xAA. Source: Logic and Shift
 Instructions: lop3.
 """
 
@@ -17,10 +17,10 @@ from typing import NamedTuple
 from ptx_lsp.value_text import truncated
 
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
-"""What stands for each input."""
+"""The truth table of each input."""
 _ALL = 0xFF
 _CHOSEN = 4
-"""What a choice or a majority costs."""
+"""The cost of a choice or a majority."""
 
 
 @cache
@@ -38,7 +38,7 @@ def expression(table: int) -> str:
 
 
 def expression_of(table: int, operands: Sequence[str]) -> str:
-    """The shortest expression for a table with what stands for a, b and c; equal operands, 0 and -1 are made use of.
+    """The shortest expression for a table over given operands; simplified for equal operands, 0 and -1.
 
     >>> expression_of(0x6A, ["%r1", "%r2", "%r3"]), expression_of(0x6A, ["%r1", "%r2", "%r1"])
     ('(%r1 & %r2) ^ %r3', '%r1 & ~%r2')
@@ -54,16 +54,16 @@ def expression_of(table: int, operands: Sequence[str]) -> str:
 
 
 _CONSTANTS = {"0": 0, "0x0": 0, "-1": 1, "0xffffffff": 1, "4294967295": 1}
-"""Operands whose bits are all alike."""
+"""Operands whose bits are all equal, with that bit."""
 _NAME = re.compile(r"\b[abc]\b")
 
 
 @cache
 def common_tables() -> tuple[int, ...]:
-    """The tables of all three inputs that need two operators and no ``~``, and the choices and majority without it."""
+    """The common tables of three inputs: two operators and no ``~``, and choices and majority without it."""
     found = [number for number in range(_ALL + 1) if "~" not in expression(number)]
-    told = [("majority" not in expression(number), len(expression(number)), number) for number in found]
-    wanted = (number for _, _, number in sorted(told))
+    ranked = [("majority" not in expression(number), len(expression(number)), number) for number in found]
+    wanted = (number for _, _, number in sorted(ranked))
     return tuple(number for number in wanted if _is_common(expression(number)))
 
 
@@ -74,7 +74,7 @@ def _is_common(text: str) -> bool:
 
 
 _MAX_LENGTH = 1000
-"""Characters of an expression: of much longer ones Python's parser says that there is too little memory."""
+"""Maximum length of an expression; Python's parser raises MemoryError on much longer ones."""
 
 
 def table(text: str) -> int:
@@ -95,7 +95,7 @@ def table(text: str) -> int:
 
 
 def in_letters(text: str, operands: Sequence[str]) -> str:
-    """An expression of what is written for a, b and c with these letters; of equal operands the first counts.
+    """Replace the operands in an expression by the letters a, b and c; of equal operands the first counts.
 
     >>> in_letters("%r4 | ~%r2", ["%r2", "%r3", "%r4"])
     'c | ~a'
@@ -123,7 +123,7 @@ def _without_choices(text: str) -> str:
         return text
     depth, opened, marks = 0, 0, []
     pieces: list[str] = []
-    """The text up to here, with what stands in parentheses rewritten."""
+    """The processed text, with parenthesized parts rewritten."""
     for at, letter in enumerate(text):
         if letter == "(":
             depth += 1
@@ -176,19 +176,19 @@ def _value(node: ast.expr) -> int:
 
 
 class _Candidate(NamedTuple):
-    """An expression for a table."""
+    """A candidate expression for a table."""
 
     cost: int
     text: str
     level: int
-    """How tightly it binds: 3 a name or ``~``, 2 ``&``, 1 ``^``, 0 ``|``, -1 ``?:``."""
+    """Precedence: 3 a name or ``~``, 2 ``&``, 1 ``^``, 0 ``|``, -1 ``?:``."""
 
 
 _BINARY = (("&", 2, operator.and_), ("|", 0, operator.or_), ("^", 1, operator.xor))
 
 
 def _shortest() -> list[str]:
-    """The shortest expression of each table: built up by cost, so that the first that is found is it (30 ms, once)."""
+    """The shortest expression of each table, by enumeration in order of cost (30 ms, once)."""
     found: dict[int, _Candidate] = {0: _Candidate(1, "0", 3), _ALL: _Candidate(1, "~0", 3)}
     by_cost: dict[int, list[int]] = {1: [0, _ALL]}
     for name, value in TABLES.items():
@@ -206,7 +206,7 @@ def _shortest() -> list[str]:
 
 
 def _plainness(made: tuple[_Candidate, int]) -> tuple[int, int, int, str]:
-    """Of expressions of one cost those with fewer ``^`` and ``~`` read best, and what begins with a nested one."""
+    """Order of expressions of equal cost by readability: fewer ``^``, fewer ``~``, shorter."""
     text = made[0].text
     return text.count("^"), text.count("~"), len(text), text
 
@@ -234,7 +234,7 @@ def _of_cost(cost: int, found: dict[int, _Candidate], by_cost: dict[int, list[in
 
 
 def _parenthesized(one: _Candidate, level: int) -> str:
-    """An operand; mixed operators get parentheses, since few know how they bind."""
+    """An operand, parenthesized if its operator differs, since the precedence is little known."""
     return one.text if one.level in (3, level) else f"({one.text})"
 
 

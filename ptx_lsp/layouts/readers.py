@@ -1,4 +1,4 @@
-"""Readings of a field that are neither a number nor a list of codes: sets, functions of ``lop3``, what is opaque."""
+"""Field encodings that are neither a number nor a list of codes: sets, functions of ``lop3``, opaque values."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _ROWS = 8
 
 
 class FieldReader(NamedTuple):
-    """How bits are read, and made again from what was read."""
+    """Conversion of a code to its meaning and back."""
 
     meaning: Callable[[int, int], str | None]
-    """From a code and the number of bits to what it says; None for what is not legal."""
+    """Meaning of a code of the given width; None if it is not legal."""
     code: Callable[[str, int], int | None]
-    """Back; None for what cannot be said."""
+    """Code of a meaning; None if it cannot be encoded."""
 
 
 def _set_of(one: str, many: str) -> FieldReader:
-    """Each bit says whether what has its number is in the set."""
+    """A bit set: bit n states whether element n is in the set."""
 
     def meaning(code: int, width: int) -> str:
         if not code:
@@ -51,7 +51,7 @@ def _set_of(one: str, many: str) -> FieldReader:
 
 
 def _runs(code: int) -> Iterator[tuple[int, int]]:
-    """The bits that are set, those in a row together: two in a row are two.
+    """The runs of set bits; a run of two is reported as two single bits.
 
     >>> list(_runs(0b1110_0101))
     [(0, 0), (2, 2), (5, 7)]
@@ -94,4 +94,4 @@ READERS = {
     "function of a, b, c": FieldReader(lambda code, _: expression(code) if code >> _ROWS == 0 else None, _function),
     "opaque": FieldReader(lambda code, _: f"{code:#x}", _number),
 }
-"""By the name that pages give them in the column ``holds``."""
+"""The readers, by their name in the column ``holds`` of the pages."""

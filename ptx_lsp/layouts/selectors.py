@@ -1,4 +1,4 @@
-"""The bytes that ``prmt`` picks: for a selector, for a mode, and in words.
+"""Byte selection of ``prmt``: for a selector, for a mode, and in words.
 
 Source: the page of ``prmt`` with its table of modes; Data Movement and Conversion Instructions: prmt.
 """
@@ -13,14 +13,14 @@ from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.markdown_tables import read_tables
 
 BYTES = 4
-"""Of the result, and of each source."""
+"""The number of bytes of the result and of each source."""
 _SIGN = 8
-"""Added to a digit: the sign bit instead of the byte."""
+"""The bit of a selector digit that replicates the sign of the byte."""
 _PAGE = "isa/data/prmt.md"
 
 
 class Byte(NamedTuple):
-    """What one byte of the result is."""
+    """The source of one byte of the result."""
 
     source: str
     """``a`` or ``b``; ``0`` for a byte of a source that is zero."""
@@ -40,7 +40,7 @@ SelectedBytes = tuple[Byte, Byte, Byte, Byte]
 
 @cache
 def modes() -> dict[str, tuple[tuple[int, ...], ...]]:
-    """For each mode and each value of the low 2 bits of the selector the numbers that are picked, the lowest first."""
+    """The selected byte numbers, lowest first, by mode and by the low 2 bits of the selector."""
     found = {}
     for table in read_tables(read_grammar(_PAGE)):
         for row in table:
@@ -54,12 +54,12 @@ def selected_bytes(selector: int, mode: str = "", zero: Collection[str] = (), *,
     """The bytes of the result.
 
     Args:
-        selector: the operand ``c``; bits that do not count may be set.
-        mode: ``.f4e`` and its like; empty without one.
+        selector: the operand ``c``; ignored bits may be set.
+        mode: the mode such as ``.f4e``; empty without one.
         zero: those of ``a`` and ``b`` that are 0.
-        alike: whether both sources are one register, so that its bytes are all called ``a``.
+        alike: whether both sources are one register; all bytes are then named ``a``.
 
-    >>> " ".join(map(str, reversed(picked(0x5410)))), " ".join(map(str, reversed(picked(0x8880, zero="b"))))
+    >>> byte_list(selected_bytes(0x5410)), byte_list(selected_bytes(0x8880, zero="b"))
     ('b1 b0 a1 a0', 's(a0) s(a0) s(a0) a0')
     """
     if mode:
@@ -84,10 +84,12 @@ def byte_list(found: SelectedBytes) -> str:
 
 
 def describe_selection(found: SelectedBytes) -> str:
-    """What picking these bytes is good for; empty if it has no name.
+    """A description of the operation; empty if it has no common name.
 
-    >>> words(picked(0x0123)), words(picked(0x5410)), words(picked(0x4440, zero="b"))
-    ('swaps the bytes of a', 'low halves of a and b', 'byte 0 of a, zero-extended')
+    >>> describe_selection(selected_bytes(0x0123)), describe_selection(selected_bytes(0x5410))
+    ('swaps the bytes of a', 'low halves of a and b')
+    >>> describe_selection(selected_bytes(0x4440, zero="b"))
+    'byte 0 of a, zero-extended'
     """
     return _of_one(found) or _extended(found) or _halves(found) or _shifted(found) or _mixed(found) or _in_place(found)
 
@@ -105,7 +107,7 @@ _PERMUTED: dict[tuple[int, ...], str] = {
 
 
 def _of_one(found: SelectedBytes) -> str:
-    """All of it from one source, and nothing else."""
+    """Selections of bytes of a single source."""
     sources = {byte.source for byte in found}
     if len(sources) > 1:
         return ""
@@ -121,7 +123,7 @@ def _of_one(found: SelectedBytes) -> str:
 
 
 def _extended(found: SelectedBytes) -> str:
-    """Some bytes of one source at one end, and zeros or its sign in the rest."""
+    """Extensions and shifts: bytes of one source at one end, zeros or the sign in the rest."""
     for count in range(1, BYTES):
         low, rest = found[:count], found[count:]
         if _is_run(low):
@@ -136,7 +138,7 @@ def _extended(found: SelectedBytes) -> str:
 
 
 def _is_run(part: Sequence[Byte]) -> bool:
-    """Whether the bytes follow each other in one source."""
+    """Whether the bytes are consecutive in one source."""
     first = part[0]
     if first.source == "0" or any(byte.is_sign for byte in part):
         return False
@@ -162,7 +164,7 @@ def _halves(found: SelectedBytes) -> str:
 
 
 def _shifted(found: SelectedBytes) -> str:
-    """Four bytes in a row of the sources side by side."""
+    """Funnel shifts: four consecutive bytes of the concatenated sources."""
     if {byte.source for byte in found} != {"a", "b"} or any(byte.is_sign for byte in found):
         return ""
     lower = found[0].source
@@ -192,7 +194,7 @@ def _mixed(found: SelectedBytes) -> str:
 
 
 def _in_place(found: SelectedBytes) -> str:
-    """Bytes that stay where they are, and at most one, or zeros, between them."""
+    """Insertions: bytes that keep their position, and one other byte, or zeros."""
     for source in ("a", "b"):
         moved = [at for at, byte in enumerate(found) if byte != Byte(source, at)]
         if not moved or len(moved) == BYTES:
@@ -214,13 +216,13 @@ _CELL = 8
 def selection_diagram(
     selector: int, mode: str = "", zero: Collection[str] = (), names: Sequence[str] = "dab"
 ) -> list[str]:
-    """Which byte of a source lands in which byte of the result, and the digits that say so.
+    """A diagram of source bytes, selector digits and result bytes.
 
     Args:
         selector: the operand ``c``.
         mode: the mode, empty without one.
         zero: those of ``a`` and ``b`` that are 0.
-        names: what stands for ``d``, ``a`` and ``b``.
+        names: the operands for ``d``, ``a`` and ``b``.
 
     """
     left = [f"{letter} = {name}" if name != letter else letter for letter, name in zip("dab", names, strict=True)]
@@ -243,13 +245,13 @@ def _numbered(source: str, at: int, zero: Collection[str]) -> str:
 
 
 def brief_diagram(found: SelectedBytes) -> list[str]:
-    """The result's bytes alone, in two lines."""
+    """A diagram of the result bytes only, in two lines."""
     heads = "".join(f"{at}".rjust(_CELL - 1) for at in reversed(range(BYTES)))
     return [f"byte of d{heads}", "is       " + "".join(str(byte).rjust(_CELL - 1) for byte in reversed(found))]
 
 
 def mode_diagram(mode: str, zero: Collection[str] = (), *, alike: bool = False) -> list[str]:
-    """What each value of the selector's low 2 bits picks."""
+    """A diagram of the selection for each value of the selector's low 2 bits."""
     rows = [["c & 3", *(f"byte {at}" for at in reversed(range(BYTES)))]]
     rows += [[str(at), *map(str, reversed(selected_bytes(at, mode, zero, alike=alike)))] for at in range(BYTES)]
     return ["".join([row[0].rjust(5), *(cell.rjust(_CELL) for cell in row[1:])]) for row in rows]

@@ -1,4 +1,4 @@
-"""The usual values of a layout that are legal in a context."""
+"""The common values of a layout that are legal in a context."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ptx_lsp.layouts.layout import Layout, Template
 
 
 def templates(layout: Layout, context: AbstractSet[str]) -> Iterator[tuple[Template, DecodedValue]]:
-    """The templates of a page with their values, each value once, in the order of the page."""
+    """The legal templates of a page with their decoded values, without duplicates, in page order."""
     seen: set[int] = set()
     for template in layout.templates:
         try:
             value = encode(layout, dict(template.meanings), context)
         except EncodeError:
-            continue  # of another kind
+            continue  # not encodable in this context
         reading = decode(layout, value, context)
         if value not in seen and not reading.findings:
             seen.add(value)

@@ -1,4 +1,4 @@
-"""The fields of a tensor-map as layouts: the vocabulary says what their numbers mean."""
+"""The fields of a tensor-map as layouts, derived from the vocabulary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CODE = re.compile(r"(\d+) ([^,]+)")
 _RANGE = re.compile(r"(\d+) to (\d+)")
 _MULTIPLE = re.compile(r"on a multiple of (\d+)|a multiple of (\d+)")
 _LESS = "minus 1"
-"""Of a number that is stored as one less."""
+"""The phrase of a number that is stored minus one."""
 _MANUAL = (
     "9.7.9.28",
     "tensormap.replace",

@@ -1,4 +1,4 @@
-"""Packed values as they are typed: digits that are not known are ``?``."""
+"""Textual notation of packed values, with ``?`` for unknown digits."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import re
 from ptx_lsp.value_text import truncated
 
 MAX_DIGITS = 1000
-"""More digits than any value has, however it is written; Python reads no decimal number of more than 4300."""
+"""Maximum number of digits, more than any value has; Python rejects decimals of more than 4300 digits."""
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F?_]+|0[bB][01?_]+|-?\d+")
 
 
 def parse_value(word: str, width: int) -> tuple[int, int]:
-    """A value of ``width`` bits and which of them are known.
+    """Parse a value of ``width`` bits; return it with the mask of its known bits.
 
-    >>> [hex(part) for part in read_value("0x40?0", 16)]
+    >>> [hex(part) for part in parse_value("0x40?0", 16)]
     ['0x4000', '0xff0f']
 
     Raises:
-        ValueError: it is no number, or has more bits.
+        ValueError: for a text that is not a number, or has too many bits.
 
     """
     if not _NUMBER.fullmatch(word):
@@ -39,9 +39,9 @@ def parse_value(word: str, width: int) -> tuple[int, int]:
 
 
 def format_value(value: int, known: int, width: int) -> str:
-    """The shortest word that :func:`read_value` reads as this value.
+    """The shortest text that :func:`parse_value` reads as this value.
 
-    >>> write_value(0x4000, 0xFF0F, 16), write_value(0b100, 0b110, 4)
+    >>> format_value(0x4000, 0xFF0F, 16), format_value(0b100, 0b110, 4)
     ('0x40?0', '0b?10?')
     """
     nibbles = [(value >> at & 15, known >> at & 15) for at in reversed(range(0, width, 4))]

@@ -1,4 +1,4 @@
-"""A piece of a document: about 256 statements of one function."""
+"""Chunks: immutable runs of about 256 statements of one function, the unit of incremental work."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.trivia import open_comment
 
 CHUNK_SIZE = 256
-"""How many statements a chunk holds when nothing else ends it."""
+"""The usual number of statements of a chunk; function heads end a chunk earlier."""
 
 _HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
-# Characters that ptxas refuses wherever they stand, also in comments, which shapes do not see.
+# Characters that ptxas rejects anywhere, including in comments, which shapes do not cover.
 _REJECTED = re.compile(r"[^\x01-\x7f]").search
 
 
 class Chunk:
-    """An immutable run of statements: their texts joined, where each starts, its kind and its shape."""
+    """An immutable run of statements: their joined text, and the offset, kind and shape of each."""
 
     __slots__ = (
         "__weakref__",
@@ -52,11 +52,11 @@ class Chunk:
         self.opens = "/*" in self.text and any(open_comment(part) >= 0 for part in parts)
 
     def starts(self) -> array[int]:
-        """The offset of each statement in ``text``, and at last the length of ``text``."""
+        """The offset of each statement in ``text``, followed by the length of ``text``."""
         return self._starts
 
     def parts(self) -> list[str]:
-        """The texts of the statements; joined they are ``text``."""
+        """The texts of the statements; their concatenation is ``text``."""
         text, starts = self.text, self._starts
         return [text[start:end] for start, end in pairwise(starts)]
 
@@ -72,7 +72,7 @@ class Chunk:
         return len(self.kinds)
 
     def flawed(self) -> list[int]:
-        """The statements that have syntax errors, in order."""
+        """The indices of the statements with syntax errors, in order."""
         found = [index for index, shape in enumerate(self.shapes) if ERRORS[shape]]
         text = self.text
         if self.opens or not text.isascii() or "\0" in text or has_large_number(text):
@@ -82,12 +82,12 @@ class Chunk:
 
 
 def _is_flawed(part: str) -> bool:
-    """Whether a statement has an error that its shape does not show."""
+    """Whether a statement has an error that its shape does not record."""
     return _REJECTED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
 
 
 def chunks(parts: list[str]) -> Iterator[Chunk]:
-    """Cut statements into chunks: before every function head, and after ``STATEMENTS`` at the latest."""
+    """Cut statements into chunks: before every function head, else after about ``CHUNK_SIZE`` statements."""
     shapes = shape_ids(parts)
     kinds = bytes(map(KINDS.__getitem__, shapes))
     count = len(parts)
@@ -103,7 +103,7 @@ def chunks(parts: list[str]) -> Iterator[Chunk]:
 
 
 def _cut(parts: list[str], earliest: int) -> int:
-    """Where a chunk may end: before a statement that starts a line, so that lines are seen whole, if there is one."""
+    """The end of a chunk: preferably before a statement that starts a line, so that chunks hold whole lines."""
     for index in range(earliest, earliest + CHUNK_SIZE):
         part = parts[index]
         if "\n" in part[: len(part) - len(part.lstrip())]:

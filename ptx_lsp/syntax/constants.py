@@ -1,10 +1,10 @@
-"""Values of constant expressions.
+"""Evaluation of constant expressions.
 
 Source: PTX ISA, "Constants", "Constant Expressions", "Integer Constant Expression
-Evaluation". Integers have 64 bits and are signed unless they do not fit or say
-otherwise; integers and floats do not mix. Where the manual leaves room, and where
-ptxas differs from it (``&``, ``|`` and ``^`` of signed numbers are signed, the chosen
-side of ``?:`` keeps its sign, six bits of a shift's count count), it is as measured.
+Evaluation". Integers have 64 bits and are signed unless they do not fit or have
+the suffix ``U``; integers and floats do not mix. Where the manual is ambiguous, and where
+ptxas differs from it (``&``, ``|`` and ``^`` of signed numbers are signed, the selected
+side of ``?:`` keeps its signedness, a shift uses six bits of its count), the behavior is as measured.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Operand
 
 WARP_SZ = 32
-"""The value of the predefined constant; it has been this on every target so far."""
+"""The value of the predefined constant; 32 on every target so far."""
 
 _MASK = (1 << 64) - 1
 _SIGN = 1 << 63
 _SHIFT = 63
-"""Of the count of a shift six bits count."""
+"""Mask of the bits of a shift count that are significant."""
 
 
 class _Value(NamedTuple):
@@ -35,18 +35,18 @@ class _Value(NamedTuple):
 
 
 class ConstantFault(IntEnum):
-    """Why a constant expression has no value although all its parts have."""
+    """The reason why an expression of valid constants has no value."""
 
     DIVISION = 1
-    """By zero, even where the quotient is not chosen."""
+    """Division by zero, even in the branch of ``?:`` that is not selected."""
     MIXED = 2
     """An integer and a float are operands of one operator."""
     FLOAT = 3
-    """A float where only integers can stand: bits, logic, remainders, casts, all of ``a ? b : c``."""
+    """A float in an integer context: bitwise, logical, remainder, cast, any part of ``a ? b : c``."""
 
 
 class _NoValueError(Exception):
-    """The expression has no value: it names something, is broken, or has a fault."""
+    """The expression has no value: it contains a name, is malformed, or has a fault."""
 
     def __init__(self, fault: ConstantFault | None = None) -> None:
         super().__init__(fault)
@@ -69,11 +69,11 @@ _UNARY = {"+", "-", "!", "~"}
 
 
 MAX_DIGITS = 4000
-"""Digits beyond which Python reads no decimal number; it is too big for anything anyway."""
+"""Maximum length of a number that is converted; Python rejects slightly longer decimal numbers."""
 
 
 def integer(word: str) -> int:
-    """The value of an INTEGER token of at most ``LONGEST_NUMBER`` characters.
+    """The value of an INTEGER token of at most ``MAX_DIGITS`` characters.
 
     >>> integer("0x1F"), integer("017"), integer("0b11U"), integer("42")
     (31, 15, 3, 42)
@@ -85,7 +85,7 @@ def integer(word: str) -> int:
 
 
 def integer_or_none(text: str) -> int | None:
-    """The value of an integer literal; None for anything else, and for one with too many digits.
+    """The value of an integer literal; None for any other text and for more than ``MAX_DIGITS`` digits.
 
     >>> integer_or_none("8U"), integer_or_none("WARP_SZ")
     (8, None)
@@ -97,7 +97,7 @@ def integer_or_none(text: str) -> int | None:
 
 
 def evaluate(statement: Statement, operand: Operand) -> int | float | None:
-    """The value of a constant operand; None if it holds names other than ``WARP_SZ`` or has no value.
+    """The value of a constant operand; None if it contains names other than ``WARP_SZ`` or has no value.
 
     >>> from ptx_lsp.syntax.tree import Instruction
     >>> def value(text):
@@ -113,7 +113,7 @@ def evaluate(statement: Statement, operand: Operand) -> int | float | None:
 
 
 def fault_of(statement: Statement, operand: Operand) -> ConstantFault | None:
-    """What is wrong with a constant operand that ptxas cannot evaluate."""
+    """The fault of a constant operand that ptxas cannot evaluate; None without one."""
     try:
         _run(statement, operand)
     except _NoValueError as error:
@@ -128,7 +128,7 @@ def _run(statement: Statement, operand: Operand) -> _Value:
 
 
 class _Evaluator:
-    """The shunting-yard algorithm: a stack of values and one of operators, no recursion."""
+    """The shunting-yard algorithm: a value stack and an operator stack, no recursion."""
 
     def __init__(self) -> None:
         self.values: list[_Value] = []
@@ -161,7 +161,7 @@ class _Evaluator:
         return self.values[0]
 
     def _operator(self, word: str) -> bool:
-        """Take an operator or a closing mark; whether a value has to follow."""
+        """Process an operator or closing mark; return whether a value must follow."""
         if word == ")":
             self._apply_down_to("(")
             return False
@@ -224,7 +224,7 @@ def _literal(word: str, kind: TokenKind) -> _Value:
 
 
 def _integer(number: int, unsigned: bool = False) -> _Value:
-    """Cut to 64 bits and read as signed or unsigned."""
+    """Truncate to 64 bits and interpret as signed or unsigned."""
     number &= _MASK
     return _Value(number if unsigned or number < _SIGN else number - (1 << 64), unsigned)
 
@@ -274,7 +274,7 @@ def _binary(operator: str, one: _Value, other: _Value) -> _Value:
     if operator in "/%" and not right:
         raise _NoValueError(ConstantFault.DIVISION)
     if operator in _COMPARE:
-        # The usual conversions: unsigned as soon as one side is.
+        # The usual conversions: unsigned if either side is.
         return _Value(int(_COMPARE[operator](_integer(left, unsigned).number, _integer(right, unsigned).number)))
     low, high = left & _MASK, right & _MASK
     match operator:

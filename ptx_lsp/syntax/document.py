@@ -1,8 +1,8 @@
-"""Text held as chunks of statements, cheap to edit.
+"""Documents: text as a list of chunks of statements, with incremental edits.
 
-An edit re-splits the chunks it touches until the new statements end where an old
-chunk ended. Nothing else moves: no chunk knows its offset in the document. *After
-any sequence of edits a Document equals one built from the text.*
+An edit re-splits the chunks it touches until a new statement boundary coincides with an
+old chunk boundary. All other chunks are unchanged: no chunk stores its offset in the
+document. Invariant: after any sequence of edits a Document equals one built from the text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ptx_lsp.text import Span
 
 
 class Change(NamedTuple):
-    """The chunks ``[first, first + len(removed))`` became ``[first, first + added)``."""
+    """The effect of an edit: the chunks ``[first, first + len(removed))`` became ``[first, first + added)``."""
 
     first: int
     removed: tuple[Chunk, ...]
@@ -35,7 +35,7 @@ class DocumentPlace(NamedTuple):
 
 
 class Document:
-    r"""A text as chunks of statements. Offsets count code points; lines and columns from 0, lines end at ``\n``."""
+    r"""A text as chunks of statements. Offsets are in code points; lines (ended by ``\n``) and columns start at 0."""
 
     def __init__(self, text: str) -> None:
         self.chunks: list[Chunk] = list(chunks(split(text)))
@@ -43,7 +43,7 @@ class Document:
 
     @classmethod
     def of(cls, made: list[Chunk]) -> Document:
-        """The document of chunks that are made already."""
+        """Build a document from existing chunks."""
         document = cls("")
         document.chunks = made
         document._measure()
@@ -81,7 +81,7 @@ class Document:
         return self._lines[index]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of ``offset``, clamped to the text."""
+        """The line and column of ``offset``, clamped to the text."""
         offset = max(0, min(offset, self.length))
         if not self.chunks:
             return 0, 0
@@ -98,7 +98,7 @@ class Document:
         return line, inside - newline - 1
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column; a column past the end of its line means that end."""
+        """The offset of a line and column; a column past the end of the line is clamped to it."""
         if line < 0:
             return 0
         if line >= self.line_count:
@@ -125,7 +125,7 @@ class Document:
         return self.length if newline < 0 else self._offsets[index] + newline
 
     def line_text(self, line: int) -> str:
-        """A line without its line end."""
+        """A line without its line terminator."""
         start = self.offset(line, 0)
         return self.slice(Span(start, self._line_end(start))).removesuffix("\r")
 
@@ -181,7 +181,7 @@ class Document:
         return Change(first, removed, len(added))
 
     def _first_touched(self, offset: int) -> int:
-        """The first chunk with a statement that an edit at ``offset`` may change."""
+        """The first chunk whose statements an edit at ``offset`` may change."""
         index = self.chunk_at(offset)
         starts = self.chunks[index].starts()
         before = bisect_right(starts, offset - self._offsets[index]) - 1
@@ -191,21 +191,21 @@ class Document:
         return index
 
     def _reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
-        """The first chunk to split anew, if the edit closes a comment that was open further up."""
+        """The first chunk to split again, if the edit closes a comment that an earlier chunk opened."""
         return self._comment_reopened(first, last, self._edited(first, last, start, end, text))
 
     def _has_raw(self, window: str) -> bool:
-        """Whether there is raw text: where it ends depends on everything around it, so nothing is split alone."""
+        """Whether the document has raw text: its end depends on all of the text, so all is split again."""
         return raw.BEGIN in window or raw.END in window or any(one.opens_raw or one.ends_raw for one in self.chunks)
 
     def _edited(self, first: int, last: int, start: int, end: int, text: str) -> str:
-        """The text of some chunks after an edit."""
+        """The text of a range of chunks after an edit."""
         base = self._offsets[first]
         old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
         return old[: start - base] + text + old[end - base :]
 
     def _some_before(self, index: int) -> int:
-        """The chunk from which on there are ``LOOK_AHEAD`` statements before another one."""
+        """The last chunk that starts at least ``LOOK_AHEAD`` statements before chunk ``index``."""
         before = 0
         while index and before < LOOK_AHEAD:
             index -= 1
@@ -215,7 +215,7 @@ class Document:
     def _comment_reopened(self, first: int, last: int, edited: str) -> int:
         closes = any(chunk.closes for chunk in self.chunks[last + 1 :])
         if closes:
-            return first  # it would have been closed already
+            return first  # the comment would have been closed before the edit
         if "*/" not in edited:
             return first
         index = first
@@ -238,7 +238,7 @@ class Document:
         closed_later = any(chunk.closes for chunk in self.chunks[follower:])
         parts = split(window + "".join(ahead), closed_later)
         if closed_later and any(open_comment(part) >= 0 for part in parts):
-            return parts, False  # the window has to grow until it holds the end of the comment
+            return parts, False  # the window must grow until it contains the end of the comment
         if stop == len(self.chunks):
             return parts, True
         length = len(window)

@@ -1,8 +1,8 @@
-"""Syntax errors of one statement: what is missing, exactly where, and how to mend it.
+"""Syntax errors of one statement: message, exact span and fix.
 
-ptxas names the token at which it gave up, often on the next line. Here the place of
-a missing token is right after the token it should follow, and the message says what
-to write. The cases were collected by example; ``tests/syntax/test_errors.py`` lists them.
+ptxas names the token at which parsing failed, often on the next line. Here the span of
+a missing token is directly after the token it should follow, and the message names the
+expected token. The cases are listed in ``tests/syntax/test_errors.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
 MAX_LEXICAL_ERRORS = 100
-"""So many lexical errors are reported for one statement: a binary file needs no more."""
+"""Maximum number of lexical errors reported per statement, relevant for binary files."""
 
 _NAMES = {
     "E101": "missing-token",
@@ -38,9 +38,9 @@ _CLOSERS = {"RPAR": (")", "("), "RSQB": ("]", "["), "RBRACE": ("}", "{"), "MORET
 _OPERANDS = frozenset({"NAME", "INTEGER", "FLOAT", "EXACT", "WARP_SZ", "LSQB", "LBRACE", "LPAR", "MINUS", "NOT"})
 _OPERAND_ENDS = frozenset({"", "COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE"})
 _STARTS = frozenset(string.ascii_letters + string.digits + "%$_@.{")
-"""What the first word of another statement can begin with."""
+"""Characters that can start the first word of a statement."""
 _TYPE = re.compile(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)").fullmatch
-_EXPECTED_WORDS = {  # what a terminal is called in a message, most telling first
+_EXPECTED_WORDS = {  # the name of a terminal in messages, the most informative first
     "NAME": "name",
     "INTEGER": "number",
     "STRING": "string",
@@ -71,12 +71,12 @@ def _error(code: str, message: str, span: Span, fix: Fix | None = None) -> Diagn
 
 
 def _short(word: str) -> str:
-    """A word for a message: names can be a thousand characters long."""
+    """A word truncated for a message."""
     return word if len(word) <= 32 else word[:29] + "..."
 
 
 class _Place(NamedTuple):
-    """The terminal that does not fit: its first token, its name and word ("" at the end), the terminal before."""
+    """The unexpected terminal: its first token, its name and word ("" at the end), and the preceding terminal."""
 
     token: int
     name: str
@@ -85,7 +85,7 @@ class _Place(NamedTuple):
 
 
 class _Explainer:
-    """Says in words what the parser found."""
+    """Translates parse problems into diagnostics."""
 
     def __init__(self, text: str, tokens: list[Token], found: ParsedStatement) -> None:
         self.text = text
@@ -104,7 +104,7 @@ class _Explainer:
             yield _error("E110", f"brackets are nested deeper than {MAX_NESTING}", self._span(0, 1))
         for number, problem in enumerate(self.found.problems):
             diagnostic = self._explain(problem)
-            # Only a missing token that was put in leaves the rest readable.
+            # Further problems are meaningful only after an inserted token.
             if diagnostic and (number == 0 or self.found.problems[number - 1].inserted):
                 yield diagnostic
 
@@ -143,7 +143,7 @@ class _Explainer:
         return self._unexpected(place, problem.expected)
 
     def _unexpected(self, place: _Place, expected: frozenset[str]) -> Diagnostic | None:
-        """The general case, by what the grammar would take instead."""
+        """The general case: the message is derived from the expected terminals."""
         token, name, word, before = place
         if not token:
             return None
@@ -153,7 +153,7 @@ class _Explainer:
         if before == "COMMA" and "NAME" in expected and name in _OPERAND_ENDS:
             return self._item_missing(place, f"name expected after '{self._shown(token - 1)}'")
         if name and word[:1] in _STARTS and "SEMICOLON" in expected and self._starts_line(token):
-            return self._missing("SEMICOLON", token)  # what follows looks like another statement
+            return self._missing("SEMICOLON", token)  # the next token starts another statement
         if "COMMA" in expected and name in _OPERANDS:
             return self._missing("COMMA", token)
         for closer in _CLOSERS:
@@ -186,12 +186,12 @@ class _Explainer:
             mark, opener = _CLOSERS[terminal]
             message = f"'{mark}' expected after '{before}' to close '{opener}'"
             if token < len(self.tokens) and self._word(token)[:1] not in _STARTS and self._starts_line(token):
-                place = self.tokens[token].start  # where what it closes goes on, there it stood
+                place = self.tokens[token].start  # insert before the token that continues the statement
                 insert = Fix(f"insert '{mark}'", (Edit(Span(place, place), mark),))
                 return _error("E104", message, Span(place, place), insert)
             return self._after(token, message, mark, "E104")
         mark = ";" if terminal == "SEMICOLON" else ","
-        # What cannot begin a statement does not stand behind a ';' that was forgotten.
+        # No fix if the next token cannot start a statement: then the ';' was not forgotten.
         is_remedy = mark == "," or token >= len(self.tokens) or self._word(token)[:1] in _STARTS
         return self._after(token, f"'{mark}' expected after '{before}'", mark if is_remedy else "")
 
@@ -200,7 +200,7 @@ class _Explainer:
         return self._item_missing(place, f"{what} expected after '{self._shown(place.token - 1)}'")
 
     def _item_missing(self, place: _Place, message: str) -> Diagnostic:
-        """Something is missing in a list, often because of a comma too many."""
+        """An item of a list is missing, often because of a superfluous comma."""
         if not place.name:
             return self._after(place.token, message)
         remedy = None
@@ -209,7 +209,7 @@ class _Explainer:
             remedy = Fix("remove ','", (Edit(Span(comma.start, comma.end), ""),))
         return _error("E101", message, self._span(place.token, place.token + 1), remedy)
 
-    # cases with words of their own; each answers None when it is not the case
+    # special cases; each returns None if it does not apply
 
     def _first_word(self, place: _Place) -> Diagnostic | None:
         if place.name == NO_OPCODE:
@@ -236,7 +236,7 @@ class _Explainer:
         return self._unknown_directive(place.word, place.token)
 
     def _data_line(self, place: _Place) -> Diagnostic | None:
-        """``.b32 x;`` is a declaration without its space, or a line of a debug section with a ``;`` too many."""
+        """``.b32 x;`` is a declaration without its space, or a line of a debug section with a superfluous ``;``."""
         if self.found.meant is not Kind.DATA or place.word != ";":
             return None
         if self.tokens[1].kind is TokenKind.NAME:
@@ -258,7 +258,7 @@ class _Explainer:
         return _error("E107", f"unknown directive '{_short(word)}'; did you mean '{near[0]}'?", span, fix)
 
     def _split_qualifier(self, place: _Place) -> Diagnostic | None:
-        """``mov. u32`` and ``ld.shared:: cta``: a qualifier torn apart."""
+        """``mov. u32`` and ``ld.shared:: cta``: a qualifier with a blank inside."""
         token, _, mark, _ = place
         if mark not in (".", "::"):
             return None
@@ -271,7 +271,7 @@ class _Explainer:
         return _error("E105", f"blank inside the qualifier '{whole}'", span, fix)
 
     def _negative_offset(self, place: _Place) -> Diagnostic | None:
-        """``[a-4]``, which has to be ``[a+-4]``."""
+        """``[a-4]``, which must be written ``[a+-4]``."""
         if place.name != "MINUS" or place.before != "NAME":
             return None
         span = self._span(place.token, place.token + 1)
@@ -279,7 +279,7 @@ class _Explainer:
         return _error("E110", message, span, Fix("write '+-'", (Edit(span, "+-"),)))
 
     def _open_vector(self, place: _Place) -> Diagnostic | None:
-        """``{%r1, %r2, [%rd1]``: what cannot be an element says that the vector should have ended before."""
+        """``{%r1, %r2, [%rd1]``: a token that cannot be an element implies a missing brace before it."""
         if place.name not in ("LSQB", "LBRACE", "LPAR") or place.before != "COMMA":
             return None
         if self.found.meant is not Kind.INSTRUCTION:

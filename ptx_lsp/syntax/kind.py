@@ -1,4 +1,4 @@
-"""What sort of statement something is."""
+"""Statement kinds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Kind(IntEnum):
-    """The sort of a statement; one byte each, so that a chunk's kinds are ``bytes``."""
+    """The kind of a statement; values fit one byte, so that a chunk stores its kinds as ``bytes``."""
 
     EMPTY = 0  # trivia at the end of the text
     INSTRUCTION = 1
@@ -15,7 +15,7 @@ class Kind(IntEnum):
     CLOSE = 4  # }
     REGISTERS = 5  # .reg
     VARIABLE = 6  # any other declaration
-    FUNCTION = 7  # head of an .entry or .func, of those with a body at least
+    FUNCTION = 7  # head of an .entry, or of a .func with a body
     HEADER = 8  # .version .target .address_size
     LOCATION = 9  # .loc
     FILE = 10
@@ -26,10 +26,10 @@ class Kind(IntEnum):
     PROTOTYPE = 15  # .callprototype
     TARGETS = 16  # .branchtargets .calltargets
     DIRECTIVE = 17  # @@DWARF and the few others
-    LINE = 18  # a preprocessor line other than a line marker; ptxas refuses it
-    BAD = 19  # not to be made sense of
-    FORWARD = 20  # head of a .func that ends with ";": a declaration, which can stand in a body too
+    LINE = 18  # a preprocessor line other than a line marker; ptxas rejects it
+    BAD = 19  # unparsable
+    FORWARD = 20  # head of a .func that ends with ";": a declaration, also allowed in a body
 
 
 HEADS = frozenset({Kind.FUNCTION, Kind.FORWARD})
-"""The heads of functions, with a body or without."""
+"""Function heads, with or without a body."""

@@ -1,4 +1,4 @@
-"""Errors within single tokens: stray characters, malformed numbers, open strings and comments."""
+"""Lexical errors: stray characters, malformed numbers, unclosed strings and comments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REJECTED = re.compile(r"\0+|[^\0-\x7f]+").finditer
 
 
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
-    """The lexical errors of a statement, those in its comments included; ``wrong`` are its faulty tokens."""
+    """The lexical errors of a statement, including those in its comments; ``wrong`` are the tokens with errors."""
     yield from _rejected_characters(text)
     yield from _too_large(text, tokens)
     for index in wrong:
@@ -41,7 +41,7 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
 
 
 def _rejected_characters(text: str) -> Iterator[Diagnostic]:
-    """Characters that ptxas refuses even in strings, and once in comments. It then reports nothing else of the file."""
+    """Characters that ptxas rejects even in strings, and before CUDA 13.1 in comments. It then reports nothing else."""
     if text.isascii() and "\0" not in text:
         return
     spans = list(comments(text))
@@ -58,7 +58,7 @@ def _rejected_characters(text: str) -> Iterator[Diagnostic]:
 
 
 def _character(text: str) -> str:
-    """Characters outside ASCII, as a message shows them; a byte that is no UTF-8 by its value."""
+    """The text of non-ASCII characters in a message; the value of a byte that is not UTF-8."""
     code = ord(text[0])
     if _BYTES[0] <= code <= _BYTES[1]:
         return f"byte 0x{code - 0xDC00:02X}"
@@ -66,7 +66,7 @@ def _character(text: str) -> str:
 
 
 _BYTES = (0xDC80, 0xDCFF)
-"""How undecodable bytes come out of Python's ``surrogateescape``."""
+"""The surrogates that represent undecodable bytes (``surrogateescape``)."""
 _LARGE = re.compile(r"(?<![\w$.])(?:[0-9]{17,}+|0[xXbB][0-9a-fA-F]{17,}+)").search
 _DIGITS_AS_ONE = bytes(ord("0") if chr(code) in "0123456789abcdefABCDEF" else ord(" ") for code in range(256))
 _MANY = b"0" * 17
@@ -81,8 +81,8 @@ _TOP_BIT = 1 << 63
 
 
 def has_large_number(text: str) -> bool:
-    """Whether ``text`` may hold, be it in a comment, a number that is too large."""
-    # A search for that many digits takes ten times as long as this, and they are hardly ever there.
+    """Whether ``text`` may contain a number that is too large, possibly in a comment."""
+    # A regular expression search takes ten times as long, and such numbers are rare.
     encoded = text.encode("utf-8", "surrogatepass")
     if _MANY in encoded.translate(_DIGITS_AS_ONE) and _LARGE(text):
         return True
@@ -91,12 +91,12 @@ def has_large_number(text: str) -> bool:
 
 
 def has_too_large_number(part: str) -> bool:
-    """Whether a statement holds a number that ptxas finds too large."""
+    """Whether a statement contains a number that is too large for ptxas."""
     return has_large_number(part) and next(_too_large(part, tokenize(part)), None) is not None
 
 
 def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
-    """Numbers that ptxas finds too large (or floats too small); a little over the limit it cuts them without a word."""
+    """Numbers that ptxas rejects as too large (or floats as too small); slightly larger ones it truncates."""
     if not has_large_number(text):
         return
     for kind, start, end in tokens:
@@ -112,7 +112,7 @@ def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
 
 
 def overflows(word: str) -> bool:
-    """Whether ptxas says so: when a digit follows on what has the top bit of 64 set."""
+    """Whether ptxas reports an overflow: a digit follows a value whose bit 63 is set."""
     base = _BASES.get(word[:2].lower(), 8 if word.startswith("0") else 10)
     digits = word if base in (8, 10) else word[2:]
     value = 0
@@ -124,7 +124,7 @@ def overflows(word: str) -> bool:
 
 
 def _is_out_of_range(word: str) -> bool:
-    """Whether a decimal float is larger than the largest, or so small that it is no normal number any more."""
+    """Whether a decimal float overflows, or underflows to a subnormal number."""
     value = float(word)
     return math.isinf(value) or value < sys.float_info.min and any(digit in "123456789" for digit in _mantissa(word))
 
@@ -142,7 +142,7 @@ def _open_comment(text: str, start: int) -> Diagnostic:
 
 
 def _malformed(word: str, span: Span) -> Diagnostic:
-    """A number that is none, with the rule it breaks."""
+    """The error for a malformed number, with the rule that it violates."""
     reason, better = _reason(word)
     fixes = (Fix(f"write '{better}'", (Edit(span, better),)),) if better else ()
     message = f"'{word[:30]}' is not a number: {reason}"
@@ -150,7 +150,7 @@ def _malformed(word: str, span: Span) -> Diagnostic:
 
 
 def _reason(word: str) -> tuple[str, str]:
-    """Why ``word`` is no number, and what would be one if that is clear."""
+    """The reason why ``word`` is not a number, and a corrected spelling if it is clear."""
     lower = word.lower()
     if re.fullmatch(r"0[xX][0-9a-fA-F]*", word):
         return "hexadecimal digits expected after '0x'", ""

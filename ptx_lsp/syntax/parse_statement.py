@@ -1,4 +1,4 @@
-"""Tokens and tree of one statement, with what is wrong in it."""
+"""Parsing of one statement: kind, tree, uses of names, and syntax problems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ptx_lsp.syntax.tree import (
 from ptx_lsp.syntax.tree_builder import TreeBuilder
 
 MAX_NESTING = 200
-"""More brackets within brackets than this are refused, so that no tree is too deep for Python."""
+"""Maximum depth of nested brackets; deeper statements are rejected, to bound the recursion over trees."""
 
 _KINDS: dict[type, Kind] = {
     Instruction: Kind.INSTRUCTION,
@@ -63,12 +63,12 @@ _MEANT = {
 }
 _CLOSERS = frozenset({"SEMICOLON", "RPAR", "RSQB", "RBRACE", "MORETHAN"})
 _LISTS = (Kind.FUNCTION, Kind.PROTOTYPE, Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS)
-_MAX_OMITTED_ITEMS = 4  # of a list, before a statement is given up
+_MAX_OMITTED_ITEMS = 4  # of a list, before the parse of a statement is abandoned
 _LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
 
 
 class ParsedStatement(NamedTuple):
-    """What a statement is. ``problems`` refer to ``terminals``; the tokens in ``lexical`` are wrong by themselves."""
+    """The result of a parse. ``problems`` refer to ``terminals``; ``lexical`` are the tokens with lexical errors."""
 
     kind: Kind
     meant: Kind
@@ -82,18 +82,18 @@ class ParsedStatement(NamedTuple):
 
 
 def is_unreadable(tokens: list[Token]) -> bool:
-    """Whether some token is wrong by itself, so that there is nothing to parse."""
+    """Whether some token has a lexical error, so that the statement is not parsed."""
     return any(token.kind in _LEXICAL for token in tokens)
 
 
 def meant(text: str, tokens: list[Token]) -> Kind:
-    """What a statement that makes no sense was meant to be, by its first telling word."""
+    """The intended kind of an unparsable statement, by its first significant word."""
     tokens = tokens[:8]
     return _meant(terminals(tokens, text).names, tokens, text) if tokens else Kind.BAD
 
 
 def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
-    """Parse the statement ``text`` with the tokens ``tokens``. Never fails: what makes no sense is ``Kind.BAD``."""
+    """Parse the statement ``text`` with the tokens ``tokens``. Never fails: an unparsable statement is ``Kind.BAD``."""
     text, whole = readable(text)
     nothing = Terminals([], [0])
     first = text[tokens[0].start : tokens[0].end] if tokens else ""
@@ -118,7 +118,7 @@ def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
         builder = TreeBuilder(text, tokens, found)
         node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
-        problems = problems or more  # those of the first attempt are the true ones
+        problems = problems or more  # those of the first attempt are reported
         if node is not None:
             kind = _kind(node)
             if isinstance(node, Instruction) and not problems:
@@ -133,7 +133,7 @@ def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
 
 
 _trees: dict[tuple[str, ...], tuple[Instruction, tuple[int, ...]]] = {}
-"""Trees and uses of instructions without errors by their terminals: only the words of the opcode differ."""
+"""Cache of trees and uses of instructions without errors, by their terminals; only the opcode words differ."""
 _TREES_REMEMBERED = 1 << 14
 
 
@@ -144,9 +144,9 @@ def _remember(found: Terminals, tree: Instruction, uses: tuple[int, ...]) -> Non
 
 
 def _without_item(found: Terminals, position: int) -> Terminals | None:
-    """The statement without the item of a list in which ``position`` lies; None if it lies in no list.
+    """The statement without the list item at ``position``; None if that is not in a list.
 
-    A parameter or declarator typed by half then does not take its neighbours with it.
+    An incomplete parameter or declarator then does not invalidate its neighbours.
     """
     names, firsts = found
     opener = min(position, len(names)) - 1
@@ -165,7 +165,7 @@ def _without_item(found: Terminals, position: int) -> Terminals | None:
 
 
 def _special(first: str, second: str) -> Kind | None:
-    """Statements that need no parser."""
+    """The kind of a statement that needs no parser; None for all others."""
     match first:
         case "":
             return Kind.EMPTY
@@ -190,7 +190,7 @@ def _kind(tree: Tree) -> Kind:
 
 
 def _meant(names: list[str], tokens: list[Token], text: str) -> Kind:
-    """What a statement that may not parse was meant to be, by its first telling word."""
+    """The intended kind of a statement that may be unparsable, by its first significant word."""
     if names[0] not in load().states[load().start] and names[0] not in ("NAME", "CALL"):
         return Kind.BAD
     if tokens[0].kind is not TokenKind.DOT:
@@ -206,7 +206,7 @@ def _meant(names: list[str], tokens: list[Token], text: str) -> Kind:
 
 
 def _depth(names: list[str]) -> int:
-    """How deep brackets are nested."""
+    """The maximum nesting depth of brackets."""
     depth = deepest = 0
     for name in names:
         if name in ("LPAR", "LSQB", "LBRACE"):

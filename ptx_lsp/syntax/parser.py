@@ -1,10 +1,10 @@
-"""Parse one statement with LALR tables that Lark builds from ``grammar/ptx.lark``.
+"""LALR parser for one statement, with tables that Lark builds from ``grammar/ptx.lark``.
 
-The tables are stored beside this file as JSON, so that a start needs neither Lark
-(its import alone takes longer than checking a thousand lines) nor any building. When
-they are older than the grammar they are built anew; ``python -m ptx_lsp.syntax.parser``
-stores them. The loop below is the textbook shift-reduce parser; it is iterative, so
-no nesting is too deep for it, and it mends simple mistakes to keep what is right.
+The tables are stored next to this file as JSON, so that startup needs neither Lark
+(its import alone takes longer than checking a thousand lines) nor table construction.
+Tables older than the grammar are rebuilt in memory; ``python -m ptx_lsp.syntax.parser``
+stores them. The loop is a textbook shift-reduce parser; it is iterative, so that the
+nesting depth is unbounded, and it recovers from errors by insertion or deletion of a terminal.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import ta
 STORED = os.path.join(_HERE, "tables.json")
 GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
 END = "$END"
-_MAX_REPAIRS = 4  # more mistakes than this in one statement, and its tree is not worth having
+_MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
 
 
 class Production(NamedTuple):
-    """``origin`` made of ``length`` symbols, of which those at ``keep`` carry meaning."""
+    """A grammar rule: ``origin`` derives ``length`` symbols; those at ``keep`` are passed to the reducer."""
 
     origin: str
     length: int
@@ -32,7 +32,7 @@ class Production(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The automaton. In ``states`` an action >= 0 goes to that state, a negative one reduces by rule ``~action``."""
+    """The LALR automaton. In ``states`` an action >= 0 shifts to that state, a negative one reduces by ``~action``."""
 
     stamp: int
     start: int
@@ -44,7 +44,7 @@ class Tables(NamedTuple):
 
 
 class ParseProblem(NamedTuple):
-    """The terminal at ``position`` is none of ``expected``; what was ``inserted`` or ``dropped`` has mended it."""
+    """The terminal at ``position`` is none of ``expected``; ``inserted`` and ``dropped`` describe the recovery."""
 
     position: int
     expected: frozenset[str]
@@ -53,21 +53,23 @@ class ParseProblem(NamedTuple):
 
 
 class Reducer(Protocol):
-    """Makes a node: ``children`` are token indices and nodes, ``[first, last)`` is the range of terminals."""
+    """Builds a node: ``children`` are token indices and nodes, ``[first, last)`` is the range of terminals."""
 
     def __call__(self, origin: str, children: list[Any], first: int, last: int) -> Any:
         """The node for the rule ``origin``."""
 
 
 class _Splice(list[Any]):
-    """The children of a helper rule (its name starts with ``_``), to be spliced into their parent's."""
+    """The children of a helper rule (its name starts with ``_``), spliced into those of its parent."""
 
 
-def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bool) -> tuple[Any, list[ParseProblem]]:
-    """The node of the statement (None if it cannot be mended) and its problems.
+def parse(
+    terminals: list[str], reducer: Reducer, insertable: frozenset[str], drop: bool
+) -> tuple[Any, list[ParseProblem]]:
+    """The node of the statement (None if recovery fails) and its problems.
 
-    ``mend`` holds the terminals that may be inserted where they are missing; with
-    ``drop`` a terminal that does not fit may be left out.
+    ``insertable`` holds the terminals that error recovery may insert; with ``drop`` it may
+    also delete an unexpected terminal.
     """
     tables = load()
     states, rules = tables.states, tables.rules
@@ -78,18 +80,20 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
     position = 0
     count = len(terminals)
     pending = terminals[0] if terminals else END
-    mended = False  # whether `pending` was inserted and takes no place in `terminals`
+    is_inserted = False  # whether `pending` was inserted and is not in `terminals`
     while True:
         action = states[stack[-1]].get(pending)
         if action is None:
             if len(problems) == _MAX_REPAIRS:
                 return None, problems
             expected = frozenset(_acceptable(tables, stack))
-            inserted = next((name for name in sorted(mend & expected) if _fits(tables, stack, [name, pending])), "")
+            inserted = next(
+                (name for name in sorted(insertable & expected) if _fits(tables, stack, [name, pending])), ""
+            )
             if inserted:
                 problems.append(ParseProblem(position, expected, inserted=inserted))
                 pending = inserted
-                mended = True
+                is_inserted = True
                 continue
             following = terminals[position + 1] if position + 1 < count else END
             if drop and position < count and _fits(tables, stack, [following]):
@@ -103,8 +107,8 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
             stack.append(action)
             values.append(position)
             starts.append(position)
-            if mended:
-                mended = False
+            if is_inserted:
+                is_inserted = False
             else:
                 position += 1
             pending = terminals[position] if position < count else END
@@ -128,7 +132,7 @@ def parse(terminals: list[str], reducer: Reducer, mend: frozenset[str], drop: bo
 def _reduce(rule: Production, kept: list[Any], reducer: Reducer, first: int, last: int) -> Any:
     helper = rule.origin.startswith("_")
     if helper and kept and type(kept[0]) is _Splice:
-        # A list grows in place: copying it at each item would make long lists quadratic.
+        # Lists are extended in place: copying at each item would make long lists quadratic.
         children = kept[0]
         rest = kept[1:]
     else:
@@ -143,7 +147,7 @@ def _reduce(rule: Production, kept: list[Any], reducer: Reducer, first: int, las
 
 
 def _fits(tables: Tables, stack: list[int], terminals: list[str]) -> bool:
-    """Whether the automaton would take these terminals next."""
+    """Whether the automaton accepts these terminals next."""
     stack = stack.copy()
     for terminal in terminals:
         while True:
@@ -163,13 +167,13 @@ def _fits(tables: Tables, stack: list[int], terminals: list[str]) -> bool:
 
 
 def _acceptable(tables: Tables, stack: list[int]) -> list[str]:
-    """The terminals that may come next. A state's row alone says too much: a reduction may lead nowhere."""
+    """The terminals that may come next. The row of a state is a superset: a reduction may lead to an error."""
     row = tables.states[stack[-1]]
     return [name for name in row if (name.isupper() or name == END) and _fits(tables, stack, [name])]
 
 
 def acceptable(terminals: list[str]) -> frozenset[str]:
-    """The terminals that may stand behind the beginning of a statement; such as do not fit there are passed over."""
+    """The terminals that may follow a prefix of a statement; unexpected terminals of the prefix are skipped."""
     tables = load()
     stack = [tables.start]
     for terminal in terminals:
@@ -178,7 +182,7 @@ def acceptable(terminals: list[str]) -> frozenset[str]:
 
 
 def _after_shift(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:
-    """The stack once the automaton has taken a terminal; None if it does not."""
+    """The stack after the automaton shifts a terminal; None if it rejects it."""
     stack = stack.copy()
     while True:
         action = tables.states[stack[-1]].get(terminal)
@@ -195,7 +199,7 @@ def _after_shift(tables: Tables, stack: list[int], terminal: str) -> list[int] |
 
 @cache
 def load() -> Tables:
-    """The tables: stored ones, or built anew when there are none or the grammar has changed since."""
+    """The tables: the stored ones, or rebuilt if they are missing or older than the grammar."""
     try:
         with open(STORED, encoding="utf-8") as file:
             stored = json.load(file)
@@ -203,24 +207,24 @@ def load() -> Tables:
         return build(read_grammar())
     try:
         grammar = read_grammar()
-    except OSError:  # installed without the grammar beside it: the stored tables are all there is
+    except OSError:  # installed without the grammar: only the stored tables are available
         return _from_json(stored)
     return _from_json(stored) if crc32(grammar.encode("utf-8")) == stored["stamp"] else build(grammar)
 
 
 def read_grammar() -> str:
-    """The grammar as it stands in the repository."""
+    """The text of the grammar in the repository."""
     with open(GRAMMAR, encoding="utf-8") as file:
         return file.read()
 
 
 def build(grammar: str) -> Tables:
-    """Let Lark make the tables of a grammar text."""
+    """Build the tables of a grammar text with Lark."""
     from lark import Lark
     from lark.lexer import Lexer
 
     class NoLexer(Lexer):
-        """The tokens come from our tokenizer; Lark only makes the tables."""
+        """A placeholder: tokens come from our tokenizer, Lark only builds the tables."""
 
         def __init__(self, configuration: object) -> None: ...
 
@@ -229,7 +233,7 @@ def build(grammar: str) -> Tables:
 
     lark = Lark(grammar, parser="lalr", lexer=NoLexer, start="statement")
     table: Any = lark.parser.parser._parse_table  # noqa: SLF001  # Lark has no public name for it
-    # Lark's order of rules and states changes from run to run; the stored form must not.
+    # Lark's order of rules and states varies between runs; the stored form must be deterministic.
     ordered = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
     numbers = {rule: number for number, rule in enumerate(ordered)}
     rules = [
@@ -243,7 +247,7 @@ def build(grammar: str) -> Tables:
     start, end = table.start_states["statement"], table.end_states["statement"]
     order = {start: 0}
     queue = [start]
-    for state in queue:  # grows while it runs: breadth first, rows in the order of their names
+    for state in queue:  # grows during iteration: breadth first, rows in the order of their names
         for _, (kind, argument) in sorted(table.states[state].items(), key=lambda item: str(item[0])):
             if str(kind) == "Shift" and argument not in order:
                 order[argument] = len(order)
@@ -260,7 +264,7 @@ def build(grammar: str) -> Tables:
 
 
 def _spellings(lark: Any) -> tuple[dict[str, str], dict[str, str]]:
-    """How the terminals of fixed words and marks are spelt."""
+    """The spellings of terminals that are fixed words or marks."""
     words: dict[str, str] = {}
     marks: dict[str, str] = {}
     for terminal in lark.terminals:
@@ -282,7 +286,7 @@ def _from_json(stored: dict[str, Any]) -> Tables:
 
 
 def to_json(tables: Tables) -> str:
-    """The stored form."""
+    """The JSON form of the tables."""
     return json.dumps(tables._asdict(), separators=(",", ":")) + "\n"
 
 

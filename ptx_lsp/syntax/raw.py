@@ -1,9 +1,9 @@
-r"""Raw text in a file: what stands between a line that ends with ``.source_begin`` and the next line ``.source_end``.
+r"""Raw text: the lines between a line that ends with ``.source_begin`` and the next line ``.source_end``.
 
-It is source text of another language, and one statement here, whatever is in it: quotes, braces, half comments. Like
-an unclosed comment, a ``.source_begin`` without an end stands for itself alone.
+It is source text of another language and forms one statement, including quotes, braces and partial comments. Like an
+unclosed comment, a ``.source_begin`` without an end is a statement of its own.
 
-Source: PTX ISA, "Debugging Directives: .nv_intermediate_source_section"; which lines begin and end it was measured.
+Source: PTX ISA, "Debugging Directives: .nv_intermediate_source_section"; the delimiting lines were measured.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ END = ".source_end"
 _END_LINE = rf"[ \t]*+\{END}[ \t\r]*+(?:\n|\Z)"
 _HIDDEN = ".source_begiN"
 LONE = r"\.source_(?:begi[nN]|end)\b"
-"""A pattern for a begin without an end, as the mask leaves it, and for an end without a begin."""
+"""Pattern for a begin without an end, as masked, and for an end without a begin."""
 TEXT = rf"\{BEGIN}[ \t\r]*+\n(?:(?!{_END_LINE})[^\n]*+\n)*+[ \t]*+\{END}"
-"""A pattern for the whole of it. Only for texts from :func:`mask_unclosed`: there an end is always found."""
+"""Pattern for a whole raw text. Only for texts from :func:`mask_unclosed`, in which every begin has an end."""
 
 _ends = re.compile(rf"(?:^|(?<=\n)){_END_LINE}")
 _all_ends = _ends.finditer
 ends = _ends.search
-"""Where a text has a line that ends raw text."""
+"""Search for a line that ends raw text."""
 
 
 def is_raw(text: str, start: int) -> bool:
-    """Whether the statement that begins at ``start`` is raw text, or the beginning of one."""
+    """Whether the statement at ``start`` is raw text or an unclosed ``.source_begin``."""
     return text.startswith(BEGIN, start)
 
 
 def mask_unclosed(text: str) -> str:
-    """The text, of the same length, with every ``.source_begin`` after the last line ``.source_end`` misspelt."""
+    """The text with every ``.source_begin`` after the last line ``.source_end`` replaced by a mark of equal length."""
     if BEGIN not in text:
         return text
     end = 0
@@ -42,5 +42,5 @@ def mask_unclosed(text: str) -> str:
 
 
 def is_unclosed(part: str) -> bool:
-    """Whether a statement is a ``.source_begin`` whose text has no end."""
+    """Whether a statement is a ``.source_begin`` without an end."""
     return part.endswith(BEGIN)

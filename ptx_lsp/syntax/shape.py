@@ -1,16 +1,16 @@
-"""Shapes: statements with their names and numbers abstracted.
+"""Shapes: equivalence classes of statements that differ only in names and numbers.
 
-A file of 88,000 statements has fewer than a thousand shapes. A statement finds its
-shape in three steps, each only when the one before did not know it:
+A file of 88,000 statements has fewer than a thousand shapes. The shape of a statement is
+looked up in three steps, each only if the previous one failed:
 
 1. by its text;
 2. by a *rough key*: regular expressions over many statements at once replace the
    numbers of registers, labels, names after ``[`` and ``, ``, and literals;
-3. by its *exact key*, made from its tokens: opcode, qualifiers, marks and register
+3. by its *exact key*, computed from its tokens: opcode, qualifiers, marks and register
    prefixes as written, everything else abstracted. Equal exact keys mean equal
-   sequences of terminals, hence equal trees. Only a new one is parsed.
+   sequences of terminals, hence equal trees. Only a new exact key is parsed.
 
-Sound is step 2 if equal rough keys imply equal exact keys; a test watches over that.
+Step 2 is sound iff equal rough keys imply equal exact keys; verified by ``tests/syntax/test_shapes.py``.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from ptx_lsp.syntax.trivia import COMMENT
 
 
 class Shape:
-    """What all statements of one form have in common.
+    """The common properties of all statements of one form.
 
-    ``meant`` is ``kind``, or for BAD what the statement seems to have been meant as.
+    ``meant`` is ``kind``, or for BAD the probably intended kind.
     ``names`` are the uses of names outside the opcode (guard, operands,
     initializers, targets): token index and, if the key keeps it, the register prefix
-    (``%rd`` of ``%rd12``); ``""`` says that any name may stand there. ``constants``
-    are the tokens of an instruction's numbers, all abstracted. ``errors``: there are
-    syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.
+    (``%rd`` of ``%rd12``); ``""`` stands for any name. ``constants``
+    are the tokens of an instruction's numbers, all abstracted. ``errors``: whether there
+    are syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.
     """
 
     __slots__ = ("constants", "errors", "id", "kind", "meant", "names", "opcode", "tree")
@@ -57,13 +57,13 @@ class Shape:
 
 
 SHAPES: list[Shape] = []
-"""All shapes by their id, shared by all documents."""
+"""All shapes by id, shared by all documents."""
 KINDS = bytearray()
 """The kind of each shape, by id."""
 ERRORS = bytearray()
 """Whether a shape has syntax errors, by id."""
 
-_MAX_CACHED_LENGTH = 4096  # statements longer than this are not remembered by their text
+_MAX_CACHED_LENGTH = 4096  # longer statements are not cached by their text
 _MEMO_LIMIT = 400_000
 _by_text: dict[str, int] = {}
 _by_rough_key: dict[str, int] = {}
@@ -72,7 +72,7 @@ _by_exact_key: dict[str, int] = {}
 _REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
 _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
 _BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
-# Each pattern starts with a literal or a small class: the engine then skips through the text quickly.
+# Each pattern starts with a literal or a small class, which the engine searches for quickly.
 _PASSES = [
     (compile_pattern(pattern, re.ASCII), replacement)
     for pattern, replacement in [
@@ -112,12 +112,12 @@ def shape_of(text: str) -> Shape:
     return SHAPES[shape_ids([text])[0]]
 
 
-_BLANKS = " \t\r\n\f"  # not more: strip() alone would also take characters that are errors
+_BLANKS = " \t\r\n\f"  # explicit: strip() alone would also remove characters that are errors
 
 
 def _add_shapes(parts: set[str]) -> None:
-    """Find the shapes of new statements and remember them by text."""
-    # Quotes and NUL would confuse the passes over joined text, line markers and open comments are trivia: all rare.
+    """Determine the shapes of new statements and cache them by text."""
+    # Quotes and NUL break the passes over joined text; line markers and open comments are trivia. All are rare.
     unusual = _having(('"', "#", "/*"), parts)
     plain = list(parts.difference(unusual)) if unusual else list(parts)
     joined = "\0".join(plain)
@@ -133,7 +133,7 @@ def _add_shapes(parts: set[str]) -> None:
 
 
 def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
-    """The parts that hold a NUL or one of some marks, sought in all of them at once."""
+    """The parts that contain a NUL or one of some marks, searched in the joined text."""
     joined = "\0".join(parts)
     if joined.count("\0") >= len(parts):
         return [part for part in parts if "\0" in part or any(mark in part for mark in marks)]
@@ -149,7 +149,7 @@ def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
 
 
 def _exact(text: str) -> int:
-    """The shape by the tokens of the statement, parsed if it is new."""
+    """The id of the shape by the exact key; the statement is parsed if the key is new."""
     text, whole = readable(text)
     tokens = tokenize(text)
     if not whole or is_unreadable(tokens):
@@ -162,7 +162,7 @@ def _exact(text: str) -> int:
 
 
 def exact_key(text: str, tokens: list[Token]) -> str:
-    """Everything that decides how the statement parses, and its opcode and register prefixes."""
+    """The key of everything that determines the parse, including the opcode and register prefixes."""
     words = []
     directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
     label = len(tokens) > 1 and text[tokens[1].start] == ":"
@@ -205,7 +205,7 @@ def _make(text: str, tokens: list[Token]) -> int:
 
 
 def _bad(intent: Kind) -> int:
-    """The shape of nonsense. There is no tree to share; one for all, lest nonsense fill the memory."""
+    """The shape of unparsable statements. Without a tree to share, one per intended kind suffices and bounds memory."""
     key = f"\0bad {intent}"
     if key not in _by_exact_key:
         _by_exact_key[key] = Shape(Kind.BAD, intent, None, True).id

@@ -1,18 +1,18 @@
-"""Cut a text into statements with one regular expression.
+"""Splitting of a text into statements with one regular expression.
 
-A part is leading trivia plus one statement; the parts joined are the text. The
-splitter knows only as much as it needs to find where a statement ends:
+A part is leading trivia plus one statement; the concatenation of the parts is the text.
+The splitter recognizes only the ends of statements:
 
 * a label ends at its colon, an instruction or declaration at ``;``, a line
   directive (``.loc``, ``.file``, ``.version``...) after its words, a line of a
   debug section after its numbers, a function head before ``{`` or at ``;``;
 * when a ``;`` is missing, at the end of a line whose next line looks like the start
-  of another statement. So a statement typed by half does not eat its neighbours.
+  of another statement. So an incomplete statement does not absorb its neighbours.
 
 Two rules make edits cheap and hostile input harmless. All quantifiers are
-possessive: nothing is ever tried twice. And what a part is depends on its own
-characters and on little more than the start of the two parts after it
-(``LOOK_AHEAD``): never on something arbitrarily far away, such as a closing brace.
+possessive: the engine never backtracks. And a part depends only on its own characters
+and on little more than the start of the two parts after it (``LOOK_AHEAD``), never
+on text at an unbounded distance, such as a closing brace.
 Exceptions are unclosed comments and raw text: see :func:`ptx_lsp.syntax.trivia.mask_open_comments` and
 :mod:`ptx_lsp.syntax.raw`.
 """
@@ -27,10 +27,10 @@ from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, STRAY, TRIVIA, mask_open_comments
 
 LOOK_AHEAD = 4
-"""A part can only change when the edit touches it or one of this many parts after it."""
+"""A part can change only if the edit touches it or one of this many parts after it."""
 
 _NAME = r"[A-Za-z_$%][\w$]*+"
-# A string ends at its line at the latest; backslashes are ordinary characters.
+# A string ends at the end of its line at the latest; backslashes are ordinary characters.
 _STRING = r'"[^"\n]*+"?+'
 # `vv.x` and `%r1.b0` are operands, `add.s32` at the start of a line is a new statement.
 _SELECTOR = r"(?:[xyzwrgba]|b\d|b\d{4}|h\d{1,2})\b"
@@ -43,7 +43,7 @@ _DECLARATIVE = (
     r"|branchtargets|calltargets|callprototype|source_begin|source_end"
 )
 _INDENT = r"[ \t\r\f]*+"
-# Line ends that may stand inside an instruction, a declaration, a function head.
+# Line ends that may occur inside an instruction, a declaration, a function head.
 _WORD_LINE = rf"{_INDENT}[a-z]\w*+(?:[ \t]|;)"  # after a complete operand a word starts a statement
 _INSTRUCTION_LINE = (
     rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[\w\])}}]\n){_WORD_LINE})"
@@ -56,11 +56,11 @@ _OTHER = rf"{_STRING}|{COMMENT}|{LINE_MARKER}|[/\#]"
 _OPERATOR = r"(?:<<|>>|\|\|?+|&&?+|[<>=!]=|[+\-*^<>]|/(?![/*]))"
 _ELEMENT = rf"[!~+\-(]*+[\w$%.]++\)*+(?:[ \t]*+{_OPERATOR}[ \t]*+[!~+\-(]*+[\w$%.]++\)*+)*+"
 _ELEMENTS = rf"(?:{TRIVIA}{_ELEMENT}{TRIVIA},?+)*+"
-_INNER = rf"\{{{_ELEMENTS}\}}?+"  # one vector in another is an error, but should not end the statement
+_INNER = rf"\{{{_ELEMENTS}\}}?+"  # a nested vector is an error, but must not end the statement
 _VECTOR = rf"\{{(?={TRIVIA}{_ELEMENT}{TRIVIA}[,}}])(?:{TRIVIA}(?:{_ELEMENT}|{_INNER}){TRIVIA},?+)*+\}}?+"
 _PLAIN = r'[^;{}"/\n\#]*+'
 
-# Qualifiers may stand apart from the opcode, even on the next line, unless they read like a declaration there.
+# Qualifiers may be separated from the opcode, even by a line end, unless they look like a declaration.
 _NOT_QUALIFIERS = rf"(?:{_HEAD}|reg|loc|file|section|alias|pragma)\b|(?:global|const|local|shared|param)[ \t]++\."
 _QUALIFIERS = rf"(?:{_INDENT}\.[\w:]*+|{_INDENT}\n(?:{_INDENT}\n)*+{_INDENT}\.(?!{_NOT_QUALIFIERS})[\w:]++)*+"
 _GUARD = rf"@{TRIVIA}!?+{TRIVIA}(?:{_NAME}{TRIVIA})?+"
@@ -96,7 +96,7 @@ _FUNCTION = (
     rf"(?:entry|func|callprototype)\b{_HEAD_PLAIN}"
     rf"(?:(?:{_DECLARATION_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+;?+"
 )
-# Braces of an initializer need not be matched here: it ends at `;` or at a line that starts something else.
+# Braces of an initializer need not be matched here: it ends at `;` or at a line that starts another statement.
 _INITIALISER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+;?+'
 _DECLARATION_PLAIN = r'[^;{}"/\n\#=]*+'
 _DECLARATION = rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+(?:;|{_INITIALISER})?+"
@@ -111,7 +111,7 @@ _DIRECTIVE = (
 _DWARF = r"@@[^\n]*+"
 _PREPROCESSOR = r"\#[^\n]*+"
 
-# No part ends between the two characters of `/*` or `*/`: a cut there would make a comment of two halves.
+# No part ends between the two characters of `/*` or `*/`, which would split a comment.
 _JUNK = rf'"[^\n]*+|/(?:\*/?+)?+|\*/|{STRAY}|[^\s]'
 _SPLIT = compile_pattern(
     rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{raw.TEXT}|{raw.LONE}|{_DIRECTIVE}"
@@ -121,10 +121,10 @@ _SPLIT = compile_pattern(
 
 
 def split(text: str, closed_later: bool = False) -> list[str]:
-    """The statements of ``text``, each with the trivia before it; joined they are ``text``.
+    """The statements of ``text``, each with the trivia before it; their concatenation is ``text``.
 
-    ``closed_later`` says that a ``*/`` follows after ``text``, so that an unclosed
-    comment is not to be treated as one that ends with its line.
+    ``closed_later``: a ``*/`` follows after ``text``, so that an unclosed comment does not
+    end with its line.
     """
     masked = raw.mask_unclosed(text if closed_later else mask_open_comments(text))
     parts: list[str] = _SPLIT.findall(masked)
@@ -141,7 +141,7 @@ def split(text: str, closed_later: bool = False) -> list[str]:
 
 
 def statements(text: str) -> Iterator[str]:
-    """The statements of a whole text as :func:`split` finds them, one after the other."""
+    """Iterate over the statements of a whole text, equal to those of :func:`split`."""
     masked = raw.mask_unclosed(mask_open_comments(text))
     for match in _SPLIT.finditer(masked):
         start, end = match.span()

@@ -1,4 +1,4 @@
-"""One statement of a text, seen through its shape."""
+"""One statement of a text with its shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Kind", "Shape", "Statement"]
 
 
 class Statement:
-    """A statement's text, with the trivia before it, and its shape. Cheap to make; tokens come when asked for."""
+    """A statement: text, including leading trivia, and shape. Cheap to construct; tokens are computed on demand."""
 
     __slots__ = ("_tokens", "shape", "text")
 
@@ -43,7 +43,7 @@ class Statement:
         return self.text[token.start : token.end]
 
     def span(self, first: int, last: int | None = None) -> Span:
-        """The place of a token, or of the tokens ``[first, last)``, in ``text``."""
+        """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
         end = self.tokens[first if last is None else last - 1].end
         return Span(self.tokens[first].start, end)
 

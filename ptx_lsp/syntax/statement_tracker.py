@@ -1,4 +1,4 @@
-"""Where the statements of chunks that an edit replaced are now."""
+"""Tracking of statements across an edit that replaced their chunks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ptx_lsp.text import Span
 
 
 class StatementTracker:
-    """Finds statements again after an edit.
+    """Maps statements from before an edit to their chunk and index after it.
 
     Args:
         document: the document after the edit.
-        change: what :meth:`Document.edit` answered.
-        span: what was replaced, in offsets before the edit.
-        length: how long the new text is.
+        change: the result of :meth:`Document.edit`.
+        span: the replaced span, in offsets before the edit.
+        length: the length of the new text.
 
     """
 
@@ -29,13 +29,13 @@ class StatementTracker:
 
     @cached_property
     def _starts(self) -> dict[Chunk, int]:
-        """The offsets that the removed chunks had."""
+        """The offsets of the removed chunks before the edit."""
         removed = self._change.removed
         first = self._document.chunk_start(self._change.first)
         return dict(zip(removed, accumulate((chunk.length for chunk in removed), initial=first), strict=False))
 
     def find(self, chunk: Chunk, index: int) -> tuple[Chunk, int] | None:
-        """The chunk and number that a statement has now; None if the edit touched it."""
+        """The current chunk and index of a statement; None if the edit touched it."""
         base = self._starts.get(chunk)
         if base is None:
             return chunk, index

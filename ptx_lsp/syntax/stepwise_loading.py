@@ -1,6 +1,6 @@
-"""Read a large text in steps of a few milliseconds, so that other work can be done in between.
+"""Construction of a document in steps of a few milliseconds, so that other work can run in between.
 
-The outcome is the document that ``Document(text)`` gives, chunk by chunk.
+The result equals ``Document(text)``, chunk by chunk.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ptx_lsp.syntax.shape import shape_ids
 from ptx_lsp.syntax.split import statements
 
 STEP_SECONDS = 0.004
-"""Seconds that a step should take."""
+"""Target duration of a step, in seconds."""
 
 _FEWEST, _MOST = 32, 2048
-"""Statements of one step: few while every shape is new, many when all are known."""
+"""Bounds of the number of statements per step: few while shapes are new, many once they are cached."""
 _CHUNKED_AT_ONCE = 8 * CHUNK_SIZE
 
 
 def load_stepwise(text: str) -> Generator[None, None, Document]:
-    """Make the document of ``text`` step by step; whoever iterates gets it as the generator's value."""
+    """Build the document of ``text`` step by step; it is the return value of the generator."""
     source = statements(text)
     made: list[Chunk] = []
     pending: list[str] = []
@@ -33,7 +33,7 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
         parts = list(islice(source, count))
         if not parts:
             break
-        shape_ids(parts)  # learns the new ones, which is what takes time
+        shape_ids(parts)  # fills the cache of shapes, the expensive part
         pending += parts
         seconds = perf_counter() - begin
         if seconds < STEP_SECONDS / 2 and count < _MOST:
@@ -42,7 +42,7 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
             count //= 2
         yield
         if len(pending) >= _CHUNKED_AT_ONCE:
-            # Where the last chunk ends is not known before more statements are.
+            # The end of the last chunk depends on the statements that follow.
             *settled, last = chunks(pending)
             made += settled
             pending = last.parts()

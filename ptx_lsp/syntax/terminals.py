@@ -1,6 +1,6 @@
-"""From tokens to the terminals of the grammar.
+"""Mapping of tokens to the terminals of the grammar.
 
-A word with a dot is a keyword only in a directive, ``call`` only as an opcode: elsewhere
+A word with a dot is a keyword only in a directive, ``call`` only as an opcode; elsewhere
 they are a DOT and a NAME, as in ptxas. ``WARP_SZ``, ``function_name`` and ``inlined_at``
 are never names.
 """
@@ -19,14 +19,14 @@ _PLAIN = {
     TokenKind.FLOAT: "FLOAT",
     TokenKind.STRING: "STRING",
 }
-_RUN = 4  # so many numbers in a row become one terminal
+_RUN = 4  # minimum length of a run of numbers that becomes one terminal
 
 
 KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
-"""Words that look like names and are none, wherever they stand."""
+"""Reserved words: lexically names, but never names of symbols."""
 
 NO_OPCODE = "NO_OPCODE"
-"""A name like ``%r1`` where the instruction should be. Not in the grammar: no instruction is named so."""
+"""The terminal of a name like ``%r1`` in place of an opcode; not in the grammar, so always an error."""
 
 
 class Terminals(NamedTuple):
@@ -37,7 +37,7 @@ class Terminals(NamedTuple):
 
 
 def terminals(tokens: list[Token], text: str) -> Terminals:
-    """The terminals of a statement's tokens. Lexical errors become terminals that the grammar does not have."""
+    """The terminals of a token sequence. Tokens with lexical errors become terminals that are not in the grammar."""
     tables = load()
     words, marks = tables.words, tables.marks
     directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
@@ -80,7 +80,7 @@ def _is_colon(tokens: list[Token], text: str, index: int) -> bool:
 
 
 def opcode_position(tokens: list[Token], text: str) -> int:
-    """The index of an instruction's mnemonic: its first name that is not a guard's; -1 without one."""
+    """The token index of an instruction's mnemonic, the first name outside the guard; -1 without one."""
     for index, token in enumerate(tokens[:5]):
         if token.kind is TokenKind.NAME and not (index and text[tokens[index - 1].start] in "@!"):
             return index
@@ -88,7 +88,7 @@ def opcode_position(tokens: list[Token], text: str) -> int:
 
 
 def _collapse(names: list[str]) -> Terminals:
-    """Join long runs of numbers, so that a table of a million numbers is parsed in no time."""
+    """Join long runs of numbers into one terminal, so that large tables parse quickly."""
     short: list[str] = []
     firsts: list[int] = []
     index = 0
@@ -120,7 +120,7 @@ def _collapse(names: list[str]) -> Terminals:
 
 
 def _number(names: list[str], index: int) -> int:
-    """Where the number that starts at ``index`` ends; ``index`` itself if there is none."""
+    """The end of the number that starts at ``index``; ``index`` itself if there is none."""
     if names[index : index + 1] == ["EXACT"]:
         return index + 1
     after = index + (names[index : index + 1] == ["MINUS"])

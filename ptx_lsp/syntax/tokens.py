@@ -1,7 +1,7 @@
-"""Tokens of one statement.
+"""Tokenizer for one statement.
 
-The lexical rules are those that ptxas follows, where they differ from chapter
-"Syntax" of the manual: a name may be a lone ``_`` (the sink), ``1.`` and ``.5``
+The lexical rules are those of ptxas where they differ from chapter "Syntax" of the
+manual: a name may be a lone ``_`` (the sink), ``1.`` and ``.5``
 are floats, ``1%2`` is a number and the name ``%2``, ``4.b32`` is a malformed number.
 """
 
@@ -17,7 +17,7 @@ from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, STRAY, mask_open
 
 
 class TokenKind(IntEnum):
-    """What a token is; the numbers are those of the groups in the regular expression."""
+    """The kind of a token; the values are the group numbers of the regular expression."""
 
     NAME = 2  # foo %r1 $L__BB0_1 _
     DOT = 3  # .u32 .shared::cta .sp::2:4
@@ -26,12 +26,12 @@ class TokenKind(IntEnum):
     STRING = 6  # "nounroll"
     MARK = 7  # , ; ( << @@ and a dot without a word
     MALFORMED = 8  # 12abc 08 0x 1.2.3 0f3F
-    UNCLOSED = 9  # a string without its closing quote, to the end of the line
-    STRAY = 10  # characters that PTX does not use
+    UNCLOSED = 9  # an unterminated string, to the end of the line
+    STRAY = 10  # characters that are not in the PTX alphabet
 
 
 class Token(NamedTuple):
-    """A token's kind and its place ``[start, end)`` in the statement's text."""
+    """A token: its kind and its span ``[start, end)`` in the statement's text."""
 
     kind: TokenKind
     start: int
@@ -64,20 +64,20 @@ _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 
 
 MAX_INSTRUCTION_LENGTH = 1 << 15
-"""Characters beyond which something that is not a directive is not read: no instruction is that long."""
+"""Maximum length of an instruction; longer ones are not read."""
 MAX_DIRECTIVE_LENGTH = 1 << 20
-"""The same for directives. A declaration with an initializer that is longer is read up to its ``=``."""
+"""Maximum length of a directive; a longer declaration with an initializer is read up to its ``=``."""
 
 
 class Readable(NamedTuple):
-    """The part of a statement that is read; ``whole`` if nothing of its structure is lost."""
+    """The part of a statement that is read; ``whole`` if its structure is complete."""
 
     text: str
     whole: bool
 
 
 def readable(text: str) -> Readable:
-    """What of a statement is read: all of it, unless it is longer than the limits above. Raw text is not read."""
+    """The part of a statement that is tokenized: all of it unless it exceeds the limits. Raw text has no limit."""
     if raw.BEGIN in text and raw.is_raw(text, trivia_length(text)):
         return Readable(text, True)
     if len(text) <= MAX_INSTRUCTION_LENGTH:
@@ -95,7 +95,7 @@ def readable(text: str) -> Readable:
 def tokenize(text: str) -> list[Token]:
     """The tokens of ``text``, without blanks and comments; see :func:`readable` for very long statements.
 
-    Never fails: every character is in a token or in trivia.
+    Never fails: every character belongs to a token or to trivia.
     """
     if raw.BEGIN in text and raw.is_raw(text, start := trivia_length(text)):
         return _raw_tokens(text, start)
@@ -110,12 +110,12 @@ def tokenize(text: str) -> list[Token]:
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
-    """The places of the tokens of a short text without comments and raw parts: in half the time of :func:`tokenize`."""
+    """The spans of the tokens of a short text without comments and raw text; twice as fast as :func:`tokenize`."""
     return [match.span() for match in _SCAN(text) if match.lastindex != 1]
 
 
 def _raw_tokens(text: str, start: int) -> list[Token]:
-    """Of raw text only the words that begin and end it are tokens."""
+    """The tokens of raw text: only the directives that begin and end it."""
     begin = Token(TokenKind.DOT, start, start + len(raw.BEGIN))
     end = Token(TokenKind.DOT, len(text) - len(raw.END), len(text))
     return [begin, end] if end.start >= begin.end and text.endswith(raw.END) else [begin]

@@ -1,7 +1,7 @@
-"""The tree of one statement: small records that name token indices.
+"""Syntax trees of statements: small records of token indices.
 
-Offsets would tie a tree to one text. Token indices are the same in every statement
-of a shape, so that one tree serves them all. An index refers to
+Token indices, unlike offsets, are equal in all statements of a shape, so that one tree
+serves them all. An index refers to
 ``Statement.tokens``; ``[first, last)`` is a half-open range of them.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class OperandKind(IntEnum):
-    """How an operand is written."""
+    """The syntactic form of an operand."""
 
     NAME = 1  # %r1  foo  vv.x  %r1.b0  !%p  -%r1  g+4  g[3]  p|q
     INTEGER = 2  # 42  -1
@@ -32,8 +32,8 @@ class OperandKind(IntEnum):
 class Operand(NamedTuple):
     """One operand, or a part of one.
 
-    ``name`` is the index of its NAME token, -1 without one: for an ADDRESS see its
-    first part. ``offset`` is what follows ``+`` or stands in ``var[...]``.
+    ``name`` is the index of its NAME token, -1 without one; for an ADDRESS see its
+    first part. ``offset`` is the operand after ``+`` or inside ``var[...]``.
     """
 
     kind: OperandKind
@@ -56,7 +56,7 @@ class Guard(NamedTuple):
 
 
 class Instruction(NamedTuple):
-    """An instruction; ``opcode`` is the mnemonic and its qualifiers as they are written."""
+    """An instruction; ``opcode`` is the mnemonic and its qualifiers as written."""
 
     guard: Guard | None
     opcode: tuple[str, ...]
@@ -78,7 +78,7 @@ class Attribute(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """``.ptr .space .align n`` of a kernel parameter; -1 for what is not given."""
+    """``.ptr .space .align n`` of a kernel parameter; -1 for absent parts."""
 
     token: int
     space: int = -1
@@ -99,7 +99,7 @@ class Declarator:
 
 
 class Declaration(NamedTuple):
-    """A declaration of registers or variables, or one parameter. Tokens are -1, words empty, for what is not given."""
+    """A declaration of registers or variables, or one parameter. Tokens of absent parts are -1, words empty."""
 
     first: int
     last: int
@@ -163,7 +163,7 @@ class Header(NamedTuple):
 
 
 class Location(NamedTuple):
-    """``.loc`` or ``.loc_intermediate``: file, line, column; what it was inlined from."""
+    """``.loc`` or ``.loc_intermediate``: file, line, column, and the call site of inlined code."""
 
     word: int
     place: tuple[int, ...]

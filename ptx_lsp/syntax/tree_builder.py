@@ -1,8 +1,8 @@
-"""The records of ``tree.py``, built bottom-up as the parser reduces.
+"""Construction of the records of ``tree.py``, bottom-up, as the parser reduces.
 
-One method per rule of the grammar, of the rule's name. ``children`` are the indices
-of terminals and what other methods have returned, in the order of the text; marks
-that the grammar writes in quotes are left out.
+One method per rule of the grammar, named after it. ``children`` are indices of
+terminals and results of other methods, in text order; literal marks of the grammar
+are omitted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Children = list[Any]
 
 
 class TreeBuilder:
-    """Builds the tree of one statement; afterwards ``uses`` holds the tokens of the names it uses."""
+    """Builds the tree of one statement and collects in ``uses`` the tokens of the names that it uses."""
 
     def __init__(self, text: str, tokens: list[Token], terminals: Terminals) -> None:
         self.text = text
@@ -63,7 +63,7 @@ class TreeBuilder:
         return self.text[token.start : token.end]
 
     def _use(self, index: int) -> int:
-        """Note a use of the name at terminal ``index``; its token."""
+        """Record a use of the name at terminal ``index`` and return its token."""
         token = self.firsts[index]
         if self._word(index) != "_":
             self.uses.append(token)
@@ -73,7 +73,7 @@ class TreeBuilder:
         return tuple(self.firsts[child] for child in children)
 
     def _single(self, index: int) -> Operand:
-        """The operand that is just the name at terminal ``index``."""
+        """The operand that consists of the name at terminal ``index``."""
         token = self._use(index)
         if self._word(index) == "_":
             return Operand(OperandKind.SINK, token, token + 1)
@@ -306,7 +306,7 @@ class TreeBuilder:
     def _signature(
         self, children: Children
     ) -> tuple[tuple[Declaration, ...] | None, int, tuple[Declaration, ...] | None]:
-        """Return parameters, name, parameters; None where there are no parentheses."""
+        """Return parameters, name, and parameters; None for absent parentheses."""
         sides: list[tuple[Declaration, ...] | None] = [None, None]
         name = -1
         for child in children:

@@ -1,7 +1,7 @@
-"""What stands between tokens: blanks, comments, line markers.
+"""Trivia: blanks, comments and line markers between tokens.
 
 ``TRIVIA`` is a regular expression shared by the splitter and the tokenizer. All
-quantifiers are possessive, so that no input makes the engine backtrack.
+quantifiers are possessive, so that the engine never backtracks.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ BLANKS = r"[ \t\r\n\f]++"
 LINE_COMMENT = r"//[^\n]*+"
 BLOCK_COMMENT = r"/\*(?:[^*]++|\*(?!/))*+\*/"
 COMMENT = rf"{LINE_COMMENT}|{BLOCK_COMMENT}"
-# `# 12 "file"` and `#line 12 "file"` may stand anywhere; they only rename the lines in messages.
+# `# 12 "file"` and `#line 12 "file"` may occur anywhere; they only affect the line numbers in messages.
 LINE_MARKER = r'\#[ \t]*+(?:line[ \t]++)?\d++[ \t]++"[^"\n]*+"[^\n]*+'
 TRIVIA = rf"(?:{BLANKS}|{COMMENT}|{LINE_MARKER})*+"
 
-# What PTX has no use for: backquote, apostrophe, control characters, all but ASCII. A run of them is one token.
+# Characters outside the PTX alphabet: backquote, apostrophe, control characters, non-ASCII. A run is one token.
 STRAY = r"[^\t\n\r\f -&(-_a-~]++"
 
 
 def mask_open_comments(text: str) -> str:
-    """The text with every ``/*`` that is never closed turned into ``//``; the length stays.
+    """The text with every unclosed ``/*`` replaced by ``//``, of equal length.
 
-    An unclosed comment counts as a comment to the end of its line, so that it does
-    not swallow the rest of the file. Only what follows the last ``*/`` can be
-    unclosed; masking it here keeps all regular expressions linear, because a search
-    for a ``*/`` then always succeeds.
+    An unclosed comment is treated as a comment to the end of its line, so that it does
+    not absorb the rest of the file. Only a ``/*`` after the last ``*/`` is unclosed;
+    masking it keeps all regular expressions linear, because a search for ``*/`` then
+    always succeeds.
     """
     if "/*" not in text:
         return text
@@ -44,7 +44,7 @@ def mask_open_comments(text: str) -> str:
 
 _SKIP = compile_pattern(TRIVIA, re.ASCII).match
 _COMMENTS = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII).finditer
-# Statements to the end of their line, whatever stands in them, and raw text.
+# Statements in which comments are not recognized: up to the end of their line, and raw text.
 _WITHOUT_COMMENTS = ("#", "@@", '"', BEGIN)
 
 
@@ -55,19 +55,19 @@ def trivia_length(text: str) -> int:
 
 
 def open_comment(part: str) -> int:
-    """Where in one statement a comment starts that never closes; -1 if there is none."""
+    """The offset of an unclosed comment in a statement; -1 if there is none."""
     if "/*" not in part:
         return -1
     return next((match.start() for match in _found(part) if match[1]), -1)
 
 
 def comments(part: str) -> Iterator[Span]:
-    """The comments of one statement, an open one without its text."""
+    """The spans of the comments of a statement; of an unclosed one only the opening mark."""
     return (Span(*match.span()) for match in _found(part) if match[0].startswith("/"))
 
 
 def line_markers(part: str) -> Iterator[Span]:
-    """The markers ``# 12 "file"`` of one statement."""
+    """The spans of the markers ``# 12 "file"`` of a statement."""
     return (Span(*match.span()) for match in _found(part) if match[0].startswith("#"))
 
 

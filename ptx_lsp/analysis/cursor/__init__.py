@@ -1,1 +1,1 @@
-"""What is at the cursor, and what an unfinished statement there can become."""
+"""The token at the cursor, and the possible continuations of an unfinished statement."""

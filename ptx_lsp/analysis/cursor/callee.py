@@ -1,4 +1,4 @@
-"""The function that an unfinished call goes to, with the names of its parameters."""
+"""The callee of an unfinished call, with the names of its parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype
 from ptx_lsp.text import Span
 
 _LOOKAHEAD = 1000
-"""Characters behind the cursor in which the rest of the call is looked for."""
+"""Number of characters after the cursor that are searched for the rest of the call."""
 
 
 class CalleeParameter(NamedTuple):
@@ -27,17 +27,17 @@ class CalleeParameter(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Callee:
-    """What a call goes to."""
+    """A callee of a call."""
 
     name: str
-    """Of the function; of an indirect call that of the prototype or list."""
+    """The name of the function; for an indirect call that of the prototype or list."""
     signature: FunctionSignature
     results: tuple[CalleeParameter, ...]
     parameters: tuple[CalleeParameter, ...]
     shown: str
-    """What is called, as it is written."""
+    """The call target as written."""
     name_start: int
-    """Where that stands, in the document."""
+    """The offset of the call target in the document."""
     is_indirect: bool = False
 
     def is_before_name(self, place: UnfinishedStatement) -> bool:
@@ -46,9 +46,9 @@ class Callee:
 
 
 def callee_at(place: UnfinishedStatement) -> Iterator[Callee]:
-    """The function that a call names, whichever side of the cursor the name is on; of an indirect one all it may be.
+    """The function that a call names, before or after the cursor; for an indirect call all possible callees.
 
-    Nothing for any other instruction, and while nothing declares the name.
+    Empty for other instructions and for an undeclared name.
     """
     if place.opcode[:1] != ("call",):
         return
@@ -59,11 +59,11 @@ def callee_at(place: UnfinishedStatement) -> Iterator[Callee]:
     symbol = place.context.visible(target)
     if symbol is not None and symbol.kind is SymbolKind.FUNCTION and symbol.signature is not None:
         yield _callee(symbol, symbol.signature, target, start)
-    elif len(names) > 1 and (behind := place.context.visible(names[-1][0])) is not None:
-        for name, signature in callees(behind, place.context.scope) or ():
+    elif len(names) > 1 and (targets := place.context.visible(names[-1][0])) is not None:
+        for name, signature in callees(targets, place.context.scope) or ():
             found = place.context.scope.lookup(name)
             if found is not None:
-                yield _callee(found, signature, target, start, behind.name)
+                yield _callee(found, signature, target, start, targets.name)
 
 
 def _callee(symbol: Symbol, signature: FunctionSignature, shown: str, start: int, through: str = "") -> Callee:
@@ -101,23 +101,23 @@ def _tokens(declarations: tuple[Declaration, ...] | None) -> list[int]:
 
 
 def words_after_cursor(place: UnfinishedStatement) -> list[tuple[str, int]]:
-    """What follows the word at the cursor up to the end of the statement, with how many parentheses are around it."""
+    """The words after the one at the cursor up to the end of the statement, each with its parenthesis depth."""
     found = _words(place)
     return [(word, depth) for word, start, _, depth in found if start >= place.typed.end and word != ";"]
 
 
 def _names(place: UnfinishedStatement) -> list[tuple[str, int]]:
-    """The names outside of parentheses behind the opcode, with their offsets in the document."""
+    """The names outside of parentheses after the opcode, with their offsets in the document."""
     return [(word, start) for word, start, kind, depth in _words(place) if not depth and kind is TokenKind.NAME]
 
 
 def _words(place: UnfinishedStatement) -> list[tuple[str, int, TokenKind, int]]:
-    """The words behind the opcode, before the cursor and behind it: where they begin, and in how many parentheses."""
+    """The words after the opcode, on both sides of the cursor: text, offset, kind and parenthesis depth."""
     document = place.context.module.document
     end = place.start + len(place.text)
-    behind = document.slice(Span(end, end + _LOOKAHEAD)).partition(";")[0]
+    rest = document.slice(Span(end, end + _LOOKAHEAD)).partition(";")[0]
     before = place.text
-    text = before + behind
+    text = before + rest
     opcode = place.tokens[place.first + len(place.opcode) - 1].end
     tokens = [token for token in tokenize(text) if token.start >= opcode]
     found: list[tuple[str, int, TokenKind, int]] = []
@@ -136,7 +136,7 @@ def _words(place: UnfinishedStatement) -> list[tuple[str, int, TokenKind, int]]:
 
 
 def _is_on_a_new_line(text: str, tokens: list[Token], at: int) -> bool:
-    """Whether a token behind the cursor begins a line behind something whole: the next statement."""
+    """Whether a token after the cursor starts a line after a complete operand: the next statement."""
     if not at:
         return "\n" in text[: tokens[at].start]
     before = tokens[at - 1]

@@ -1,4 +1,4 @@
-"""An unfinished instruction made whole around the cursor, so that the matcher can say what may stand there."""
+"""An unfinished instruction completed around the cursor, so that the matcher can evaluate candidates."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
 
 PLACEHOLDER = "stand$in$here"
-"""A name that nobody declares, in the place of the word at the cursor."""
+"""An undeclared name that replaces the word at the cursor."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LOOKAHEAD = 2000
-"""Characters behind the cursor in which the end of the statement is looked for."""
+"""Number of characters after the cursor that are searched for the end of the statement."""
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 _UNKNOWN = ActualOperand("unknown")
 
 
 class _AcceptedOperands(NamedTuple):
-    """Operands with which the statement is right, and who says so."""
+    """Operands with which the statement is accepted, and the policy that accepts them."""
 
     operands: tuple[ActualOperand, ...]
-    judge: AcceptancePolicy
+    policy: AcceptancePolicy
 
 
 _POLICIES = (AcceptancePolicy.ALL, AcceptancePolicy.LATEST, AcceptancePolicy.ANY)
@@ -44,19 +44,19 @@ _POLICIES = (AcceptancePolicy.ALL, AcceptancePolicy.LATEST, AcceptancePolicy.ANY
 
 @dataclass(eq=False)
 class CompletedStatement:
-    """An instruction with a name that fits everywhere in the place of the word at the cursor."""
+    """An instruction with a placeholder that fits everywhere in place of the word at the cursor."""
 
     place: UnfinishedStatement
     statement: Statement
     tree: Instruction
     path: tuple[int, ...]
-    """The way to the operand at the cursor in the tree; -1 steps to the second of a pair."""
+    """The path to the operand at the cursor in the tree; -1 steps to the second of a pair."""
     is_whole: bool
-    """Whether what is behind the cursor belongs to it; else more operands may follow."""
+    """Whether the text after the cursor is part of the statement; else more operands may follow."""
 
     @cached_property
     def codes(self) -> dict[int, int]:
-        """What each used name means, by token; 0 for the word at the cursor and for what is not declared."""
+        """The operand codes of the used names, by token; 0 for the placeholder and for undeclared names."""
         context, word = self.place.context, self.statement.word
         found = {}
         for token, _ in self.statement.shape.names:
@@ -68,17 +68,17 @@ class CompletedStatement:
 
     @cached_property
     def written(self) -> tuple[ActualOperand, ...]:
-        """The operands; that at the cursor is unknown."""
+        """The operands as written; the one at the cursor is unknown."""
         return OperandReader(self.codes, self.statement, self.statement).read(self.tree)
 
     @cached_property
     def before(self) -> tuple[ActualOperand, ...]:
-        """The operands that are whole before the cursor."""
+        """The complete operands before the cursor."""
         return self.written[: self.path[0]]
 
     @cached_property
     def operand(self) -> Operand:
-        """The operand at the cursor, as innermost part."""
+        """The innermost operand at the cursor."""
         found = self.tree.operands[self.path[0]]
         for step in self.path[1:]:
             inner = found.pair if step < 0 else found.parts[step]
@@ -88,31 +88,31 @@ class CompletedStatement:
 
     @property
     def is_signed(self) -> bool:
-        """Whether a sign stands before the word at the cursor."""
+        """Whether a sign precedes the word at the cursor."""
         return bool(self.operand.sign)
 
     @property
     def is_known(self) -> bool:
-        """Whether some form can tell what may stand at the cursor."""
+        """Whether some form restricts the operand at the cursor."""
         return bool(self._ways)
 
     def takes(self, candidate: ActualOperand) -> bool:
-        """Whether the statement could be right with this at the cursor, whatever may follow.
+        """Whether the statement can be valid with ``candidate`` at the cursor, for some continuation.
 
-        Sign, selector and what else is written around the cursor stay. Where something else is wrong with the
-        operands they are not looked at; with the opcode, everything passes.
+        Sign, selector and the other text around the cursor are kept. If other operands are invalid, they are
+        ignored; if the opcode is invalid, every candidate is accepted.
         """
         if self._is_misused(candidate):
             return False
         module, opcode = self.place.context.module, self.tree.opcode
         return not self._ways or any(
-            accepts(opcode, _replaced(way.operands, self.path, candidate), module.version, module.target, way.judge)
+            accepts(opcode, _replaced(way.operands, self.path, candidate), module.version, module.target, way.policy)
             for way in self._ways
         )
 
     @cached_property
     def _ways(self) -> tuple[_AcceptedOperands, ...]:
-        """The ways to go on under the strictest judge that lets the rest of the statement pass."""
+        """The accepted operand lists under the strictest policy that accepts the rest of the statement."""
         here = self.path[0]
         alone = tuple(one if at == here else _UNKNOWN for at, one in enumerate(self.written))
         module, opcode = self.place.context.module, self.tree.opcode
@@ -122,21 +122,21 @@ class CompletedStatement:
                 for padded in _padded(operands, self.path, self._lengths)
                 for more in self._more
             ]
-            for judge in _POLICIES:
-                found = [one for one in variants if accepts(opcode, one, module.version, module.target, judge)]
+            for policy in _POLICIES:
+                found = [one for one in variants if accepts(opcode, one, module.version, module.target, policy)]
                 if found:
-                    return tuple(_AcceptedOperands(one, judge) for one in found)
+                    return tuple(_AcceptedOperands(one, policy) for one in found)
         return ()
 
     @cached_property
     def forms(self) -> tuple[PossibleForm, ...]:
-        """The forms that the opcode spells or begins."""
+        """The forms of the opcode, or of its completions."""
         module = self.place.context.module
         return possible_forms(self.tree.opcode, module.version, module.target)
 
     @cached_property
     def _lengths(self) -> frozenset[int]:
-        """How many elements the vectors and brackets of the operand at the cursor can have."""
+        """The possible lengths of the vectors and brackets of the operand at the cursor."""
         at = self.path[0]
         return frozenset(
             length
@@ -148,7 +148,7 @@ class CompletedStatement:
 
     @cached_property
     def _more(self) -> tuple[int, ...]:
-        """How many operands may follow those that are there."""
+        """The possible numbers of further operands."""
         count = len(self.written)
         counts = {len(fitting.operands()) for form in self.forms for fitting in form.fittings}
         if count in counts and self.is_whole or self.path[0] != count - 1:
@@ -168,7 +168,7 @@ class CompletedStatement:
 
 
 def complete_statement(place: UnfinishedStatement) -> CompletedStatement | None:
-    """The instruction at the cursor made whole; None if it cannot be, or the cursor is in none of its operands."""
+    """Complete the instruction at the cursor; None if that fails, or the cursor is not in an operand."""
     before = place.text[: place.typed.start - place.start]
     closing = "".join(_CLOSING[mark] for mark, _ in reversed(place.path) if mark)
     for rest, is_whole in ((_rest(place), True), (f"{closing};", False)):
@@ -185,7 +185,7 @@ def complete_statement(place: UnfinishedStatement) -> CompletedStatement | None:
 
 
 def _rest(place: UnfinishedStatement) -> str | None:
-    """What is written behind the word at the cursor, through the next semicolon; None if there is none soon."""
+    """The text after the word at the cursor, through the next semicolon; None if there is none nearby."""
     start = place.typed.end
     rest, mark, _ = place.context.module.document.slice(Span(start, start + _LOOKAHEAD)).partition(";")
     return rest + mark if mark else None
@@ -209,7 +209,7 @@ def _leads_to_placeholder(path: tuple[int, ...], tree: Instruction, statement: S
 
 
 def lengths(fitting: Fitting, operand: FormOperand) -> Iterator[int]:
-    """The numbers of elements that an operand of a form can have, those of what is inside it too."""
+    """The possible numbers of elements of an operand of a form, including nested operands."""
     if operand.kind in ("vector", "address"):
         parts = fitting.operands(operand.parts)
         yield len(parts)
@@ -225,7 +225,7 @@ def lengths(fitting: Fitting, operand: FormOperand) -> Iterator[int]:
 def _padded(
     operands: tuple[ActualOperand, ...], path: tuple[int, ...], sizes: frozenset[int]
 ) -> Iterator[tuple[ActualOperand, ...]]:
-    """The operands with what may still follow in the vectors and brackets around the end of the path."""
+    """The operands, with unknown elements appended to the vectors and brackets around the end of the path."""
     yield operands
     at, *rest = path
     if not rest or rest[0] < 0:
@@ -242,7 +242,7 @@ def _padded(
 def _replaced(
     operands: tuple[ActualOperand, ...], path: tuple[int, ...], candidate: ActualOperand
 ) -> tuple[ActualOperand, ...]:
-    """Operands with ``candidate`` at the end of the path, in the surroundings that are written there."""
+    """The operands with ``candidate`` at the end of the path; sign, selector and pair are kept."""
     at, *rest = path
     old = operands[at]
     if not rest:

@@ -1,4 +1,4 @@
-"""What is under the cursor? Answered once, for all features."""
+"""The token under the cursor, classified once for all features."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ptx_lsp.text import Span
 
 
 class CursorKind(Enum):
-    """The kinds of things that can be pointed at."""
+    """The kinds of tokens under the cursor."""
 
     OPCODE = auto()
     """The name of an instruction."""
     QUALIFIER = auto()
     """A dotted word of an opcode."""
     NAME = auto()
-    """A name that the text declares, or nothing does."""
+    """A name, declared in the text or undeclared."""
     SPECIAL = auto()
     """A special register."""
     NUMBER = auto()
@@ -39,23 +39,23 @@ class CursorKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A token with everything that is known about its place."""
+    """A token with its context."""
 
     what: CursorKind
     word: str
     span: Span
-    """Of the token, in the document."""
+    """The span of the token in the document."""
     token: int
     context: StatementContext
     """The statement around it."""
     symbol: Symbol | None = None
-    """Of a name: its declaration, if there is one."""
+    """For a name its declaration, if there is one."""
 
 
 def at(module: Module, offset: int) -> Cursor | None:
-    """What the cursor at ``offset`` touches; None in blanks, comments and punctuation.
+    """The token that the cursor at ``offset`` touches; None in blanks, comments and punctuation.
 
-    Between two tokens the one after the cursor counts, and the one before it if that says nothing.
+    Between two tokens, the one after the cursor takes precedence over the one before it.
     """
     document = module.document
     if not document.chunks or not 0 <= offset <= document.length:
@@ -67,7 +67,7 @@ def at(module: Module, offset: int) -> Cursor | None:
 
 
 def _touched(module: Module, offset: int, before: int) -> Cursor | None:
-    """The token that holds the character at ``offset``; ``before`` is 1 where the cursor stands behind it."""
+    """The token that holds the character at ``offset``; ``before`` is 1 if the cursor is directly after it."""
     document = module.document
     if offset >= document.length:
         return None
@@ -112,7 +112,7 @@ def _cursor(
 
 
 def _declared_here(context: StatementContext, token: int) -> Symbol | None:
-    """The symbol whose own declaration the token is."""
+    """The symbol that is declared by the token."""
     tree = context.statement.shape.tree
     if not isinstance(tree, Label | Declaration | FunctionHead):
         return None
@@ -125,9 +125,9 @@ def _declared_here(context: StatementContext, token: int) -> Symbol | None:
 
 
 def touched(module: Module, offset: int) -> tuple[StatementContext, int, int] | None:
-    """The statement and the token of it that holds the character at ``offset``, and where the statement begins.
+    """The statement and token that contain the character at ``offset``, and the offset of the statement.
 
-    None in blanks and comments. Unlike :func:`at` it knows brackets and commas, and nothing of meanings.
+    None in blanks and comments. Unlike :func:`at` it includes punctuation and does not resolve symbols.
     """
     document = module.document
     if not document.chunks or not 0 <= offset < document.length:

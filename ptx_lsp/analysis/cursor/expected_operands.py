@@ -1,4 +1,4 @@
-"""What the forms of an unfinished instruction want at the cursor."""
+"""The operands that the forms of an unfinished instruction expect at the cursor."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ptx_lsp.isa.model.operand_pattern import Alternative
 
 
 class ExpectedOperand(NamedTuple):
-    """What one form wants, under one set of optional operands."""
+    """The operand that one form expects, for one set of optional operands."""
 
     fitting: Fitting
     operand: FormOperand | None
-    """The operand of the form that stands right here, brackets included; None for an element of a vector."""
+    """The operand of the form at the cursor, brackets included; None for an element of a vector."""
     alternatives: tuple[Alternative, ...]
-    """What may stand here; of an address, without its brackets, nothing."""
+    """The alternatives at the cursor; empty for an address without brackets."""
     name: str
     """Its name on the page."""
     is_written: bool
@@ -28,7 +28,7 @@ class ExpectedOperand(NamedTuple):
 
 
 def expected_operands(draft: CompletedStatement) -> Iterator[ExpectedOperand]:
-    """What may stand at the cursor, form by form; what is written before it fits these forms."""
+    """The expected operands at the cursor, form by form, for forms that accept the operands before it."""
     for form in draft.forms:
         for fitting in form.fittings:
             if accepts_operands_before(fitting, draft):
@@ -37,7 +37,7 @@ def expected_operands(draft: CompletedStatement) -> Iterator[ExpectedOperand]:
 
 
 def accepts_operands_before(fitting: Fitting, draft: CompletedStatement) -> bool:
-    """Whether a form with these optional operands takes the operands before the cursor, and the brackets at it."""
+    """Whether a form with these optional operands accepts the operands before the cursor and the brackets around it."""
     operands, at = fitting.operands(), draft.path[0]
     if at >= len(operands) or len(operands) < len(draft.written) and draft.is_whole:
         return False
@@ -50,7 +50,7 @@ def _without_selector(written: ActualOperand) -> ActualOperand:
 
 
 def _opens(fitting: Fitting, operand: FormOperand, written: ActualOperand) -> bool:
-    """Whether an operand can begin with the bracket that is written at the cursor."""
+    """Whether an operand can begin with the bracket at the cursor."""
     if written.kind not in ("vector", "address", "arguments") or operand.kind == written.kind:
         return True
     return written.kind == "vector" and any(one.length or one.elements for one in _alternatives(fitting, operand.name))
@@ -59,7 +59,7 @@ def _opens(fitting: Fitting, operand: FormOperand, written: ActualOperand) -> bo
 def _inside(
     fitting: Fitting, operand: FormOperand, path: tuple[int, ...], *, is_written: bool
 ) -> Iterator[ExpectedOperand]:
-    """What a path leads to inside of an operand."""
+    """The expected operands at a path inside an operand."""
     if not path:
         spaces = () if operand.kind != "name" else _alternatives(fitting, operand.name)
         yield ExpectedOperand(fitting, operand, spaces, operand.name, is_written)

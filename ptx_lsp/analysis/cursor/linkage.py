@@ -1,4 +1,4 @@
-"""Which names of a module other files may share.
+"""Names of a module that are shared with other files.
 
 Source: PTX ISA, "Linking Directives".
 """
@@ -11,7 +11,7 @@ from ptx_lsp.analysis.symbols.symbols import Symbol
 
 
 def global_at(module: Module, offset: int) -> Symbol | None:
-    """The function or variable of the module whose name stands at ``offset``; None where something else stands."""
+    """The function or variable of the module whose name is at ``offset``; None for any other token."""
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
         return None
@@ -20,7 +20,7 @@ def global_at(module: Module, offset: int) -> Symbol | None:
 
 
 def shared_name(module: Module, offset: int) -> str | None:
-    """The name at ``offset`` if it has linkage, so that other files may mean the same thing by it."""
+    """The name at ``offset`` if it has linkage, so that other files may refer to the same entity."""
     symbol = global_at(module, offset)
     return symbol.name if symbol is not None and is_shared(module, symbol.name) else None
 

@@ -1,4 +1,4 @@
-"""Registers that someone who writes at a place is likely to mean: those used some statements above, and new ones."""
+"""Register candidates for completion: recently used ones, and unused ones."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 
 _STATEMENTS = 60
-"""How many statements above the cursor are looked at."""
+"""Number of statements above the cursor that are searched."""
 _CHARACTERS = 8000
 _MOST_RECENT = 40
 _MOST_NAMES = 100
-"""Of more registers with names of their own only so many are listed."""
+"""Maximum number of individually named registers that are listed."""
 _SCANNED = 100_000
-"""Characters of a function in which the highest register of a group is looked for; nobody types longer ones."""
+"""Maximum length of a function that is searched for the highest register of a group."""
 _NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*", re.ASCII)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VECTOR = re.compile(r"\{([\w$%, \t]+)\}", re.ASCII)
 
 
 class NearbyRegisters:
-    """What stands around an unfinished statement."""
+    """The registers around an unfinished statement."""
 
     def __init__(self, place: UnfinishedStatement) -> None:
         self._place = place
@@ -32,7 +32,7 @@ class NearbyRegisters:
         self._numbers: dict[Symbol, int] = {}
 
     def symbol(self, name: str) -> Symbol | None:
-        """The register of a name that can be used here."""
+        """The visible register of a name; None for other names."""
         if name not in self._known:
             found = self._place.context.visible(name)
             self._known[name] = found if found is not None and found.kind is SymbolKind.REGISTER else None
@@ -40,7 +40,7 @@ class NearbyRegisters:
 
     @cached_property
     def recent(self) -> dict[str, Symbol]:
-        """Registers that statements above the cursor mention: the nearest statement first, each from left to right."""
+        """The registers in the statements above the cursor, the nearest statement first, each from left to right."""
         found: dict[str, Symbol] = {}
         for text in self._texts:
             for name in _NAME.findall(text):
@@ -69,7 +69,7 @@ class NearbyRegisters:
 
     @cached_property
     def groups(self) -> tuple[Symbol, ...]:
-        """The parameterised declarations in sight, inside out."""
+        """The visible parameterized declarations, from the innermost scope."""
         found: dict[str, Symbol] = {}
         for scope in self._place.context.scope.chain():
             for prefix, symbol in scope.groups.items():
@@ -78,7 +78,7 @@ class NearbyRegisters:
         return tuple(found.values())
 
     def named(self) -> Iterator[Symbol]:
-        """Registers with names of their own that are in sight, the last declared first."""
+        """The visible individually named registers, the last declared first."""
         typed = self._place.prefix.lower()
         count = 0
         for scope in self._place.context.scope.chain():
@@ -91,21 +91,21 @@ class NearbyRegisters:
                         return
 
     def unused(self, group: Symbol, count: int = 1) -> tuple[str, ...]:
-        """The first registers of a group behind all that are used; empty where there are not so many, or none knows."""
+        """The first registers of a group after all used ones; empty if too few or unknown."""
         first = self._highest(group) + 1
         if first + count > (group.count or 0):
             return ()
         return tuple(f"{group.name}{first + at}" for at in range(count))
 
     def last(self, group: Symbol) -> str:
-        """The register of a group that was named last, as far as one sees from here; else its first."""
+        """The most recently used register of a group; else its highest or first."""
         return next(
             (name for name, symbol in self.recent.items() if symbol is group),
             f"{group.name}{max(min(self._highest(group), (group.count or 1) - 1), 0)}",
         )
 
     def _highest(self, group: Symbol) -> int:
-        """The highest register of a group that the function mentions; in a long function the last of the group."""
+        """The highest used register of a group; in a long function the last of the group."""
         if group not in self._numbers:
             chunks = self._place.context.function.chunks
             highest = (group.count or 0) - 1

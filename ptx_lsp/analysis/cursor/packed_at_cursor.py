@@ -1,4 +1,4 @@
-"""Which packed value is, or is built from, what is under the cursor?"""
+"""The packed value at the cursor, or built from the value at the cursor."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ptx_lsp.syntax.tree import OperandKind
 
 
 class PackedAtCursor(NamedTuple):
-    """A packed operand and the statement that takes it."""
+    """A packed operand and the statement that uses it."""
 
     context: StatementContext
     known: KnownOperand
     values: PackedValues
     is_here: bool
-    """Whether the cursor is on the operand itself; else where it is built."""
+    """Whether the cursor is on the operand itself; else on an instruction that builds it."""
 
 
 def packed_at(cursor: Cursor) -> PackedAtCursor | None:
-    """The packed value at the operand, or where it is built; None if there is none of which something is known."""
+    """The packed value of the operand at the cursor, or built there; None if nothing is known of it."""
     context = cursor.context
     if context.instruction is None or cursor.what not in (CursorKind.NAME, CursorKind.NUMBER):
         return None
@@ -38,7 +38,7 @@ def packed_at(cursor: Cursor) -> PackedAtCursor | None:
 
 
 def _built(cursor: Cursor, values: PackedValues) -> PackedAtCursor | None:
-    """What the instruction under the cursor helps to build, seen from its literal or its result."""
+    """The packed value that the instruction under the cursor contributes to, by its literal or result."""
     context, tree = cursor.context, cursor.context.instruction
     if tree is None or not tree.operands:
         return None
@@ -54,10 +54,10 @@ def _built(cursor: Cursor, values: PackedValues) -> PackedAtCursor | None:
 
 
 def is_informative(known: KnownOperand) -> bool:
-    """Whether enough is known for a table to say something: a field, beside what is fixed anyway."""
+    """Whether some field that is not fixed is known."""
     return any(one.meaning is not None and one.field.holds.fixed is None for one in known.reading.fields)
 
 
 def _has_sources(context: StatementContext, known: KnownOperand, values: PackedValues) -> bool:
-    """Whether something that is not known comes from a place that can be told."""
+    """Whether the source of some unknown bits can be reported."""
     return any(one.what is not Unseen.NEVER for _, sources in values.unknown(context, known) for one in sources)

@@ -1,4 +1,4 @@
-"""The forms that an opcode can still become, with what each wants as operands: for signature help and completion."""
+"""The forms that a partial opcode can become, with their operands, for signature help and completion."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _MOST_FORMS = 32
 
 @dataclass(eq=False)
 class PossibleForm:
-    """A form that the written qualifiers fit."""
+    """A form that is compatible with the written qualifiers."""
 
     instruction: InstructionPage
     form: PreparedForm
     values: tuple[str | None, ...]
-    """What stands in each place under one way to end the opcode; of a whole opcode only the written words."""
+    """The value of each slot for one completion of the opcode; for a complete opcode only the written words."""
     missing: tuple[int, ...]
-    """The places of qualifiers that are still to be written, filled in ``values`` by the first of what can stand."""
+    """The slots of missing qualifiers; ``values`` holds the first possible value of each."""
     module: LanguageLevel
     is_available: bool = True
-    """Whether the module's version and target have it."""
+    """Whether it is available for the module's version and target."""
 
     @cached_property
     def fittings(self) -> tuple[Fitting, ...]:
-        """The form under each set of optional operands that can be written, fullest first."""
+        """The form with each valid set of optional operands, the largest first."""
         return tuple(filter(None, map(self._fitting, self.form.option_sets)))
 
     def _fitting(self, chosen: frozenset[str]) -> Fitting | None:
@@ -56,13 +56,13 @@ class PossibleForm:
 
     @cached_property
     def operands(self) -> tuple[FormOperand, ...]:
-        """The operands that some set of optional ones shows, in order."""
+        """The operands of all valid sets of optional ones, in order."""
         shown = {id(operand) for fitting in self.fittings for operand in fitting.operands()}
         return tuple(operand for operand in self.form.form.operands if id(operand) in shown)
 
     @cached_property
     def optional(self) -> frozenset[str]:
-        """The names of the places of operands that can be there and can be left out."""
+        """The names of the slots of optional operands."""
         inner = flatten(self.form.form.operands)
         names = {name for operand in inner for name in (operand.option, operand.pair) if name}
         index = self.form.form.index
@@ -75,9 +75,9 @@ class PossibleForm:
 
 @lru_cache(maxsize=512)
 def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[PossibleForm, ...]:
-    """The forms that an opcode spells; if none, those that it begins; those that the module lacks only if all lack.
+    """The forms of an opcode; if none, of its completions; unavailable forms only if there are no others.
 
-    In the order of the pages. Empty where no page knows the instruction, or it has a word that belongs nowhere.
+    In the order of the pages. Empty for an unknown instruction or an invalid qualifier.
     """
     order = name_order(opcode)
     opcode = opcode if order is None else tuple(opcode[at] for at in order)
@@ -125,7 +125,7 @@ def _missing(reading: PartialSpelling, values: SlotValues) -> tuple[int, ...]:
 
 
 def _tolerated(opcode: tuple[str, ...], module: LanguageLevel) -> Iterator[PossibleForm]:
-    """The forms of an opcode without the words that ptxas ignores, or that stand twice."""
+    """The forms of an opcode without the words that ptxas ignores, and without duplicates."""
     pages = catalogue().candidates(opcode)
     known = {word for page in pages for form in page.prepared.get(opcode[0], ()) for word in form.homes}
     kept = tuple(dict.fromkeys(word for at, word in enumerate(opcode) if not at or word in known))

@@ -1,6 +1,6 @@
-"""Where a statement begins that is being written: a semicolon may be missing before it, or a body behind a head.
+"""Boundaries of an unfinished statement: a semicolon before it, or a body after a head, may be missing.
 
-Nothing is parsed: line ends and a few tokens tell.
+Heuristics on line ends and a few tokens, without parsing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ptx_lsp.syntax.trivia import comments, open_comment
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _CONTINUATION_MARKS = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::".split())
-"""Marks after which a line does not end a statement."""
+"""Marks after which a line end does not end a statement."""
 _ENDS = frozenset("; { } :".split())
 _HEADS = frozenset({".entry", ".func", ".callprototype"})
 
 
 def statement_before(module: Module, number: int, index: int) -> Place | None:
-    """The statement before one."""
+    """The statement before a given one."""
     chunks = module.document.chunks
     if index:
         return Place(chunks[number], index - 1, 0)
@@ -32,7 +32,7 @@ def statement_before(module: Module, number: int, index: int) -> Place | None:
 
 
 def continues_previous(earlier: Place, text: str, tokens: Sequence[Token], kind: int) -> bool:
-    """Whether ``text`` belongs to the statement before it: on its line, or where a head still wants its body."""
+    """Whether ``text`` continues the previous statement: on its line, or after a head without body."""
     statement = earlier.chunk.statement(earlier.statement)
     if not statement.tokens:
         return False
@@ -44,9 +44,9 @@ def continues_previous(earlier: Place, text: str, tokens: Sequence[Token], kind:
 
 
 def opens_a_vector(place: Place) -> bool:
-    """Whether a statement is the brace of a vector that is being typed, or what stands behind such a brace.
+    """Whether a statement is the brace of an unfinished vector, or follows such a brace.
 
-    Without an element behind it a brace was split from its instruction, as one that opens a block.
+    The splitter separates a brace without an element from its instruction, as the start of a block.
     """
     chunk, index, _ = place
     if not index:
@@ -64,7 +64,7 @@ def opens_a_vector(place: Place) -> bool:
 
 
 def is_in_body(context: StatementContext, number: int, is_before: bool) -> bool:
-    """Whether the cursor is in a body; before a closing brace it is in what that closes."""
+    """Whether the cursor is in the body of a function; before a closing brace it is in the closed block."""
     if not is_before or context.statement.kind is not Kind.CLOSE:
         return context.is_inside
     earlier = statement_before(context.module, number, context.index)
@@ -77,9 +77,9 @@ def is_in_body(context: StatementContext, number: int, is_before: bool) -> bool:
 
 
 def last_statement_start(text: str, tokens: Sequence[Token], *, is_open: bool = False) -> int:
-    """The last token that begins a line and, from what stands before it, a statement: a semicolon was forgotten.
+    """The last token that starts a line and, judged by the text before it, a statement, after a missing semicolon.
 
-    ``is_open``: what follows ``text`` goes on with the statement, so that an empty line below it does not end it.
+    ``is_open``: the text after ``text`` continues the statement, so that an empty line does not end it.
     """
     depth = 0
     found = 0
@@ -105,7 +105,7 @@ def last_statement_start(text: str, tokens: Sequence[Token], *, is_open: bool = 
 
 
 def _continues_head(word: str, is_last: bool) -> bool:
-    """Whether a dotted word belongs to the head before it; of one being typed that may be."""
+    """Whether a dotted word belongs to the head before it; a partial last word may."""
     tuning = catalogue().vocabulary.tuning
     return word in tuning or (is_last and any(name.startswith(word) for name in tuning))
 
@@ -115,7 +115,7 @@ def _starts_line(text: str, start: int, end: int) -> bool:
 
 
 def is_in_comment(before: str, whole: str, inside: int) -> bool:
-    """Whether the place ``inside`` a statement, with ``before`` in front of it, is in a comment."""
+    """Whether the offset ``inside`` a statement, with the text ``before`` it, is in a comment."""
     if any(span.start < inside < span.end for span in comments(whole)):
         return True
     line = before[before.rfind("\n") + 1 :]

@@ -1,7 +1,7 @@
-"""What is written of a statement up to the cursor: the question that completion and signature help ask first.
+"""The unfinished statement up to the cursor: the input of completion and signature help.
 
-The statement may be broken, or lack its semicolon and so run on into the next line.
-Nothing is parsed: a few tokens before the cursor tell the place.
+The statement may be malformed, or lack its semicolon and so extend into the next line.
+The region is determined from a few tokens before the cursor, without parsing.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from ptx_lsp.text import Span
 
 
 class CursorRegion(Enum):
-    """The part of a statement in which the cursor stands."""
+    """The part of a statement that contains the cursor."""
 
     START = auto()
-    """Nothing but the word being typed, behind a label or guard too."""
+    """Only the word being typed, possibly after a label or guard."""
     GUARD = auto()
     """The predicate after ``@``."""
     OPCODE = auto()
-    """Behind a mnemonic, in its qualifiers."""
+    """After a mnemonic, in its qualifiers."""
     OPERAND = auto()
-    """Behind an opcode and a blank."""
+    """After an opcode and a blank."""
     DIRECTIVE = auto()
-    """Behind the first word of a statement that begins with a dot."""
+    """After the first word of a statement that begins with a dot."""
     STRING = auto()
-    """In a string that is not closed before the cursor."""
+    """In a string that is open at the cursor."""
 
 
 @dataclass(frozen=True)
@@ -49,26 +49,26 @@ class UnfinishedStatement:
     """A statement up to the cursor. Offsets of tokens are relative to ``text``."""
 
     context: StatementContext
-    """The statement that holds the cursor, as it was split; its scope is the scope here."""
+    """The statement that contains the cursor, as split; its scope is the scope at the cursor."""
     region: CursorRegion
     text: str
     """From the statement's first word to the cursor."""
     start: int
-    """Where ``text`` begins in the document."""
+    """The offset of ``text`` in the document."""
     tokens: tuple[Token, ...]
     """The tokens of ``text``, the word being typed included."""
     first: int
-    """The token with which the instruction or directive begins, behind a guard; ``len(tokens)`` if it is not there."""
+    """The first token of the instruction or directive, after a guard; ``len(tokens)`` if it is missing."""
     typed: Span
-    """The word at the cursor in the document: from its beginning, through the cursor, to its end behind it."""
+    """The span of the word at the cursor in the document, including its part after the cursor."""
     text_after: str
-    """Some characters behind ``typed``."""
+    """Some characters after ``typed``."""
     is_inside: bool
-    """Whether it stands in the body of a function."""
+    """Whether it is in the body of a function."""
 
     @property
     def offset(self) -> int:
-        """The cursor."""
+        """The offset of the cursor."""
         return self.start + len(self.text)
 
     @property
@@ -83,7 +83,7 @@ class UnfinishedStatement:
 
     @cached_property
     def opcode(self) -> tuple[str, ...]:
-        """Mnemonic and qualifiers that are written whole, as ``isa.offers`` takes them; without the typed word."""
+        """The complete words of the mnemonic and qualifiers, without the word at the cursor."""
         found: list[str] = []
         end = -1
         for token in self.tokens[self.first :]:
@@ -98,19 +98,19 @@ class UnfinishedStatement:
 
     @cached_property
     def following(self) -> tuple[str, ...]:
-        """Of an opcode the words behind the cursor: ``.u32`` of ``ld.<|>.u32``."""
+        """The qualifiers after the cursor: ``.u32`` of ``ld.<|>.u32``."""
         found = _DOTTED_WORDS.match(self.text_after)
         return tuple(_DOTTED_WORD.findall(found[0])) if found is not None and self.region is CursorRegion.OPCODE else ()
 
     @property
     def line(self) -> str:
-        """What of the line is before the typed word."""
+        """The part of the line before the typed word."""
         before = self.text[: self.typed.start - self.start]
         return before[before.rfind("\n") + 1 :]
 
     @cached_property
     def path(self) -> tuple[tuple[str, int], ...]:
-        """The way to the operand at the cursor: each open bracket with the commas so far, from the outside.
+        """The path to the operand at the cursor: each open bracket with its count of commas, from the outermost.
 
         ``mma… {%f1, %f2}, {%r1, <|>`` is ``(("", 1), ("{", 1))``: in the second operand, its second element.
         """
@@ -134,9 +134,9 @@ class UnfinishedStatement:
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _MAX_JOINED = 3
-"""Statements into which one that is not finished can fall apart."""
+"""Maximum number of parts into which the splitter divides an unfinished statement."""
 _LOOKAHEAD = 256
-"""Characters behind the cursor that are looked at: the rest of a word, of an opcode."""
+"""Number of characters after the cursor that are read: the rest of a word or opcode."""
 _DOTTED_WORD = re.compile(r"\.\w+(?:::?\w+)*", re.ASCII)
 _DOTTED_WORDS = re.compile(rf"(?:{_DOTTED_WORD.pattern})+", re.ASCII)
 _OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?\Z", re.ASCII)
@@ -144,7 +144,7 @@ _OPEN_WORD = re.compile(r"\.\w+(?:::?\w+)*::?\Z", re.ASCII)
 
 
 def unfinished_at(module: Module, offset: int) -> UnfinishedStatement | None:
-    """What is written up to ``offset``; None in a comment, in raw text and in an empty document."""
+    """The unfinished statement up to ``offset``; None in a comment, in raw text and in an empty document."""
     document = module.document
     if not document.chunks or not 0 <= offset <= document.length:
         return None
@@ -169,22 +169,22 @@ def unfinished_at(module: Module, offset: int) -> UnfinishedStatement | None:
     ended = max((at + 1 for at, token in enumerate(tokens) if before[token.start : token.end] == ";"), default=0)
     if tokens and before[tokens[0].start : tokens[0].end] in ("{", "}"):
         ended = max(ended, 1)
-    behind = document.slice(Span(offset, min(offset + _LOOKAHEAD, document.length)))
-    begin = max(ended, last_statement_start(before, tokens, is_open=behind.lstrip()[:1] == ","))
+    following = document.slice(Span(offset, min(offset + _LOOKAHEAD, document.length)))
+    begin = max(ended, last_statement_start(before, tokens, is_open=following.lstrip()[:1] == ","))
     if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
-        place = Place(place.chunk, place.statement + 1, 0)  # what comes behind an end belongs to the next statement
+        place = Place(place.chunk, place.statement + 1, 0)  # text after the end belongs to the next statement
     start = tokens[begin].start if begin < len(tokens) else inside
     text = before[start:]
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])
     context = StatementContext(module, module.function_of(place.chunk), place.chunk, place.statement)
     base = offset - inside + start
-    return _placed(context, text, base, kept, behind, is_in_body(context, number, not kept))
+    return _placed(context, text, base, kept, following, is_in_body(context, number, not kept))
 
 
 def _placed(
-    context: StatementContext, text: str, base: int, tokens: tuple[Token, ...], behind: str, is_inside: bool
+    context: StatementContext, text: str, base: int, tokens: tuple[Token, ...], following: str, is_inside: bool
 ) -> UnfinishedStatement:
-    """Tell the place by the tokens of ``text``."""
+    """Determine the region of the cursor from the tokens of ``text``."""
     end = len(text)
     tokens = _with_open_word(text, tokens)
     words = [text[token.start : token.end] for token in tokens]
@@ -194,18 +194,18 @@ def _placed(
     )
     from_, rest = end, 0
     if last is not None and last.kind is TokenKind.UNCLOSED:
-        from_, rest = last.start + 1, _rest_of_string(behind)
+        from_, rest = last.start + 1, _rest_of_string(following)
     elif last is not None and is_word:
-        from_, rest = last.start, _rest(behind, text[last.start])
+        from_, rest = last.start, _rest(following, text[last.start])
     typed = Span(base + from_, base + end + rest)
     first = _after_guard(words, is_word)
     region = _region(text, tokens, first, is_word)
     first = len(tokens) if first is None else first
-    return UnfinishedStatement(context, region, text, base, tokens, first, typed, behind[rest:], is_inside)
+    return UnfinishedStatement(context, region, text, base, tokens, first, typed, following[rest:], is_inside)
 
 
 def _with_open_word(text: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens with ``.L2::`` at the end as one; such words are whole for the tokenizer only with what follows."""
+    """The tokens, with a final ``.L2::`` as one token; the tokenizer joins such words only with their last part."""
     open_word = _OPEN_WORD.search(text)
     if open_word is None or not tokens or tokens[-1].kind is TokenKind.UNCLOSED:
         return tokens
@@ -238,25 +238,25 @@ def _begins_a_register(words: list[str], before: tuple[Token, ...]) -> bool:
 
 
 def _after_guard(words: list[str], is_word: bool) -> int | None:
-    """Behind ``@p`` or ``@!p`` and a blank; 0 without a guard; None within one."""
+    """The index of the token after a guard ``@p`` or ``@!p``; 0 without a guard; None within one."""
     if not words or words[0] != "@":
         return 0
     at = 2 if words[1:2] == ["!"] else 1
     return at + 1 if len(words) > at + 1 or (len(words) == at + 1 and not is_word) else None
 
 
-def _rest(behind: str, begin: str) -> int:
-    """How many characters of a word that begins with ``begin`` stand at the beginning of ``behind``."""
+def _rest(following: str, begin: str) -> int:
+    """The number of leading characters of ``following`` that continue a word that begins with ``begin``."""
     count = 0
     more = "_$:%." if begin.isdigit() else "_$:%"
-    while count < len(behind) and (behind[count].isalnum() or behind[count] in more):
+    while count < len(following) and (following[count].isalnum() or following[count] in more):
         count += 1
-    while count and behind[count - 1] == ":" and behind[:count].count(":") % 2:
+    while count and following[count - 1] == ":" and following[:count].count(":") % 2:
         count -= 1  # the colon of a label, not of `::`
     return count
 
 
-def _rest_of_string(behind: str) -> int:
-    """How many characters of a string stand behind the cursor; 0 if it is not closed on its line."""
-    line = behind.split("\n", 1)[0]
+def _rest_of_string(following: str) -> int:
+    """The number of characters of a string after the cursor; 0 if it is not closed on its line."""
+    line = following.split("\n", 1)[0]
     return max(line.find('"'), 0)

@@ -1,6 +1,6 @@
-"""Accesses to named variables and parameters at constant offsets: where they go is known.
+"""Accesses to named variables and parameters at constant offsets, with known addresses.
 
-Source: PTX ISA, "Addresses as Operands"; what an instruction accesses stands on its page.
+Source: PTX ISA, "Addresses as Operands"; the size of an access is specified on the page of the instruction.
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
 class NamedAccess(NamedTuple):
-    """One access of which everything is known."""
+    """One access with known symbol, offset and size."""
 
     operand: Operand
-    """The address."""
+    """The address operand."""
     symbol: Symbol
     layout: Storage
     offset: int
     size: int
-    """How many bytes are read or written; 0 if the page does not say."""
+    """The number of bytes read or written; 0 if the page does not specify it."""
     align: int
-    """Of how many bytes the address must be a multiple."""
+    """The required alignment of the address in bytes."""
 
     @property
     def is_outside(self) -> bool:
-        """Whether some of the bytes are not of what is named."""
+        """Whether some of the accessed bytes are outside the named variable."""
         end = self.offset + max(self.size, 1)
         return self.offset < 0 or self.layout.size is not None and end > self.layout.size
 
 
 class _Address(NamedTuple):
-    """What a page says of an address of a shape."""
+    """The specification of an address operand of a shape."""
 
     operand: Operand
     base: Operand
     number: int
-    """Which of the used names it is."""
+    """The index of its name in the used names."""
     size: int
     align: int
 
 
 def has_named_address(shape: Shape) -> bool:
-    """Whether statements of a shape may access something by its name, and their page says how."""
+    """Whether statements of a shape may access a variable by name, with an access specified on their page."""
     tree = shape.tree
     return isinstance(tree, Instruction) and bool(_bases(shape)) and _has_address_advice(tree.opcode)
 
 
 def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
-    """The addresses of a shape that begin with a name that is no numbered register, and which of the names it is."""
+    """The addresses of a shape that begin with a name other than a numbered register, and the index of the name."""
     tree = shape.tree
     assert isinstance(tree, Instruction)
     others = {token: number for number, (token, prefix) in enumerate(shape.names) if not prefix}
@@ -88,12 +88,12 @@ def _has_address_advice(opcode: tuple[str, ...]) -> bool:
 
 
 _address_cache: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
-"""What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
+"""Cache of the addresses of a shape. The matching form may depend on the names, the access size does not."""
 
 
 @lru_cache(maxsize=1)
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
-    """The accesses of an instruction to what it names, without those that can only be fine; several checks ask."""
+    """The accesses of an instruction to named variables, except trivially valid ones; cached for several checks."""
     return tuple(_accesses(context))
 
 
@@ -108,13 +108,13 @@ def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _address_cache[key] = addresses
     if addresses and not context.module.matcher.is_fine(shape, context.codes, context.statement):
-        return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
+        return  # another fault: the cached addresses of the shape may not apply to this statement
     names = used_names(context.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:
         symbol = context.scope.lookup(names[number])
         offset = _offset(context, base, size)
         if symbol is None or not offset and bits_of(symbol.type) * (symbol.vector or 1) >= align * 8:
-            continue  # mostly a parameter is read as what it is
+            continue  # common case: a parameter is read with its own type
         layout = layout_of(symbol)
         if layout is not None and offset is not None:
             yield NamedAccess(operand, symbol, layout, offset, size, align)
@@ -144,7 +144,7 @@ def _addresses(context: StatementContext) -> Iterator[_Address]:
 
 
 def extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:
-    """The addresses that the page speaks of: operand, how many bytes are accessed (0 unknown), required alignment."""
+    """The addresses specified on the page: operand, size of the access in bytes (0 if unknown), required alignment."""
     found = context.match
     for one in advised_operands(context):
         verb, *words = (str(word) for word in one.words[0])
@@ -158,7 +158,7 @@ def extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:
 
 
 def _number(context: StatementContext, found: Match, word: str) -> int | None:
-    """A number, the bytes of a type, the elements of a vector, or the constant that an operand is."""
+    """A number, the bytes of a type, the elements of a vector, or the value of a constant operand."""
     if word.isdecimal():
         return int(word)
     if not word.startswith("."):
@@ -175,7 +175,7 @@ def _number(context: StatementContext, found: Match, word: str) -> int | None:
 
 
 def _depends_on_constants(context: StatementContext) -> bool:
-    """Whether a page says that an address depends on an operand that is a constant."""
+    """Whether the access size or alignment depends on the value of a constant operand."""
     return any(
         not str(word).startswith(".") and not str(word).isdecimal()
         for one in advised_operands(context)

@@ -1,4 +1,4 @@
-"""How many bits the constants of a statement can have."""
+"""The types, and so the widths, of the integer constants of a statement."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
 from ptx_lsp.text import Span
 
 LARGEST = 64
-"""The bits of any integer: literals with more are cut."""
+"""The width of integer literals; longer ones are truncated."""
 
 
 class Constant(NamedTuple):
-    """An integer constant and where it stands."""
+    """An integer constant with its span and type."""
 
     span: Span
     value: int
     bits: int
-    """How many its type has."""
+    """The width of its type."""
     type: str
-    """The type that it is for."""
+    """The expected type."""
 
     @property
     def fits(self) -> bool:
-        """Whether it can be read as a signed or as an unsigned number of so many bits."""
+        """Whether it is representable as a signed or unsigned number of the width."""
         return -(1 << self.bits - 1) <= self.value < 1 << self.bits
 
 
@@ -61,7 +61,7 @@ def _may_hold(operand: Operand) -> bool:
 
 
 def _type(context: StatementContext, found: Match, role: str) -> str | None:
-    """The largest type that an operand's constants can have."""
+    """The largest possible type of an operand's constants."""
     mnemonic = found.form.mnemonic
     form = next((one for one in found.instruction.prepared[mnemonic] if one.form is found.form), None)
     if form is None:
@@ -87,13 +87,13 @@ def _constants(context: StatementContext, operand: Operand, name: str) -> Iterat
     elif operand.kind is OperandKind.INTEGER:
         text = context.word(operand.last - 1)
         value = integer_or_none(text)
-        if value is not None and not overflows(text.removesuffix("U")):  # that is an error already
+        if value is not None and not overflows(text.removesuffix("U")):  # reported as an error
             value = -value if operand.sign == "-" else value
             yield Constant(context.operand_span(operand), value, bits, name)
     elif operand.kind is OperandKind.CONSTANT:
         found = evaluate(context.statement, operand)
         if isinstance(found, int):
-            # In an expression numbers have 64 bits, and a negative one may have become a large one.
+            # Expressions are evaluated with 64 bits, where a negative number may have become a large one.
             value = found - (1 << LARGEST) if found >= 1 << LARGEST - 1 else found
             yield Constant(context.operand_span(operand), value, bits, name)
 

@@ -1,4 +1,4 @@
-"""A statement in its surroundings: what checks and features look at."""
+"""Statements with their context: the input of checks and features."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 TAKES_LABELS = frozenset({"bra", "brx"})
-"""The instructions whose undeclared names are meant to be labels."""
+"""The instructions whose undeclared names are intended as labels."""
 _OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 
 @dataclass(eq=False)
 class StatementContext:
-    """One statement with its function, scope and meanings. Spans are relative to the statement's text."""
+    """One statement with its function, scope and symbols. Spans are relative to the statement's text."""
 
     module: Module
     function: Function
@@ -37,22 +37,22 @@ class StatementContext:
 
     @cached_property
     def statement(self) -> Statement:
-        """The statement itself."""
+        """The statement."""
         return self.chunk.statement(self.index)
 
     @cached_property
     def scope(self) -> Scope:
-        """The innermost scope with declarations around it."""
+        """The innermost enclosing scope with declarations."""
         return self.module.scope_of(self.chunk, self.index)
 
     @property
     def is_inside(self) -> bool:
-        """Whether it stands in the body of a function."""
+        """Whether it is in the body of a function."""
         return self.function.is_inside(self.chunk, self.index)
 
     @property
     def instruction(self) -> Instruction | None:
-        """The tree, if this is an instruction without syntax errors."""
+        """The tree of an instruction without syntax errors; else None."""
         if self.statement.shape.errors:
             return None
         tree = self.statement.shape.tree
@@ -60,7 +60,7 @@ class StatementContext:
 
     @cached_property
     def symbols(self) -> dict[int, Symbol]:
-        """The declaration behind each used name token that has one and is visible here."""
+        """The visible declaration of each used name that has one, by token."""
         found = {}
         for token, _ in self.statement.shape.names:
             symbol = self.visible(self.statement.word(token))
@@ -69,7 +69,7 @@ class StatementContext:
         return found
 
     def visible(self, name: str) -> Symbol | None:
-        """The innermost declaration of ``name`` that holds at this statement."""
+        """The innermost declaration of ``name`` that is visible at this statement."""
         for scope in self.scope.chain():
             symbol = scope.own(name)
             if symbol is None:
@@ -80,7 +80,7 @@ class StatementContext:
 
     @cached_property
     def codes(self) -> tuple[int, ...]:
-        """What each used name means, as indices into ``OPERANDS``; 0 where it has no meaning here."""
+        """The operand codes of the used names (indices into ``OPERANDS``); 0 without a visible declaration."""
         codes = []
         for token, _ in self.statement.shape.names:
             symbol = self.symbols.get(token)
@@ -94,20 +94,20 @@ class StatementContext:
         return tuple(codes)
 
     def code_of(self, token: int) -> int:
-        """What the name at a token means; 0 if it is no used name."""
+        """The operand code of the name at a token; 0 if it is not a used name."""
         pairs = zip(self.statement.shape.names, self.codes, strict=True)
         return next((code for (name, _), code in pairs if name == token), 0)
 
     @cached_property
     def match(self) -> Match | None:
-        """The form that the instruction fits, or the nearest."""
+        """The form that the instruction fits, or the nearest one."""
         if self.instruction is None:
             return None
         return self.module.matcher.match(self.statement.shape, self.codes, self.statement, values=True)
 
     @cached_property
     def undeclared(self) -> tuple[int, ...]:
-        """The used names, by token, that nothing in sight declares, in whatever place."""
+        """The used names, by token, without a declaration in any enclosing scope."""
         return tuple(
             token
             for (token, _), code in zip(self.statement.shape.names, self.codes, strict=True)
@@ -128,7 +128,7 @@ class StatementContext:
         return Span(first.start, last.end)
 
     def text_of(self, operand: Operand) -> str:
-        """An operand as it is written."""
+        """The text of an operand."""
         span = self.operand_span(operand)
         return self.statement.text[span.start : span.end]
 
@@ -141,19 +141,19 @@ class StatementContext:
 
     @property
     def place(self) -> Place:
-        """This statement as a place."""
+        """The place of this statement."""
         return Place(self.chunk, self.index, 0)
 
 
 def is_half_declared(context: StatementContext, name: str) -> bool:
-    """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
+    """Whether a declaration with a syntax error seems to declare ``name``; findings about it are then suppressed."""
     stem = name.rstrip("0123456789")
     both = (context.function.half_declared, context.module.half_declared)
     return any(name in words or stem in words for words in both if words)
 
 
 def lacks_only_declarations(context: StatementContext) -> bool:
-    """Whether an instruction is right but for undeclared names, which fit everywhere."""
+    """Whether the only faults of an instruction are undeclared names, which fit every operand."""
     shape, codes = context.statement.shape, context.codes
     if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
         return False
@@ -163,7 +163,7 @@ def lacks_only_declarations(context: StatementContext) -> bool:
 
 
 def operand_on_path(context: StatementContext, path: tuple[int, ...]) -> Operand | None:
-    """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third, -1 the pair."""
+    """The operand at a path of the matcher: ``(2, 1)`` is the second part of the third operand, -1 the pair."""
     tree = context.instruction
     if tree is None or not path:
         return None

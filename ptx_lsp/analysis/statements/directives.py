@@ -1,4 +1,4 @@
-"""Directives and declarations against the version and target of the module."""
+"""Availability of directives and declarations for the version and target of the module."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ GATED = frozenset(
         Kind.DATA,
     }
 )
-"""Statements with directives, or parts of them, that came later than PTX 1.0."""
+"""Kinds of statements with directives, or parts of them, that are newer than PTX 1.0."""
 
 
 def directive_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
-    """The directives of a statement that the module does not have, or no longer: token and what is lacking."""
+    """The unavailable or removed directives of a statement: token and unmet requirement."""
     if statement.kind not in GATED:
         return
     directives = catalogue().vocabulary.directives
@@ -93,13 +93,13 @@ def _part_needs(statement: Statement, version: Version, target: Target) -> Itera
 
 
 def part_at(statement: Statement, token: int) -> str:
-    """What the part of a directive is called in messages that a token begins; empty if it is its own name."""
+    """The name in messages of the directive part that begins at a token; empty if there is none."""
     part = next((name for at, name in _parts(statement) if at == token), None)
     return catalogue().vocabulary.rare.directive_parts[part].words if part is not None else ""
 
 
 def _parts(statement: Statement) -> Iterator[tuple[int, str]]:
-    """The parts that are younger than their directive: the token where they begin, and the part."""
+    """The parts that are newer than their directive: first token and name."""
     match statement.shape.tree:
         case Location(function=function) if function >= 0:
             yield function - 1, "inlining"
@@ -118,7 +118,7 @@ def _parts(statement: Statement) -> Iterator[tuple[int, str]]:
 def _option_needs(
     statement: Statement, words: tuple[int, ...], version: Version, target: Target
 ) -> Iterator[tuple[int, Need]]:
-    """The options of ``.target``: ptxas asks the architecture that stands before them."""
+    """The unavailable options of ``.target``: ptxas tests them against the architecture before them."""
     options = catalogue().vocabulary.rare.target_options
     for token in words:
         word = statement.word(token)
@@ -130,9 +130,9 @@ def _option_needs(
 
 
 def type_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
-    """The declared types that the module does not have: token and what is lacking.
+    """The unavailable declared types: token and unmet requirement.
 
-    ptxas asks of packed types, and else of what is no array and no parameter of a function without a body.
+    ptxas tests packed types always, other types except for arrays and parameters of functions without a body.
     """
     types = catalogue().vocabulary.types
     head = statement.shape.tree
@@ -152,7 +152,7 @@ _GATED_VALUES = frozenset({OperandKind.NAME, OperandKind.GENERIC, OperandKind.MA
 
 
 def has_gated_values(tree: Tree | None) -> bool:
-    """Whether a first value is more than numbers."""
+    """Whether an initializer contains more than numbers."""
     return isinstance(tree, Declaration) and any(True for _ in _gated_values(tree))
 
 
@@ -167,7 +167,7 @@ def _gated_values(tree: Declaration) -> Iterator[Operand]:
 
 
 def value_needs(context: StatementContext) -> Iterator[tuple[int, Need, str]]:
-    """Parts of first values that the module does not have: token, what is lacking, and what it is."""
+    """The unavailable parts of initializers: token, unmet requirement, and description."""
     tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or _is_packed(tree.type):
         return
@@ -180,7 +180,7 @@ def value_needs(context: StatementContext) -> Iterator[tuple[int, Need, str]]:
 
 
 def _is_packed(name: str) -> bool:
-    """Whether ptxas takes anything for values of a type, as long as it stands in braces."""
+    """Whether ptxas accepts arbitrary values for a type, as long as they are in braces."""
     word = catalogue().vocabulary.types.get(name)
     return word is not None and bool(word.holder)
 

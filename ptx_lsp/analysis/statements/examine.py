@@ -1,11 +1,10 @@
-"""Which statements of a chunk need a closer look?
+"""Examination: selection of the statements of a chunk that checks must see.
 
-Almost all statements of a file are fine, and most of them can be told so by the
-hundred: a *shape* whose names are all numbered registers (``%r1``, ``%rd22``) has
-one verdict for all its statements, and the registers of a whole chunk are compared
-with the declared ones as sets. What remains (named operands, constants with a
-legal range, undeclared names) is looked at one by one, and only statements that
-some check may speak about are returned.
+Almost all statements of a file are valid, and most of them are verified in bulk: a
+*shape* whose names are all numbered registers (``%r1``, ``%rd22``) has one verdict for
+all its statements, and the registers of a whole chunk are compared with the declared
+ones as sets. The others (named operands, constants with a legal range, undeclared
+names) are examined one by one, and only statements with possible findings are returned.
 """
 
 from __future__ import annotations
@@ -39,20 +38,20 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module.module import Module
 
 FINE, PER_STATEMENT, FLAGGED = range(3)
-"""Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""
+"""Verdicts on a shape in a scope: valid; dependent on the statement; all statements flagged."""
 
 
 class Verdicts:
-    """What is known of whole shapes in scopes whose registers are declared alike: shape ids by verdict."""
+    """The verdicts on shapes, shared by scopes with equal register declarations: sets of shape ids."""
 
     def __init__(self) -> None:
         self.known: set[int] = set()
         self.closer: set[int] = set()
-        """All but the fine ones."""
+        """The shapes that are not ``FINE``."""
         self.flagged: set[int] = set()
 
     def add(self, shape: int, verdict: int) -> None:
-        """Remember the verdict on a shape."""
+        """Record the verdict on a shape."""
         self.known.add(shape)
         if verdict != FINE:
             self.closer.add(shape)
@@ -62,7 +61,7 @@ class Verdicts:
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
-"""Directives that came with a version or not by their strings and options, which shapes do not keep."""
+"""Directives whose availability depends on strings and options, which shapes do not contain."""
 _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
@@ -75,7 +74,7 @@ _numbered_names: dict[str, list[str]] = {}
 
 @lru_cache(maxsize=512)
 def _members(prefix: str, count: int) -> frozenset[str]:
-    """All names of ``prefix<count>``; the strings are shared by all counts."""
+    """All names of ``prefix<count>``; the strings are shared between counts."""
     names = _numbered_names.setdefault(prefix, [])
     if len(names) < count:
         names.extend(f"{prefix}{number}" for number in range(len(names), count))
@@ -83,7 +82,7 @@ def _members(prefix: str, count: int) -> frozenset[str]:
 
 
 def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
-    """The names that neither the scope nor a special register explains."""
+    """The names that are neither declared in the scope nor special registers."""
     left = names
     for around in scope.chain():
         if not left:
@@ -98,7 +97,7 @@ def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
 
 
 def examine(module: Module, function: Function, chunk: Chunk) -> list[int]:
-    """The statements of ``chunk``, by index and in order, that some check may speak about."""
+    """The statements of ``chunk``, by index and in order, with possible findings."""
     flagged: set[int] = set(module.broken(chunk))
     for segment in function.segments[chunk]:
         if not segment.inside and not _HAS_NAMES.search(chunk.kinds, segment.start, segment.end):
@@ -150,10 +149,10 @@ def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:
 
 
 def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -> int:
-    """What can be said of all statements of a shape at once."""
+    """The verdict on all statements of a shape."""
     kind = shape.kind
     if shape.errors:
-        return FINE  # syntax errors are listed by the chunk
+        return FINE  # syntax errors are reported per chunk
     if kind in _GATED_BY_WORDS:
         return PER_STATEMENT
     if kind in GATED and any(directive_needs(statement, module.version, module.target)):
@@ -185,13 +184,13 @@ def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -
 
 @cache
 def _has_all_values(version: Version, target: Target) -> bool:
-    """Whether a module has all that first values can be made of."""
+    """Whether all kinds of initializers are available to a module."""
     return all(gate.allows(version, target) for gate in catalogue().vocabulary.rare.initial_values.values())
 
 
 @cache
 def limits_values(instruction: InstructionPage) -> bool:
-    """Whether some form of a page takes only certain constants."""
+    """Whether some form of a page restricts the values of constants."""
     return any(_mentions_constants(form) for form in instruction.forms)
 
 
@@ -204,7 +203,7 @@ _value_shapes: dict[int, bool] = {}
 
 
 def depends_on_values(shape: Shape) -> bool:
-    """Whether the page of the shape's opcode limits the value of a constant."""
+    """Whether the page of the shape's opcode restricts the value of a constant."""
     answer = _value_shapes.get(shape.id)
     if answer is None:
         instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
@@ -256,10 +255,9 @@ _MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_bef
 
 
 def _call_fits(statement: Statement, scope: Scope) -> bool:
-    """Whether a direct call passes what its function takes.
+    """Whether the arguments of a direct call match its function.
 
-    Of indirect ones that is asked when they are checked: the functions behind them can change without a word in
-    this chunk.
+    Indirect calls are flagged and checked later: their callees can change without an edit of this chunk.
     """
     tree = statement.shape.tree
     call = read_call(tree) if isinstance(tree, Instruction) else None
@@ -274,7 +272,7 @@ def _call_fits(statement: Statement, scope: Scope) -> bool:
 
 
 def _lists_what_it_may(statement: Statement, codes: list[int]) -> bool:
-    """Whether a list of targets, if the statement is one, names what it can."""
+    """Whether the names in a list of targets are of the required kind; true for other statements."""
     tree = statement.shape.tree
     if not isinstance(tree, Targets):
         return True

@@ -1,7 +1,7 @@
-"""What is wrong with the head of a function or with a prototype, taken by itself.
+"""Faults of the head of a function or of a prototype, independent of other statements.
 
 Source: PTX ISA, "Kernel and Function Directives", "Performance-Tuning Directives", "Cluster Dimension
-Directives", "Abstracting the ABI"; what is refused where was measured with ptxas.
+Directives", "Abstracting the ABI"; the rules were measured with ptxas.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
 LARGEST_NUMBER = 0xFFFF_FFFF
 _LARGEST_VECTOR = 128
 POINTED_TO = frozenset({".const", ".global", ".local", ".shared"})
-"""The spaces that a kernel's pointers point into."""
+"""The spaces that pointers of kernel parameters may point into."""
 
 
 class HeadFaultKind(Enum):
-    """What is wrong with a parameter or a directive of a head."""
+    """The kinds of faults of a parameter or a directive of a head."""
 
     SPACE = "space"
-    """No parameter of its sort lies in this space."""
+    """A parameter of this kind cannot be in this space."""
     NAMELESS = "nameless"
-    """Named ``_`` although callers are compiled against the name."""
+    """Named ``_``, although the name is part of the interface."""
     VECTOR = "vector"
     PREDICATE = "predicate"
     PREDICATES = "predicates"
-    """A vector or array of them."""
+    """A vector or array of predicates."""
     WIDE = "wide"
     """A vector of more than 128 bits."""
     OPAQUE = "opaque"
     ARRAY = "array"
     """An array in registers."""
     OPEN = "open"
-    """An array without a size where none can be."""
+    """An array without a size in an invalid position."""
     DIMENSIONS = "dimensions"
     RESULTS = "results"
-    """Several results that are not all registers."""
+    """Several results, not all in registers."""
     POINTER = "pointer"
     ALIGNMENT = "alignment"
     POINTED = "pointed"
-    """``.ptr`` into a space that has no pointers."""
+    """``.ptr`` into an invalid space."""
     RETURNED = "returned"
     """A result of a kernel."""
     COMMON = "common"
@@ -61,13 +61,13 @@ class HeadFaultKind(Enum):
     """A kernel with too many bytes of parameters."""
 
     PLACE = "place"
-    """A directive on a head that cannot have it."""
+    """A directive that is not allowed on this kind of head."""
     ORDER = "order"
     TWICE = "twice"
     CONFLICT = "conflict"
     REQUIRES = "requires"
     COUNT = "count"
-    """Too many numbers behind a directive."""
+    """Too many numbers after a directive."""
     VALUE = "value"
     OVERFLOW = "overflow"
     RETURNS = "returns"
@@ -76,23 +76,23 @@ class HeadFaultKind(Enum):
 
 IN_PARAMETERS = frozenset(list(HeadFaultKind)[: list(HeadFaultKind).index(HeadFaultKind.SIZE)])
 ONLY_WITH_BODY = frozenset({HeadFaultKind.VECTOR, HeadFaultKind.PREDICATE, HeadFaultKind.ARRAY, HeadFaultKind.SIZE})
-"""What ptxas does not mind in a declaration."""
+"""Faults that ptxas accepts in a declaration without body."""
 
 
 class HeadFault(NamedTuple):
-    """Something wrong in a head."""
+    """A fault of a head."""
 
     kind: HeadFaultKind
     token: int
-    """Where."""
+    """The token with the fault."""
     other: int = -1
-    """Another token that explains it: the earlier of two directives."""
+    """A related token: the earlier of two directives."""
     value: int = 0
     """A size in bytes, or a number."""
 
 
 def head_faults(statement: Statement, version: Version, target: Target) -> Iterator[HeadFault]:
-    """What is wrong with a head or prototype; nothing for other statements."""
+    """The faults of a head or prototype; empty for other statements."""
     tree = statement.shape.tree
     if isinstance(tree, (FunctionHead, Prototype)):
         yield from _parameters(statement, tree)
@@ -104,7 +104,7 @@ def head_faults(statement: Statement, version: Version, target: Target) -> Itera
 
 
 def head_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, str, Need]]:
-    """What a head has that came with a later version or target: token, words, and what is lacking."""
+    """The unavailable features of a head: token, description, and unmet requirement."""
     tree = statement.shape.tree
     if not isinstance(tree, (FunctionHead, Prototype)):
         return
@@ -132,7 +132,7 @@ def _features(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[
 
 
 def depends_on_numbers(tree: FunctionHead | Prototype) -> bool:
-    """Whether heads of one shape can be right and wrong: they have numbers or strings."""
+    """Whether the validity of heads of one shape varies: they contain numbers or strings."""
     parameters = (*(tree.returns or ()), *(tree.parameters or ()))
     return any(tuning.values for tuning in tree.tuning) or any(
         one.align >= 0 or one.pointer is not None or one.declarators[0].dimensions for one in parameters
@@ -140,7 +140,7 @@ def depends_on_numbers(tree: FunctionHead | Prototype) -> bool:
 
 
 def parameter_size(statement: Statement, tree: FunctionHead) -> int:
-    """The bytes of a kernel's parameters, one behind the other, each aligned. References to textures take none."""
+    """The size of a kernel's parameters in bytes, in sequence, each aligned. Texture references have no size."""
     size = 0
     for one in tree.parameters or ():
         layout = _layout(statement, one)
@@ -187,7 +187,7 @@ def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterato
 def _parameter(
     statement: Statement, one: Declaration, is_kernel: bool, has_body: bool, is_prototype: bool, is_last: bool
 ) -> HeadFault | None:
-    """The first thing that is wrong with a parameter."""
+    """The first fault of a parameter."""
     layout = _layout(statement, one)
     name = one.declarators[0].name
     dimensions = one.declarators[0].dimensions
@@ -220,7 +220,7 @@ def _parameter(
 
 
 def _of_body(one: Declaration, is_kernel: bool, type_token: int) -> HeadFault | None:
-    """What a parameter cannot be in a function with a body."""
+    """A fault of a parameter that matters only in a function with a body."""
     if one.type == ".pred" and one.space == ".param":
         return HeadFault(HeadFaultKind.PREDICATE, one.type_token)
     if one.vector and one.space == ".param" and not one.declarators[0].dimensions:
@@ -272,7 +272,7 @@ def _directive(
     kind: str,
     earlier: list[tuple[TuningWord, Tuning]],
 ) -> HeadFault | None:
-    """What is wrong with a directive in the company of those before it."""
+    """The fault of a directive, given the ones before it."""
     if kind not in word.heads:
         return HeadFault(HeadFaultKind.PLACE, tuning.word)
     if word.name == ".noreturn" and tree.returns:
@@ -288,7 +288,7 @@ def _directive(
 
 
 def _values(statement: Statement, word: TuningWord, tuning: Tuning) -> Iterator[HeadFault]:
-    """What is wrong with the numbers behind a directive."""
+    """The first fault of the numbers of a directive."""
     if not word.values:
         return
     for at, token in enumerate(tuning.values):

@@ -1,6 +1,6 @@
-"""First values of variables against what is declared.
+"""Faults of initializers with respect to their declaration.
 
-Source: PTX ISA, "Initializers", "Texture, Sampler, and Surface Types"; what ptxas takes was measured.
+Source: PTX ISA, "Initializers", "Texture, Sampler, and Surface Types"; the behavior of ptxas was measured.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
 
 
 class InitialFaultKind(Enum):
-    """What can be wrong with a first value."""
+    """The kinds of faults of an initializer."""
 
     NO_SPACE = 1
-    """The state space has none."""
+    """The state space does not allow initializers."""
     EXTERN = 2
-    """The variable is defined elsewhere."""
+    """The variable is ``.extern``."""
     NO_TYPE = 3
-    """The type has none."""
+    """The type does not allow initializers."""
     FLOAT_WANTED = 4
     INTEGER_WANTED = 5
     NUMBER_WANTED = 6
-    """An address, for a type that holds none."""
+    """An address for a type that cannot hold one."""
     NOT_GENERIC = 7
-    """A call of something else than ``generic``."""
+    """A function other than ``generic``."""
     ADDRESS_SPACE = 8
-    """The address of what is neither in ``.global`` nor in ``.const``."""
+    """The address of a variable outside ``.global`` and ``.const``."""
     NO_ADDRESS = 9
     """A name that has no address."""
     FUNCTION_OFFSET = 10
     GENERIC_FUNCTION = 11
     OFFSET = 12
-    """An offset that is no integer."""
+    """An offset that is not an integer."""
     MASK = 13
     """A mask that is not one byte."""
     MASK_TYPE = 14
-    """A mask for a type that does not take one."""
+    """A mask for a type that does not support it."""
     UNKNOWN_FIELD = 15
     UNKNOWN_FIELD_VALUE = 16
     BRACES_WANTED = 20
@@ -53,7 +53,7 @@ class InitialFaultKind(Enum):
     TOO_MANY = 22
     VECTOR_COUNT = 23
     NAMES_WANTED = 24
-    """A value without the name of its field."""
+    """A value without field name."""
     NO_NAMES_WANTED = 25
 
 
@@ -67,11 +67,11 @@ BRACE_FAULTS = frozenset(
         InitialFaultKind.NO_NAMES_WANTED,
     }
 )
-"""Flaws of the braces rather than of what stands between them."""
+"""Faults of the braces rather than of the values."""
 
 
 class InitialFault(NamedTuple):
-    """A flaw, the tokens ``[first, last)`` that it is about, and how many elements are wanted where that matters."""
+    """A fault with its tokens ``[first, last)`` and, where relevant, the expected number of elements."""
 
     kind: InitialFaultKind
     first: int
@@ -81,7 +81,7 @@ class InitialFault(NamedTuple):
 
 
 def initial_faults(context: StatementContext, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
-    """The first fault of each first value in a declaration."""
+    """The first fault of each initializer in a declaration."""
     vocabulary = catalogue().vocabulary
     word = vocabulary.types.get(tree.type)
     if word is None or not (word.declared or word.tolerated or word.arrays):
@@ -103,7 +103,7 @@ def initial_faults(context: StatementContext, tree: Declaration) -> Iterator[tup
 
 
 class _Reader:
-    """Compares a value with what the declaration wants of it, outside in."""
+    """Compares an initializer with its declaration, from the outermost braces inwards."""
 
     def __init__(self, context: StatementContext, tree: Declaration) -> None:
         self.context = context
@@ -135,7 +135,7 @@ class _Reader:
             return
         for part in value.parts:
             if part.kind is OperandKind.FIELD:
-                continue  # ptxas does not look at it
+                continue  # ignored by ptxas
             if part.kind is OperandKind.LIST and (inner or self.vector):
                 yield _about(InitialFaultKind.BRACES_WANTED, next(self._numbers(part)))
             else:
@@ -152,7 +152,7 @@ class _Reader:
             yield from self._scalar(part)
 
     def _elements(self, value: Operand) -> Iterator[Operand]:
-        """The elements between braces, those of a run of numbers one by one."""
+        """The elements in braces; runs of numbers are expanded."""
         for part in value.parts:
             if part.kind is OperandKind.LIST:
                 yield from self._numbers(part)
@@ -174,7 +174,7 @@ class _Reader:
     def _scalar(self, value: Operand) -> Iterator[InitialFault]:
         match value.kind:
             case OperandKind.VECTOR:
-                if not self.is_packed:  # ptxas takes any braces there
+                if not self.is_packed:  # ptxas accepts arbitrary braces here
                     yield _about(InitialFaultKind.NO_BRACES_WANTED, value)
             case OperandKind.FIELD:
                 yield _about(InitialFaultKind.NO_NAMES_WANTED, value)
@@ -199,7 +199,7 @@ class _Reader:
             yield _about(InitialFaultKind.INTEGER_WANTED, value)
 
     def _kind(self, value: Operand) -> str:
-        """Whether a constant is an integer or a float; empty if it is wrong by itself."""
+        """Whether a constant is an integer or a float; empty if it has a fault of its own."""
         if value.kind is not OperandKind.CONSTANT:
             return "floats" if value.kind is OperandKind.FLOAT else "integers"
         number = evaluate(self.context.statement, value)
@@ -283,5 +283,5 @@ class _Reader:
 _MASKS = frozenset(0xFF << 8 * byte for byte in range(8))
 
 
-def _about(flaw: InitialFaultKind, value: Operand) -> InitialFault:
-    return InitialFault(flaw, value.first, value.last)
+def _about(kind: InitialFaultKind, value: Operand) -> InitialFault:
+    return InitialFault(kind, value.first, value.last)

@@ -1,4 +1,4 @@
-"""Which form does an instruction statement fit? Asked once for each shape and meaning of its names."""
+"""Matching of instruction statements to forms, cached by shape and meanings of the names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ptx_lsp.syntax.tree import Instruction
 
 
 class Matcher:
-    """Matches for one version and target, remembered by shape and name codes."""
+    """A matcher for one version and target, with caches by shape and operand codes of the names."""
 
     def __init__(self, version: Version, target: Target) -> None:
         self.version = version
@@ -26,9 +26,9 @@ class Matcher:
         self._fitting: dict[tuple[int, ...], bool] = {}
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
-        """Whether nothing need be said about a statement of this shape, whose used names mean ``codes``.
+        """Whether statements of this shape whose used names have ``codes`` are valid.
 
-        ``statement`` is any statement of the shape; its constants do not count.
+        ``statement`` is any statement of the shape; its constants are ignored.
         """
         key = (shape.id, *codes)
         fine = self._fine.get(key)
@@ -37,7 +37,7 @@ class Matcher:
         return fine
 
     def is_fine_but_for_names(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
-        """The same, but names without a meaning (code 0) are let pass."""
+        """Whether :meth:`is_fine` holds apart from names without a meaning (code 0)."""
         key = (shape.id, *codes)
         fitting = self._fitting.get(key)
         if fitting is None:
@@ -65,7 +65,7 @@ class Matcher:
     def match(self, shape: Shape, codes: tuple[int, ...], statement: Statement, *, values: bool) -> Match | None:
         """The form that a statement fits, or the nearest; None for an opcode without a page.
 
-        With ``values`` the constants of ``statement`` must be in range too.
+        With ``values`` the constants of ``statement`` must also be in range.
         """
         tree = shape.tree
         assert isinstance(tree, Instruction)
@@ -74,12 +74,12 @@ class Matcher:
 
 
 def meanings(shape: Shape, codes: tuple[int, ...]) -> Meanings:
-    """What the names of a statement are, by token, given the codes of ``shape.names``."""
+    """The operand meanings of the names of a statement, by token, given the codes of ``shape.names``."""
     by_token = {token: OPERANDS[code] for (token, _), code in zip(shape.names, codes, strict=True)}
     return lambda token: by_token.get(token, OPERANDS[0])
 
 
 @cache
 def matcher(version: Version, target: Target) -> Matcher:
-    """The matcher shared by all modules of this version and target."""
+    """The matcher for a version and target, shared by all modules."""
     return Matcher(version, target)

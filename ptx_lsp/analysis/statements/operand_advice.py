@@ -1,4 +1,4 @@
-"""What the pages say of operands beyond what ptxas checks: which constants can be meant, what an address must be."""
+"""Operand restrictions of the pages beyond those that ptxas checks: plausible constants, alignment of addresses."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 ABOUT_ADDRESSES = frozenset({"align", "access"})
-"""First words of what is said of addresses; everything else is ranges of constants."""
+"""First words of advice about addresses; all other advice lists ranges of constants."""
 
 _CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 _WORD_BITS = (16, 32, 64)
-"""The sizes of numbers for which a negative constant may be written."""
+"""The word sizes in which a negative constant is interpreted as unsigned."""
 
 
 class AdvisedOperand(NamedTuple):
-    """An operand that the matched form has advice about."""
+    """An operand with advice of the matched form."""
 
     operand: Operand
     words: tuple[Words, ...]
-    """What the rows say that hold here; any of them will do."""
+    """The entries of the rows that apply; one of them must hold."""
     advice: Advice
 
 
 def advised_operands(context: StatementContext) -> Iterator[AdvisedOperand]:
-    """The operands with advice, of an instruction that fits a form."""
+    """The operands with advice, for an instruction that fits a form."""
     found, tree = context.match, context.instruction
     if found is None or tree is None or not found.fits:
         return
@@ -57,7 +57,7 @@ def _rows(context: StatementContext, found: Match, advice: Advice) -> Iterator[W
 def unlikely_constants(
     statement: Statement, operand: Operand, words: tuple[Words, ...]
 ) -> Iterator[tuple[Operand, int]]:
-    """The constants of an operand that lie in none of some ranges, with their values."""
+    """The constants of an operand that are in none of the given ranges, with their values."""
     for part in operand.parts if operand.kind is OperandKind.VECTOR else (operand,):
         value = evaluate(statement, part) if part.kind in _CONSTANTS else None
         if isinstance(value, int) and not any(is_likely(value, cell) for cell in words):
@@ -65,7 +65,7 @@ def unlikely_constants(
 
 
 def is_likely(value: int, words: Words) -> bool:
-    """Whether a constant lies in one of the ranges, as it is written or as the unsigned number that it stands for."""
+    """Whether a constant is in one of the ranges, as written or as the equivalent unsigned number."""
     ranges = tuple(read_range(str(word)) for word in words)
     if in_ranges(ranges, value):
         return True
@@ -74,12 +74,12 @@ def is_likely(value: int, words: Words) -> bool:
 
 
 def is_about_constants(advice: Advice) -> bool:
-    """Whether advice lists constants."""
+    """Whether advice is about constants."""
     return advice.table.rows[0].cells[-1][0] not in ABOUT_ADDRESSES
 
 
 def may_be_unlikely(shape: Shape, text: str) -> bool:
-    """Whether some form of the opcode's pages advises against a constant of a statement, whatever its names mean."""
+    """Whether some form of the opcode advises against a constant of a statement, for any meaning of its names."""
     tree = shape.tree
     assert isinstance(tree, Instruction)
     written = {*tree.opcode, None}

@@ -1,4 +1,4 @@
-"""From the operands of a statement to what the matcher compares: their meaning here."""
+"""Conversion of operand trees to the records that the matcher compares."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 _ANY_VALUE = {OperandKind.INTEGER: "integer", OperandKind.FLOAT: "float", OperandKind.CONSTANT: "integer"}
 _GROUPS = {OperandKind.ADDRESS: "address", OperandKind.VECTOR: "vector", OperandKind.ARGUMENTS: "arguments"}
 _INDEXED_ADDRESS = {"ld": 1, "ldu": 1, "st": 0}
-"""Where ptxas takes ``var[i]`` for an address without brackets; elsewhere it is a value (``mov``) or refused."""
+"""Operand positions in which ptxas accepts ``var[i]`` as an address; elsewhere it is a value (``mov``) or rejected."""
 _NO_INDICES = frozenset({"register", "label", "function"})
 _INTEGERS = frozenset("bus")
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
 
 
 class OperandReader:
-    """Turns operand trees into :class:`ActualOperand` records, given what each name means.
+    """Converts operand trees to :class:`ActualOperand` records, given the operand codes of the names.
 
     ``codes`` maps name tokens to indices into ``OPERANDS``. With a ``statement`` constants
-    carry their value; without one they stand for every value.
+    have their value; without one they represent all values.
     """
 
     def __init__(self, codes: Mapping[int, int], representative: Statement, statement: Statement | None) -> None:
@@ -41,13 +41,13 @@ class OperandReader:
         )
 
     def _indexed(self, operand: Operand) -> ActualOperand:
-        """``var[i]`` where an address is wanted: as if it were ``[var+i]``."""
+        """``var[i]`` in place of an address: equivalent to ``[var+i]``."""
         name = self._name(operand, "", None)
         selector = "".join(self._representative.word(token) for token in operand.selector)
         return ActualOperand("address", selector=selector, parts=(name,), offset=True)
 
     def operand(self, operand: Operand) -> ActualOperand:
-        """One operand with everything inside it."""
+        """One operand with its parts."""
         kind = operand.kind
         selector = "".join(self._representative.word(token) for token in operand.selector)
         pair = self.operand(operand.pair) if operand.pair is not None else None
@@ -72,7 +72,7 @@ class OperandReader:
                 return ActualOperand("misindexed")
         if selector in _COMPONENTS and meaning.type.startswith(".v"):
             meaning, selector = meaning._replace(type="." + meaning.type.split(".")[2]), ""
-        # a+4 passes for a constant, a[4] does not.
+        # a+4 is accepted as a constant, a[4] is not.
         has_offset = operand.offset is not None and not operand.indexed
         return meaning._replace(sign=operand.sign, selector=selector, pair=pair, offset=has_offset)
 
@@ -88,9 +88,9 @@ class OperandReader:
 
 
 def is_index(operand: Operand, code: int) -> bool:
-    """Whether something whose name means ``code`` can stand between the brackets of ``a[i]``.
+    """Whether an operand, for a name with ``code``, is valid as the index ``i`` of ``a[i]``.
 
-    Of float constants other checks speak: they are no offsets either.
+    Float constants are accepted here: other checks report them as offsets.
     """
     if operand.kind is not OperandKind.NAME:
         return operand.kind is not OperandKind.SINK
@@ -99,7 +99,7 @@ def is_index(operand: Operand, code: int) -> bool:
 
 
 def has_float_offset(operand: Operand) -> bool:
-    """Whether what is added to an address is a float: ``[a+1.0]``."""
+    """Whether the offset of an address is a float: ``[a+1.0]``."""
     offset = operand.offset
     return offset is not None and offset.kind is OperandKind.FLOAT or any(map(has_float_offset, operand.parts))
 
@@ -107,7 +107,7 @@ def has_float_offset(operand: Operand) -> bool:
 def read_operands(
     shape: Shape, codes: tuple[int, ...], representative: Statement, statement: Statement | None
 ) -> tuple[ActualOperand, ...]:
-    """The operands of an instruction of this shape whose used names mean ``codes``, in the order of ``shape.names``."""
+    """The operands of an instruction of this shape; ``codes`` are the operand codes of ``shape.names``, in order."""
     tree = shape.tree
     assert isinstance(tree, Instruction)
     by_token = {token: code for (token, _), code in zip(shape.names, codes, strict=True)}

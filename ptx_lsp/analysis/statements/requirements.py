@@ -1,8 +1,8 @@
-"""The oldest version of PTX and the least target that would do for a module.
+"""The oldest PTX version and the least target that suffice for a module.
 
-Asked of the matcher itself: does each instruction fit in an older module too? Only statements that differ in opcode or
-operands are asked, and each only about the oldest module that did for all before it. What no gate says, such as the
-size of parameters, is not considered.
+Computed with the matcher: each instruction is matched in older modules. Only statements that differ in opcode or
+operands are tested, each only for the oldest module that suffices for all before it. Requirements without a gate, such
+as the size of parameters, are not considered.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 
 
 class HeaderRequirements(NamedTuple):
-    """What a module must be at least."""
+    """The version and target that a module requires."""
 
     version: Version
     target: Target
 
 
 class _Spelling(NamedTuple):
-    """An instruction, abstracted from its names."""
+    """An instruction without its names."""
 
     opcode: tuple[str, ...]
     operands: tuple[ActualOperand, ...]
 
     def fits(self, version: Version, target: Target) -> bool:
-        """Whether every ptxas takes it in such a module."""
+        """Whether all releases of ptxas accept it in such a module."""
         return accepts(self.opcode, self.operands, version, target, AcceptancePolicy.ALL)
 
 
@@ -58,19 +58,19 @@ class _Directive(NamedTuple):
     text: str
 
     def fits(self, version: Version, target: Target) -> bool:
-        """Whether such a module has all of it."""
+        """Whether all of it is available in such a module."""
         statement = Statement(self.text)
         lacking = (directive_needs, type_needs, head_needs)
         return not any(True for needs_of in lacking for _ in needs_of(statement, version, target))
 
 
 class _Part(NamedTuple):
-    """Anything else with a gate: a special register."""
+    """Another entity with a gate: a special register."""
 
     gate: Gate
 
     def fits(self, version: Version, target: Target) -> bool:
-        """Whether such a module has it."""
+        """Whether it is available in such a module."""
         return self.gate.allows(version, target)
 
 
@@ -82,7 +82,7 @@ def least_requirements(module: Module, functions: Iterable[Function] | None = No
 
     Args:
         module: the module.
-        functions: what of it counts; by default all of it.
+        functions: the functions to consider; by default all.
 
     """
     found = _requirements(module, module.functions if functions is None else functions)
@@ -106,7 +106,7 @@ _T = TypeVar("_T")
 
 
 def _least(candidates: Sequence[_T], facts: list[_Requirement], fits: Callable[[_Requirement, _T], bool]) -> _T:
-    """The first candidate that does for all facts; the last if none does. What does for one does later too."""
+    """The first candidate that meets all requirements; the last if none does. All after a sufficient one suffice."""
     at = 0
     for fact in facts:
         while at + 1 < len(candidates) and not fits(fact, candidates[at]):
@@ -125,7 +125,7 @@ def _requirements(module: Module, functions: Iterable[Function]) -> Iterator[_Re
 def _of_segment(
     module: Module, function: Function, chunk: Chunk, segment: Segment, seen: set[tuple[int, ...]]
 ) -> Iterator[_Requirement]:
-    """The facts of some statements; instructions are ``seen`` as their shape and what their names mean."""
+    """The requirements of a segment; instructions are ``seen`` by shape and operand codes."""
     vocabulary = catalogue().vocabulary
     for index in range(segment.start, segment.end):
         number = chunk.shapes[index]
@@ -161,19 +161,19 @@ def _of_segment(
 
 
 _BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
-"""Directives whose strings, options and numbers have a say too, which shapes do not keep."""
+"""Directives whose requirements depend on strings, options or numbers, which shapes do not contain."""
 
 
 def sufficient_header(module: Module) -> HeaderRequirements:
-    """What :func:`raising` finds, at once."""
+    """The result of :func:`find_sufficient_header`, without steps."""
     return run_to_completion(find_sufficient_header(module))
 
 
 def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequirements]:
-    """The nearest version and target that have what the module uses; at least those that it has.
+    """The nearest version and target that provide everything that the module uses; at least its present ones.
 
-    A target that has all that the present one has comes first, the oldest of these; what is in no target at all, or
-    gone from the later ones, is not waited for. It is found in steps of a few milliseconds.
+    Preferred is the oldest target that implies the present one; features that no target has, or that later ones
+    removed, are ignored. Computed in steps of a few milliseconds.
     """
     facts: dict[_Requirement, None] = {}
     seen: set[tuple[int, ...]] = set()

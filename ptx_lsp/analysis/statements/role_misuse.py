@@ -1,6 +1,6 @@
-"""Names whose sort is right and whose part in the function is not.
+"""Symbols of the right kind used in a forbidden role.
 
-A return parameter that is read, a jump to a label that names no place.
+Examples: a return parameter that is read, a jump to a label of a list.
 
 Source: PTX ISA, "Function Declarations and Definitions", "Parameter State Space", "Control Flow
 Instructions"; measured with ptxas.
@@ -21,14 +21,14 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
 class MisuseKind(Enum):
-    """What is done to a name that its part does not allow."""
+    """The kinds of uses of a name that its role forbids."""
 
     WRITTEN = "written"
     """``st.param`` to a parameter of the function."""
     READ = "read"
     """``ld.param`` of a return parameter."""
     ADDRESS = "address"
-    """The address of a ``.param`` variable of the body."""
+    """The address of a local ``.param`` variable."""
     GUARDED = "guarded"
     """A predicated access to such a variable."""
     ENTRY_ONLY = "entry only"
@@ -36,31 +36,31 @@ class MisuseKind(Enum):
     FUNCTION_ONLY = "function only"
     """``.param::func`` of a parameter of a kernel."""
     NO_PLACE = "no place"
-    """A jump to something else than a place."""
+    """A jump to a label that is not of a statement."""
     NO_LIST = "no list"
     """``brx.idx`` through something else than a ``.branchtargets`` list."""
 
 
 class RoleMisuse(NamedTuple):
-    """A misuse and the token of the name."""
+    """A misuse with the token of the name."""
 
     kind: MisuseKind
     token: int
 
 
 LISTED = {".branchtargets": "label", ".calltargets": "function"}
-"""What the names in a list of targets are."""
+"""The required operand kind of the names in a list of targets."""
 Meanings = Callable[[int], ActualOperand]
-"""What the name at a token is."""
+"""Returns the operand meaning of the name at a token."""
 _FIRST_LOCAL_PARAM = Version(2, 0)
-"""Before it, a ``.param`` variable of a body was a parameter of the kernel."""
+"""Before this version, a local ``.param`` variable was a parameter of the kernel."""
 _FIRST_WITH_SIDES = Version(9, 1)
-"""From here on all releases of ptxas tell ``::entry`` from ``::func``; that of CUDA 13.0 did not yet."""
+"""Since this version all releases of ptxas distinguish ``::entry`` from ``::func``; that of CUDA 13.0 did not."""
 _ADDRESS_OF = frozenset({"mov", "cvta"})
 
 
 def role_misuses(tree: Instruction, meaning: Meanings, version: Version) -> Iterator[RoleMisuse]:
-    """The names in an instruction that their part in the function forbids there."""
+    """The names in an instruction that are used in a forbidden role."""
     mnemonic = tree.opcode[0]
     if mnemonic == "bra" and tree.operands:
         target = tree.operands[0]
@@ -75,7 +75,7 @@ def role_misuses(tree: Instruction, meaning: Meanings, version: Version) -> Iter
         yield from _of_access(tree, meaning, version)
     elif mnemonic in _ADDRESS_OF and version >= _FIRST_LOCAL_PARAM:
         for operand in tree.operands[1:]:
-            is_plain = operand.kind is OperandKind.NAME and operand.offset is None  # ptxas lets 'p+4' pass
+            is_plain = operand.kind is OperandKind.NAME and operand.offset is None  # ptxas accepts 'p+4'
             if is_plain and meaning(operand.name).role == "argument":
                 yield RoleMisuse(MisuseKind.ADDRESS, operand.name)
 
@@ -110,7 +110,7 @@ def _base(operand: Operand) -> int:
 def role_needs(
     tree: Instruction, meaning: Meanings, version: Version, target: Target
 ) -> Iterator[tuple[int, str, Need]]:
-    """Addresses that came with a later version or target: token, words, and what is lacking."""
+    """The unavailable kinds of addresses: token, description, and unmet requirement."""
     if tree.opcode[0] not in _ADDRESS_OF:
         return
     features = catalogue().vocabulary.features

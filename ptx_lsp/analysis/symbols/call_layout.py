@@ -1,7 +1,7 @@
-"""What a parameter looks like to those who call the function: space, type, length, alignment.
+"""The layout of parameters and arguments of calls: space, type, length, alignment.
 
-Source: PTX ISA, "Function Declarations and Definitions", "Control Flow Instructions: call"; which
-differences count was measured with ptxas.
+Source: PTX ISA, "Function Declarations and Definitions", "Control Flow Instructions: call"; the
+significant differences were measured with ptxas.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Declarator
 
 _WORD = 32
-"""Bits of a pair of halves, for which ptxas takes anything of that size."""
+"""Bits of a pair of halves, for which ptxas accepts any argument of that size."""
 _INTEGERS = frozenset({"signed", "unsigned"})
 
 
 class Difference(Enum):
-    """In what two parameters, or a parameter and what is passed for it, are unlike."""
+    """The aspects in which two parameters, or a parameter and an argument, differ."""
 
     SPACE = "space"
     TYPE = "type"
@@ -31,7 +31,7 @@ class Difference(Enum):
 
 
 class CallLayout(NamedTuple):
-    """A parameter, register or ``.param`` variable as a call sees it."""
+    """The layout of a parameter, register or ``.param`` variable in a call."""
 
     space: str
     type: str
@@ -40,7 +40,7 @@ class CallLayout(NamedTuple):
     length: int | None = None
     """The number of elements of an array, 0 if it is open; None for a single value."""
     align: int = 0
-    """What ``.align`` says; 0 without."""
+    """The value of ``.align``; 0 without."""
 
     def __str__(self) -> str:
         vector = f".v{self.vector} " if self.vector else ""
@@ -50,19 +50,19 @@ class CallLayout(NamedTuple):
 
     @property
     def natural_alignment(self) -> int:
-        """The alignment in bytes that the type has by itself."""
+        """The natural alignment of the type, in bytes."""
         word = _word(self.type)
         bits = 0 if word is None else _WORD if word.kind == "predicate" else word.bits
         return max(bits * (self.vector or 1) // 8, 1)
 
     @property
     def alignment(self) -> int:
-        """The alignment in bytes; a smaller one than the type's cannot be asked for."""
+        """The alignment in bytes, at least the natural one."""
         return max(self.align, self.natural_alignment)
 
     @property
     def bits(self) -> int:
-        """The size of the whole; 0 for an open array and for a type without registers and variables."""
+        """The total size in bits; 0 for an open array and for a type that cannot be declared."""
         word = _word(self.type)
         if word is None:
             return 0
@@ -70,12 +70,12 @@ class CallLayout(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it can be compared: nothing is said of types that nothing can have."""
+        """Whether it can be compared: types that cannot be declared are ignored."""
         return _word(self.type) is not None
 
 
 def call_layout(statement: Statement, tree: Declaration, declarator: Declarator) -> CallLayout:
-    """The layout of one declared name."""
+    """The call layout of one declared name."""
     length: int | None = None
     if declarator.dimensions:
         length = 1
@@ -87,7 +87,7 @@ def call_layout(statement: Statement, tree: Declaration, declarator: Declarator)
 
 @lru_cache(maxsize=1024)
 def passing_differences(formal: CallLayout, passed: CallLayout) -> tuple[Difference, ...]:
-    """In what something that is passed differs from the parameter, as far as ptxas minds."""
+    """The differences between a parameter and an argument that ptxas rejects."""
     if not (formal.is_known and passed.is_known):
         return ()
     found = []
@@ -102,7 +102,7 @@ def passing_differences(formal: CallLayout, passed: CallLayout) -> tuple[Differe
 
 @lru_cache(maxsize=1024)
 def redeclaration_differences(first: CallLayout, later: CallLayout) -> tuple[Difference, ...]:
-    """In what a parameter differs between two declarations of one function: here types are compared as written."""
+    """The differences of a parameter between two declarations of one function; types are compared as written."""
     found = []
     if first.space != later.space:
         found.append(Difference.SPACE)
@@ -116,7 +116,7 @@ def redeclaration_differences(first: CallLayout, later: CallLayout) -> tuple[Dif
 
 
 def takes_constant(formal: CallLayout, constant: str) -> bool:
-    """Whether a constant of a type can be passed: "" for an integer, ``.f64``, or ``.f32`` if written ``0f…``."""
+    """Whether a constant can be passed; its type is "" for an integer, ``.f64``, or ``.f32`` if written ``0f…``."""
     word = _word(formal.type)
     if word is None:
         return True
@@ -139,7 +139,7 @@ def _types_agree(formal: CallLayout, passed: CallLayout) -> bool:
         return True
     if formal.length is not None:
         if formal.vector or passed.vector:
-            return False  # ptxas lets no array of vectors pass, not even for itself
+            return False  # ptxas rejects arrays of vectors, even for an identical parameter
         return "untyped" in (one.kind, other.kind) or one.name == other.name
     classes = {_class(formal, one), _class(passed, other)}
     if "packed" in classes:
@@ -148,7 +148,7 @@ def _types_agree(formal: CallLayout, passed: CallLayout) -> bool:
 
 
 def _class(layout: CallLayout, word: TypeWord) -> str:
-    """The class of a single value; of a vector only the size counts, and two halves pass for anything of 32 bits."""
+    """The class of a single value; for a vector only the size matters, and two halves match anything of 32 bits."""
     if layout.vector or word.kind.startswith("packed"):
         return "packed" if layout.bits == _WORD else "untyped"
     return "integer" if word.kind in _INTEGERS else word.kind

@@ -1,7 +1,7 @@
-"""Calls against the functions and prototypes that they name.
+"""Comparison of calls with the functions and prototypes that they name.
 
-Source: PTX ISA, "Control Flow Instructions: call", ".callprototype", ".calltargets"; what is compared how
-was measured with ptxas.
+Source: PTX ISA, "Control Flow Instructions: call", ".callprototype", ".calltargets"; the
+comparison was measured with ptxas.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Call(NamedTuple):
     results: Operand | None
     arguments: Operand | None
     targets: Operand | None
-    """The prototype, list or table behind an indirect call."""
+    """The prototype, list or table of an indirect call."""
 
 
 def read_call(tree: Instruction) -> Call | None:
@@ -37,28 +37,28 @@ def read_call(tree: Instruction) -> Call | None:
         return None
     rest = tree.operands[at + 1 :]
     arguments = rest[0] if rest and rest[0].kind is OperandKind.ARGUMENTS else None
-    behind = rest[1:] if arguments is not None else rest
-    targets = behind[0] if len(behind) == 1 and behind[0].kind is OperandKind.NAME else None
+    others = rest[1:] if arguments is not None else rest
+    targets = others[0] if len(others) == 1 and others[0].kind is OperandKind.NAME else None
     return Call(tree.operands[at], tree.operands[0] if at else None, arguments, targets)
 
 
 def argument_count(arguments: Operand | None) -> int:
-    """How many arguments stand in parentheses; none without them."""
+    """The number of arguments in parentheses; 0 without parentheses."""
     return len(arguments.parts) if arguments is not None else 0
 
 
 class CallFault(Enum):
-    """What is wrong with a call."""
+    """The kinds of faults of a call."""
 
     RESULTS = "results"
-    """Their number."""
+    """The number of results differs."""
     ARGUMENTS = "arguments"
     TYPE = "type"
-    """A type or length that is not the parameter's."""
+    """The type or length differs from the parameter's."""
     ALIGNMENT = "alignment"
     CONSTANT = "constant"
     SINK = "sink"
-    """``_`` where a value is wanted."""
+    """``_`` in place of a value."""
     SPACE = "space"
     """Neither a register nor a constant nor a ``.param`` variable."""
     FORWARDED = "forwarded"
@@ -66,23 +66,23 @@ class CallFault(Enum):
 
 
 class BadCall(NamedTuple):
-    """A fault, and the operand that has it."""
+    """A fault of a call and its operand."""
 
     fault: CallFault
     operand: Operand | None = None
     passed: CallLayout | None = None
     formal: CallLayout | None = None
     number: int = 0
-    """Which of the results or parameters it stands for, from 1."""
+    """The number of the result or parameter, from 1."""
     is_result: bool = False
 
 
 Lookup = Callable[[Operand], Symbol | None]
-"""The declaration behind the name of an operand."""
+"""Returns the declaration that the name of an operand refers to."""
 
 
 def call_faults(call: Call, signature: FunctionSignature, statement: Statement, lookup: Lookup) -> Iterator[BadCall]:
-    """What is wrong with a call of a function that takes and returns this."""
+    """The faults of a call of a function with the given signature."""
     given, wanted = argument_count(call.results), len(signature.results)
     if given != wanted:
         yield BadCall(CallFault.RESULTS, call.results)
@@ -122,7 +122,7 @@ def _fault_of(
     if symbol is None and statement.word(operand.name) in special_names():
         return CallFault.SPACE, None
     if symbol is None or symbol.code == 0:
-        return None, None  # not declared, or with a type that nothing has: said elsewhere
+        return None, None  # undeclared, or of an undeclarable type: reported by other checks
     if symbol.kind is SymbolKind.PARAMETER and symbol.space == ".param":
         return CallFault.FORWARDED, symbol.layout
     if symbol.layout is None:
@@ -139,12 +139,12 @@ def _is_exact(statement: Statement, operand: Operand) -> bool:
 
 
 def role_of(symbol: Symbol) -> str:
-    """The kind of label or ``.param`` variable that a symbol is, see :class:`.ActualOperand`."""
+    """The role of a label or ``.param`` variable, see :class:`.ActualOperand`."""
     return OPERANDS[symbol.code].role
 
 
 def callees(symbol: Symbol, scope: Scope) -> list[tuple[str, FunctionSignature]] | None:
-    """The functions or the prototype that an indirect call goes through, by name; None if it is no such thing."""
+    """The possible callees, or the prototype, of an indirect call through a symbol, by name; else None."""
     if symbol.kind is SymbolKind.PROTOTYPE and symbol.signature is not None:
         return [(symbol.name, symbol.signature)]
     if symbol.kind is SymbolKind.TARGETS and role_of(symbol) == ".calltargets":
@@ -164,5 +164,5 @@ def _functions(names: tuple[str, ...], scope: Scope) -> list[tuple[str, Function
 
 
 def is_table(symbol: Symbol) -> bool:
-    """Whether an indirect call can go through a variable: an array of addresses with first values."""
+    """Whether a variable can be the table of an indirect call: an array of addresses with an initializer."""
     return symbol.kind is SymbolKind.VARIABLE and bool(symbol.members)

@@ -1,4 +1,4 @@
-"""From declaration statements to symbols.
+"""Construction of symbols from declaration statements.
 
 Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable Names".
 """
@@ -22,11 +22,11 @@ from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH
 from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
 
 OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
-"""Types of names for textures, samplers and surfaces."""
+"""Types of textures, samplers and surfaces."""
 VECTORS = (".v2", ".v4")
-"""The lengths of declared vectors."""
+"""The vector lengths in declarations."""
 LARGEST_VECTOR = 128
-"""Bits of a vector."""
+"""Maximum size of a vector in bits."""
 _MASK = (1 << 64) - 1
 _LABEL = operand_code(ActualOperand("label"))
 _FUNCTIONS = {
@@ -37,13 +37,13 @@ _LISTS = {
     word: operand_code(ActualOperand("label", role=word))
     for word in (".branchtargets", ".calltargets", ".callprototype")
 }
-"""What labels are that stand before such a directive."""
+"""The operand codes of labels before such a directive."""
 _PASSED = frozenset({".reg", ".param"})
-"""The spaces of what a call can pass."""
+"""The spaces of call arguments."""
 
 
 def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
-    """The symbols that a declaring statement introduces; of a function head the function comes first."""
+    """The symbols that a declaration introduces; for a function head the function is first."""
     statement = chunk.statement(index)
     tree = statement.shape.tree
     if isinstance(tree, Label):
@@ -57,12 +57,12 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
 
 
 def sizes(statement: Statement, declarator: Declarator) -> list[int]:
-    """The dimensions of an array, 0 for an empty one; nothing for what is no array."""
+    """The dimensions of an array, 0 for an empty one; empty for a single element."""
     return [declared_number(statement.word(token)) & _MASK if token >= 0 else 0 for token in declarator.dimensions]
 
 
 def is_cut(statement: Statement) -> bool:
-    """Whether a declaration is too long to be read beyond its first ``=``."""
+    """Whether a declaration is too long to be read past its first ``=``."""
     return len(statement.text) > MAX_DIRECTIVE_LENGTH
 
 
@@ -71,7 +71,7 @@ _TABLE_TYPES = frozenset({".u8", ".u32", ".u64"})
 
 
 def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> tuple[str, ...]:
-    """The functions and variables in an array of addresses; nothing for other variables."""
+    """The functions and variables in an array of addresses; empty for other variables."""
     if tree.type not in _TABLE_TYPES or tree.vector or len(declarator.dimensions) != 1:
         return ()
     if len(statement.text) > MAX_DIRECTIVE_LENGTH:
@@ -87,7 +87,7 @@ def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> t
 
 
 def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
-    """What a label is that stands before a ``.callprototype`` or a list of targets."""
+    """The symbol of a label before a ``.callprototype`` or a list of targets; the label itself for other statements."""
     statement = chunk.statement(index)
     tree = statement.shape.tree
     if not isinstance(tree, (Prototype, Targets)):
@@ -101,7 +101,7 @@ def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
 
 
 def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
-    """The names that an entry of a list of targets stands for."""
+    """The names that an entry of a list of targets denotes."""
     name = statement.word(declarator.name)
     if declarator.count < 0:
         yield name
@@ -111,7 +111,7 @@ def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
 
 
 _MAX_MEMBERS = 1000
-"""Of ``name<n>`` in a list no more members than this are looked at."""
+"""Maximum number of members of ``name<n>`` in a list that are expanded."""
 
 
 def _signature(statement: Statement, tree: FunctionHead | Prototype) -> FunctionSignature:
@@ -124,7 +124,7 @@ def _signature(statement: Statement, tree: FunctionHead | Prototype) -> Function
 
 
 def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
-    """The declaration that a tree is, or those of the parameters of a function or prototype."""
+    """The declarations in a tree: itself, or the parameters of a function or prototype."""
     if isinstance(tree, Declaration):
         return (tree,)
     if isinstance(tree, FunctionHead | Prototype):
@@ -133,12 +133,12 @@ def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
 
 
 def is_declarable(declaration: Declaration) -> bool:
-    """Whether something can have the declared type; what is declared otherwise fits every operand."""
+    """Whether the declared type is declarable; a symbol of another type fits every operand."""
     return declaration.type_token < 0 or declaration.type in catalogue().vocabulary.declarable
 
 
 def stands_in_bodies(tree: Declaration, version: Version, target: Target) -> bool:
-    """Whether a variable of this state space can stand between the braces of a function."""
+    """Whether a variable of this state space may be declared in the body of a function."""
     gate = catalogue().vocabulary.spaces[tree.space].body
     return gate is not None and gate.allows(version, target)
 

@@ -1,4 +1,4 @@
-"""Two declarations of one function: do they agree?
+"""Compatibility of two declarations of one function.
 
 Source: PTX ISA, "Function Declarations and Definitions", "Linking Directives"; measured with ptxas.
 """
@@ -14,19 +14,19 @@ _CAN_BE_LEFT_OUT = frozenset({".visible", ".weak"})
 
 
 def functions_agree(earlier: Symbol, later: Symbol) -> bool:
-    """Whether ptxas takes two declarations of a function one after the other."""
+    """Whether ptxas accepts two declarations of a function in sequence."""
     if earlier.type != later.type or not linkage_agrees(earlier, later):
         return False
     return earlier.signature is None or later.signature is None or same_signature(earlier.signature, later.signature)
 
 
 def linkage_agrees(earlier: Symbol, later: Symbol) -> bool:
-    """Whether the linkage of a later declaration goes with that of an earlier one."""
+    """Whether the linkage of a later declaration is compatible with that of an earlier one."""
     return earlier.linkage == later.linkage or (not later.linkage and earlier.linkage in _CAN_BE_LEFT_OUT)
 
 
 def same_signature(one: FunctionSignature, other: FunctionSignature) -> bool:
-    """Whether two functions take and return the same."""
+    """Whether two functions have equal signatures."""
     return (
         one.noreturn == other.noreturn
         and len(one.results) == len(other.results)
@@ -38,7 +38,7 @@ def same_signature(one: FunctionSignature, other: FunctionSignature) -> bool:
 def signature_differences(
     one: FunctionSignature, other: FunctionSignature
 ) -> Iterator[tuple[str, int, CallLayout, CallLayout, tuple[Difference, ...]]]:
-    """The parameters that differ: result or parameter, its number from 1, both layouts, in what."""
+    """The differing parameters: result or parameter, its number from 1, both layouts, and the differences."""
     for kind, first, second in (
         ("result", one.results, other.results),
         ("parameter", one.parameters, other.parameters),

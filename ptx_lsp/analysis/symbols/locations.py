@@ -1,9 +1,9 @@
-"""Source positions: which ``.loc`` lines a chunk has, and which positions they say they were inlined at.
+"""Source positions: the ``.loc`` lines of a chunk and their ``inlined_at`` positions.
 
-Compiled files have hundreds of thousands of such lines, so they are read from the text of a whole chunk; only chunks
-with unusual ones are read statement by statement.
+Compiled files have hundreds of thousands of such lines, so they are extracted from the text of a whole chunk; only
+chunks with unusual ones are read statement by statement.
 
-Source: PTX ISA, "Debugging Directives: .loc"; that functions do not count in the order of lines is measured.
+Source: PTX ISA, "Debugging Directives: .loc"; that the order of lines ignores functions was measured.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LINES = compile_pattern(
 
 
 def open_call_sites(chunk: Chunk) -> tuple[tuple[int, SourcePosition], ...]:
-    """The ``.loc`` lines, by index, whose ``inlined_at`` names a place that no earlier one of the chunk has."""
+    """The ``.loc`` lines, by index, whose ``inlined_at`` position is not that of an earlier line of the chunk."""
     if "inlined_at" not in chunk.text:
         return ()
     seen = set()
@@ -43,12 +43,12 @@ def open_call_sites(chunk: Chunk) -> tuple[tuple[int, SourcePosition], ...]:
 
 
 def locations(chunk: Chunk) -> frozenset[SourcePosition]:
-    """The positions that the ``.loc`` lines of a chunk name."""
+    """The positions of the ``.loc`` lines of a chunk."""
     return frozenset(place for _, place, _ in _read(chunk))
 
 
 def _read(chunk: Chunk) -> Iterator[tuple[int, SourcePosition, SourcePosition | None]]:
-    """The ``.loc`` lines: index, position, and what it was inlined at."""
+    """The ``.loc`` lines: index, position, and ``inlined_at`` position."""
     indices = [index for index, kind in enumerate(chunk.kinds) if kind == Kind.LOCATION]
     found = _LINES(chunk.text)
     if len(found) == len(indices) and chunk.text.count("inlined_at") == sum(bool(line[3]) for line in found):

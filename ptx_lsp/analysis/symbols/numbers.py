@@ -1,4 +1,4 @@
-"""Integers of declarations: counts, dimensions, alignments."""
+"""Integer literals in declarations: counts, dimensions, alignments."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ptx_lsp.syntax.constants import WARP_SZ, integer_or_none
 
 
 def declared_number(text: str) -> int:
-    """The integer of a declaration. What is no number counts as 0.
+    """The integer value of a count, dimension or alignment; 0 if the text is not an integer.
 
-    >>> number("0x10"), number("010"), number("8U"), number("WARP_SZ"), number("x")
-    (16, 8, 8, 32, 0)
+    >>> [declared_number(text) for text in ("0x10", "010", "8U", "WARP_SZ", "x")]
+    [16, 8, 8, 32, 0]
     """
     if text == "WARP_SZ":
         return WARP_SZ

@@ -9,7 +9,7 @@ from ptx_lsp.syntax.tree import FunctionHead, Pragma, Prototype
 
 
 def pragma_strings(statement: Statement) -> Iterator[tuple[int, str, str]]:
-    """Each string: its token, its first word, and what follows that."""
+    """For each string its token, its first word, and the rest."""
     tree = statement.shape.tree
     tokens: list[int] = []
     if isinstance(tree, Pragma):

@@ -1,7 +1,7 @@
-"""Names that a module declares more than once: announced, and defined.
+"""Names that a module declares more than once: declarations and definitions.
 
-Source: PTX ISA, "Linking Directives"; what ptxas takes was measured. Of variables it compares type, vector and
-dimensions, and neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.symbols.function_agreement`.
+Source: PTX ISA, "Linking Directives"; the behavior of ptxas was measured. For variables it compares type, vector and
+dimensions, but neither state space nor alignment; for functions see :mod:`ptx_lsp.analysis.symbols.function_agreement`.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
 
 
 class _DeclaredVariable(NamedTuple):
-    """What the declaration of a variable says of it."""
+    """The properties of a declared variable."""
 
     linkage: str
     type: tuple[str, str]
-    """With its vector."""
+    """The vector length and the type."""
     dimensions: tuple[int, ...]
-    """0 for one that is left out."""
+    """0 for an omitted dimension."""
 
 
 @dataclass(slots=True)
 class Redeclarations:
-    """What is wrong with names that are declared again, each with an earlier declaration."""
+    """Faults of redeclarations: pairs of a symbol and an earlier declaration."""
 
     duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Defined twice, or functions whose declarations do not agree."""
+    """Defined twice, or functions with incompatible declarations."""
     differing: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Not of the same type."""
+    """Of different types."""
     hidden: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Announced as ``.extern`` and then defined for this module alone."""
+    """Declared ``.extern`` and then defined without linkage."""
     names: set[str] = field(default_factory=set)
-    """All names that are declared again, rightly or not."""
+    """All names that are declared again, with or without faults."""
     _dimensions: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def add(self, symbol: Symbol, earlier: Symbol, definition: Symbol | None) -> None:
@@ -62,13 +62,13 @@ class Redeclarations:
             self._dimensions[symbol.name] = dimensions
 
     def renew(self, renewed: dict[Symbol, Symbol]) -> None:
-        """Replace symbols by others that say the same at another place."""
+        """Replace symbols by equal ones with another place."""
         for pairs in (self.duplicates, self.differing, self.hidden):
             pairs[:] = [(renewed.get(later, later), renewed.get(earlier, earlier)) for later, earlier in pairs]
 
 
 def _may_stand_twice(earlier: Symbol, defined: Symbol | None, later: Symbol) -> bool:
-    """Whether ptxas takes another declaration of a module name: after its declarations, or their definition."""
+    """Whether ptxas accepts another declaration of a module-level name."""
     if earlier.kind is not later.kind:
         return False
     if later.kind is SymbolKind.FUNCTION:
@@ -77,7 +77,7 @@ def _may_stand_twice(earlier: Symbol, defined: Symbol | None, later: Symbol) -> 
 
 
 def _joined(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The dimensions that two declarations of an array agree about; None if they do not."""
+    """The common dimensions of two declarations of an array; None if they differ."""
     if len(one) != len(other) or one[1:] != other[1:]:
         return None
     if one and one[0] != other[0] and one[0] and other[0]:
@@ -98,7 +98,7 @@ def _declared_variable(symbol: Symbol) -> _DeclaredVariable | None:
 
 
 def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]:
-    """The dimensions, the first from the values where it is left out."""
+    """The dimensions; an omitted first one is computed from the initializer."""
     dimensions = sizes(statement, declarator)
     value = declarator.initializer
     if dimensions[:1] == [0] and value is not None and value.kind is OperandKind.VECTOR:

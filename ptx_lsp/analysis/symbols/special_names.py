@@ -17,13 +17,13 @@ from ptx_lsp.isa.model.version import Version
 
 @cache
 def special_names() -> frozenset[str]:
-    """All special registers that some version has, each member of a numbered group by itself."""
+    """All special registers of all versions, including each member of numbered groups."""
     return frozenset(catalogue().vocabulary.special_registers)
 
 
 @cache
 def special_code(name: str, version: Version, target: Target) -> int:
-    """The meaning of a special register as an index into ``OPERANDS``; 0 where there is none of that name."""
+    """The operand code of a special register; 0 if the version and target have none of that name."""
     register = catalogue().vocabulary.special_registers.get(name)
     if register is None or not register.gate.allows(version, target):
         return 0
@@ -33,6 +33,6 @@ def special_code(name: str, version: Version, target: Target) -> int:
 
 @cache
 def special_need(name: str, version: Version, target: Target) -> Need | None:
-    """What a module lacks to use a special register; None for other names and where nothing lacks."""
+    """The unmet requirement of a special register; None if it is available and for other names."""
     register = catalogue().vocabulary.special_registers.get(name)
     return register.gate.why_not(version, target) if register is not None else None

@@ -1,4 +1,4 @@
-"""How large a declared variable or parameter is, and at which multiples it can lie.
+"""Size and alignment of declared variables and parameters.
 
 Source: PTX ISA, "Array Declarations", "Alignment", "Vectors".
 """
@@ -24,12 +24,12 @@ class Storage(NamedTuple):
     """Size and alignment in bytes."""
 
     size: int | None
-    """None where the declaration does not tell, as in ``.extern .shared .b8 x[]``."""
+    """None if the declaration does not determine it, as in ``.extern .shared .b8 x[]``."""
     align: int
 
 
 def layout_of(symbol: Symbol) -> Storage | None:
-    """The layout of what a symbol names; None if it lies in no memory that the module can address."""
+    """The storage of a symbol; None if it is not in addressable memory."""
     if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
         return None
     chunk, index, token = symbol.place
@@ -38,7 +38,7 @@ def layout_of(symbol: Symbol) -> Storage | None:
 
 @lru_cache(maxsize=4096)
 def _layout_in(text: str, shape: int, token: int) -> Storage | None:
-    """The layout of what is declared at a token of a statement."""
+    """The storage of the name declared at a token of a statement."""
     statement = Statement(text, shape)
     for declaration in declarations_in(statement.shape.tree):
         for declarator in declaration.declarators:
@@ -49,7 +49,7 @@ def _layout_in(text: str, shape: int, token: int) -> Storage | None:
 
 @cache
 def bits_of(type_: str) -> int:
-    """The bits of a value of a type in memory; 0 for what has no size there."""
+    """The size of a type in memory, in bits; 0 for types without a size in memory."""
     word = catalogue().vocabulary.types.get(type_)
     return word.bits if word is not None and word.bits % 8 == 0 and word.kind != "opaque" else 0
 
@@ -60,7 +60,7 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
         return Storage(element, element)
     text = statement.text
     if declarator.initializer is not None and len(declaration.declarators) == 1:
-        text = text.partition("=")[0]  # an initializer can be long, and what counts stands before it
+        text = text.partition("=")[0]  # an initializer can be long, and the dimensions precede it
     tokens = tokenize(text)
 
     def number(token: int) -> int | None:

@@ -1,13 +1,13 @@
-"""Names and where they hold.
+"""Symbols and scopes.
 
 A :class:`Symbol` is one declaration. A :class:`Scope` is a pair of braces (or a
 function with its parameters, or the module): the names declared directly in it
-and a link to the scope around it. PTX keeps registers, variables, parameters and
-labels of a scope in one name space; inner scopes may shadow outer ones; a label
-is seen before its place, everything else only after it.
+and a link to the enclosing scope. Registers, variables, parameters and labels of a
+scope share one name space; inner scopes may shadow outer ones; a label is visible
+before its declaration, all other names only after it.
 
-Source: PTX ISA, "Identifiers", "Variables", "Parameterized Variable Names"; what
-is visible where was measured with ptxas.
+Source: PTX ISA, "Identifiers", "Variables", "Parameterized Variable Names"; the
+rules of visibility were measured with ptxas.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ptx_lsp.syntax.chunk import Chunk
 
 
 class Place(NamedTuple):
-    """A token of a statement of a chunk; it stays true while text before the chunk changes."""
+    """A token of a statement of a chunk; stable under edits before the chunk."""
 
     chunk: Chunk
     statement: int
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 class SymbolKind(IntEnum):
-    """What a name stands for."""
+    """The kind of a symbol."""
 
     REGISTER = 1
     VARIABLE = 2
@@ -45,12 +45,12 @@ class SymbolKind(IntEnum):
 
     @property
     def may_be_used_before(self) -> bool:
-        """Whether a use can stand before the declaration: only of the labels of places."""
+        """Whether a use may precede the declaration: only for labels of statements."""
         return self is SymbolKind.LABEL
 
 
 class FunctionSignature(NamedTuple):
-    """What a function or prototype takes and returns. Two are compared with :func:`~layout.redeclared`."""
+    """The results and parameters of a function or prototype."""
 
     results: tuple[CallLayout, ...]
     parameters: tuple[CallLayout, ...]
@@ -58,7 +58,7 @@ class FunctionSignature(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the last parameter is an array without a size: it can be left out."""
+        """Whether the last parameter is an array without a size, which a call may omit."""
         return bool(self.parameters) and self.parameters[-1].length == 0
 
 
@@ -67,7 +67,7 @@ class Symbol:
     """One declared name."""
 
     name: str
-    """As declared; the prefix alone (``%r``) for a parameterised ``%r<100>``."""
+    """As declared; only the prefix (``%r``) for a parameterized ``%r<100>``."""
     kind: SymbolKind
     place: Place
     """Its name token."""
@@ -78,34 +78,34 @@ class Symbol:
     vector: int = 0
     """2 or 4 for ``.v2``/``.v4`` variables, else 0."""
     count: int | None = None
-    """How many names ``prefix<count>`` declares; None for an ordinary name."""
+    """The number of names that ``prefix<count>`` declares; None for a single name."""
     code: int = 0
-    """What an operand of this name is to the matcher: an index into :data:`OPERANDS`."""
+    """The operand code of the name for the matcher: an index into :data:`OPERANDS`."""
     is_definition: bool = True
     """False for ``.extern`` and for a function without a body."""
     linkage: str = ""
     """``.extern``, ``.visible``, ``.weak`` or ``.common`` of a declaration in the module."""
     layout: CallLayout | None = None
-    """Of what a call can pass: registers, parameters and ``.param`` variables."""
+    """The call layout of registers, parameters and ``.param`` variables."""
     signature: FunctionSignature | None = None
-    """Of a function or prototype."""
+    """The signature of a function or prototype."""
     members: tuple[str, ...] = ()
-    """The names in a list of targets, or among the first values of a table of functions."""
+    """The names in a list of targets, or in the initializer of a table of functions."""
 
     @property
     def meaning(self) -> object:
-        """Everything that statements can find out about it, as one hashable value."""
+        """All properties that affect other statements, as one hashable value."""
         return self.name, self.kind, self.code, self.count, self.type, self.layout, self.signature, self.members
 
 
 OPERANDS: list[ActualOperand] = [ActualOperand("unknown")]
-"""Every distinct meaning that a name had so far. Small integers make cheap memo keys; entry 0 is an undeclared name."""
+"""All distinct operand meanings of names. Indices serve as compact cache keys; entry 0 is an undeclared name."""
 
 _operand_codes: dict[ActualOperand, int] = {OPERANDS[0]: 0}
 
 
 def operand_code(meaning: ActualOperand) -> int:
-    """The index of ``meaning`` in :data:`OPERANDS`, adding it at first sight."""
+    """The index of ``meaning`` in :data:`OPERANDS`, added if new."""
     code = _operand_codes.get(meaning)
     if code is None:
         code = _operand_codes[meaning] = len(OPERANDS)
@@ -127,21 +127,21 @@ def split_number(name: str) -> tuple[str, int] | None:
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """Names declared in one pair of braces, or in the module."""
+    """The names declared in one pair of braces, or in the module."""
 
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
     groups: dict[str, Symbol] = field(default_factory=dict)
-    """Parameterised declarations by prefix: ``%r<100>`` under ``%r``."""
+    """Parameterized declarations by prefix: ``%r<100>`` under ``%r``."""
     numbered: set[str] = field(default_factory=set)
-    """Prefixes of single names that end in digits: with ``.reg .f32 %r7`` the prefix no longer tells the type."""
+    """Prefixes of single names that end in digits: with ``.reg .f32 %r7`` the prefix no longer determines the type."""
     groups_key: frozenset[tuple[str, int | None]] | None = None
-    """What the prefixes mean here, as one hashable value; made on demand by the module."""
+    """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
     environment: int | None = None
-    """Number that scopes with equal content share; made on demand by the module."""
+    """An id shared by scopes with equal content; assigned on demand by the module."""
 
     def own(self, name: str) -> Symbol | None:
-        """The declaration of ``name`` in this very scope."""
+        """The declaration of ``name`` in this scope, without the enclosing ones."""
         symbol = self.names.get(name)
         if symbol is None and self.groups:
             parts = split_number(name)
@@ -152,7 +152,7 @@ class Scope:
         return symbol
 
     def lookup(self, name: str) -> Symbol | None:
-        """The innermost declaration that ``name`` refers to from here, wherever in the scope it stands."""
+        """The innermost declaration of ``name`` visible from this scope, at any position in its scope."""
         parts: tuple[str, int] | None = None
         is_split = False
         scope: Scope | None = self
@@ -171,7 +171,7 @@ class Scope:
         return None
 
     def prefix_code(self, prefix: str) -> int | None:
-        """What every name ``prefix`` + number is here, or None where the prefix does not decide it."""
+        """The operand code of all names ``prefix`` + number in this scope; None if the prefix does not determine it."""
         scope: Scope | None = self
         while scope is not None:
             if prefix in scope.numbered:
@@ -183,14 +183,14 @@ class Scope:
         return None
 
     def chain(self) -> Iterator[Scope]:
-        """This scope and those around it, inside out."""
+        """This scope and the enclosing ones, from the innermost."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
             scope = scope.parent
 
     def declare(self, symbol: Symbol) -> Symbol | None:
-        """Add a declaration; the earlier one that it collides with, if any (which then stays)."""
+        """Add a declaration; return the earlier conflicting one, if any, which is kept."""
         if symbol.count is not None:
             earlier = self.groups.get(symbol.name)
             if earlier is None and symbol.name in self.numbered:
@@ -205,7 +205,7 @@ class Scope:
                 group = self.groups.get(parts[0])
                 is_member = group is not None and parts[1] < (group.count or 0)
                 if is_member and symbol.kind is SymbolKind.LABEL:
-                    return None  # ptxas takes the label, and the name stays a register
+                    return None  # ptxas accepts the label, and the name still denotes the register
                 earlier = group if is_member else None
             self.numbered.add(parts[0])
         if earlier is None:
@@ -213,7 +213,7 @@ class Scope:
         return earlier
 
     def _member_of(self, group: Symbol) -> Symbol | None:
-        """A single name that the parameterised declaration ``group`` would declare again."""
+        """A single name that the parameterized declaration ``group`` redeclares."""
         for name, symbol in self.names.items():
             parts = split_number(name)
             is_member = parts is not None and parts[0] == group.name and parts[1] < (group.count or 0)
@@ -222,7 +222,7 @@ class Scope:
         return None
 
     def all_names(self) -> list[str]:
-        """Every name visible from here, for "did you mean"; of a group its first and last member."""
+        """All names visible from this scope, for spelling suggestions; of a group its first and last member."""
         found: dict[str, None] = {}
         for scope in self.chain():
             found.update(dict.fromkeys(scope.names))

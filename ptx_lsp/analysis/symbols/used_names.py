@@ -1,7 +1,7 @@
-"""The names that a statement uses, without making all its tokens.
+"""The names used by a statement, without complete tokenization.
 
-Statements whose operands have names of their own are looked at one by one, thousands
-of them in a large file; for all but a few of them one search for words suffices.
+Statements with individually named operands are examined one by one, thousands of them
+in a large file; for almost all of them one search for words suffices.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ _WORDS = re.compile(r"(?<![\w$.:])(?:[A-Za-z][\w$]*+|[%$_][\w$]++)", re.ASCII).f
 
 
 def used_names(text: str, shape: Shape) -> list[str]:
-    """The text of each name in ``shape.names``, in order, of a statement of that shape."""
+    """The texts of the names in ``shape.names``, in order, for a statement of that shape."""
     if '"' not in text and "/" not in text and "#" not in text:
         words: list[str] = _WORDS(text)
         if len(words) == len(shape.names) + 1:
-            # One word more than names: the mnemonic. It stands first, or second behind a guard.
+            # One word more than names: the mnemonic. It is the first word, or the second after a guard.
             del words[1 if "@" in text else 0]
             return words
     statement = Statement(text, shape)
@@ -27,10 +27,10 @@ def used_names(text: str, shape: Shape) -> list[str]:
 
 
 def only_name(statement: Statement, token: int) -> str:
-    """The text of the name at ``token``, in a statement without another, such as a label."""
+    """The text of the name at ``token`` in a statement with a single name, such as a label."""
     text = statement.text
     if "/*" not in text:
-        text = text[text.rfind("\n") + 1 :]  # comments of their own stand on the lines before
+        text = text[text.rfind("\n") + 1 :]  # skip comments on the preceding lines
         if "/" not in text and '"' not in text and "#" not in text:
             words: list[str] = _WORDS(text)
             if len(words) == 1:
