@@ -1,8 +1,8 @@
 """What ``./test --fast`` leaves out: files and folders that take long.
 
 They start real editors or a server process for each test, ask ptxas a thousand times, make random edits, read whole
-corpora, go through all words of all pages, or compare times. ``./test --durations=20 PATH`` shows what takes long; what
-is listed here still runs by its name and in ``./test``.
+corpora, go through all words of all pages, take the steps of CONTRIBUTING.md, or compare times. A file that is named
+runs all the same, and so does everything in ``./test``. ``./test PATH --durations=20`` shows what takes long.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ _SLOW = """
     syntax/test_document.py
     syntax/test_hostile.py
     syntax/test_shapes.py
+    test_contributing.py
     test_speed.py
 """
 

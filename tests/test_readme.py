@@ -1,4 +1,4 @@
-"""What the README shows is true."""
+"""What the README shows is true, and links of all documents lead somewhere."""
 
 from __future__ import annotations
 
@@ -8,12 +8,19 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from ptx_lsp.cli.commands import FORMATS
 from ptx_lsp.settings import from_mapping
 from ptx_lsp.suppressions import apply
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text("utf-8")
+FOLDERS = (".", ".github", "docs", "benchmarks", "editors", "editors/*")
+DOCUMENTS = sorted({path.relative_to(ROOT) for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md")})
+"""All that is written for people, but for the pages of grammar/, which have tests of their own."""
+_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def fenced(language):
@@ -45,6 +52,20 @@ def test_all_formats_are_named():
     assert all(f"`{name}`" in TEXT for name in FORMATS)
 
 
-def test_links_lead_somewhere():
-    for link in re.findall(r"\]\((?!http)([^)#]+)", TEXT):
-        assert (ROOT / link).exists(), link
+def anchors(text):
+    """The anchors of the headings, as forges make them."""
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in _HEADING.findall(text)}
+
+
+def without_code(text):
+    """A document without its fenced blocks, which show links of their own."""
+    return re.sub(r"^ *(`{3,}).*?^ *\1$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_links_lead_somewhere(document):
+    path = ROOT / document
+    for link, anchor in _LINK.findall(without_code(path.read_text("utf-8"))):
+        target = path.parent / link.replace("\\", "") if link else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text("utf-8")), f"{link}#{anchor}"
