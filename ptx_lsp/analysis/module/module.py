@@ -19,7 +19,7 @@ from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.graph import Effects
 from ptx_lsp.analysis.dataflow.unused_declarations import MentionedNames
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.module.function import Function, scan, scanning
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.header import (
     HeaderLine,
     has_separate_samplers,
@@ -30,6 +30,7 @@ from ptx_lsp.analysis.module.header import (
     written_version,
 )
 from ptx_lsp.analysis.module.name_index import NameIndex
+from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, summarise
 from ptx_lsp.analysis.statements.examine import Verdicts, examine
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher
