@@ -47,38 +47,6 @@ def _in(package: str, names: str) -> frozenset[str]:
 
 FILES_IN_CYCLES: frozenset[str] = frozenset().union(
     _in(
-        "ptx_lsp.analysis.dataflow",
-        """
-        address_spaces divergence fact_propagation flow graph known_bits_analysis register_sets steps
-        uninitialized_reads unused_declarations
-    """,
-    ),
-    _in(
-        "ptx_lsp.analysis.descriptors",
-        """
-        address_sums argument_flow call_contexts consumers faults known_values loads local_memory
-        packed_operands packed_values reaching_stores register_writes terms value_origins
-    """,
-    ),
-    _in(
-        "ptx_lsp.analysis.module",
-        """
-        module
-    """,
-    ),
-    _in(
-        "ptx_lsp.analysis.statements",
-        """
-        context directives examine
-    """,
-    ),
-    _in(
-        "ptx_lsp.analysis.synchronization",
-        """
-        kernel memory_locations
-    """,
-    ),
-    _in(
         "ptx_lsp.isa.build",
         """
         compiled samples strict
@@ -143,11 +111,6 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
 
 FOLDERS_IN_CYCLES: frozenset[str] = frozenset(
     {
-        "ptx_lsp/analysis/dataflow",
-        "ptx_lsp/analysis/descriptors",
-        "ptx_lsp/analysis/module",
-        "ptx_lsp/analysis/statements",
-        "ptx_lsp/analysis/synchronization",
         "ptx_lsp/isa",
         "ptx_lsp/isa/build",
         "ptx_lsp/isa/diagnosis",

@@ -102,7 +102,7 @@ def packed_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
         return ()
     shape = context.statement.shape
     codes = _codes(context, shape)
-    matcher = context.module.matcher
+    matcher = context.matcher
     key = (matcher, shape.id, codes)
     found = _by_meaning.get(key)
     if found is None:

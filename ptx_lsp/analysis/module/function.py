@@ -94,3 +94,7 @@ class Function:
     """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
+
+    def is_inside(self, chunk: Chunk, statement: int) -> bool:
+        """Whether a statement of one of its chunks stands in its body."""
+        return any(one.inside for one in self.segments[chunk] if one.start <= statement < one.end)

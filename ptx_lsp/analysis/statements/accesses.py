@@ -101,13 +101,13 @@ def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
     shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
-    key = (shape.id, context.module.matcher)
+    key = (shape.id, context.matcher)
     addresses = _known.get(key)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _known[key] = addresses
-    if addresses and not context.module.matcher.is_fine(shape, context.codes, context.statement):
+    if addresses and not context.matcher.is_fine(shape, context.codes, context.statement):
         return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
     names = used_names(context.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.examine import depends_on_values
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.matcher import Matcher, matcher
+from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.match import Match
@@ -16,10 +17,6 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
-
 
 TAKES_LABELS = frozenset({"bra", "brx"})
 """The instructions whose undeclared names are meant to be labels."""
@@ -48,8 +45,7 @@ class StatementContext:
     @property
     def is_inside(self) -> bool:
         """Whether it stands in the body of a function."""
-        segments = self.function.segments[self.chunk]
-        return any(segment.inside for segment in segments if segment.start <= self.index < segment.end)
+        return self.function.is_inside(self.chunk, self.index)
 
     @property
     def instruction(self) -> Instruction | None:
@@ -75,7 +71,9 @@ class StatementContext:
             symbol = scope.own(name)
             if symbol is None:
                 continue
-            if symbol.kind.may_be_used_before or not self.module.is_before(self.chunk, self.index, symbol.place):
+            if symbol.kind.may_be_used_before or not self.module.positions.is_before(
+                self.chunk, self.index, symbol.place
+            ):
                 return symbol
         return None
 
@@ -105,12 +103,17 @@ class StatementContext:
         pairs = zip(self.statement.shape.names, self.codes, strict=True)
         return next((code for (name, _), code in pairs if name == token), 0)
 
+    @property
+    def matcher(self) -> Matcher:
+        """The matcher of the version and target of the module."""
+        return matcher(self.module.version, self.module.target)
+
     @cached_property
     def match(self) -> Match | None:
         """The form that the instruction fits, or the nearest."""
         if self.instruction is None:
             return None
-        return self.module.matcher.match(self.statement.shape, self.codes, self.statement, values=True)
+        return self.matcher.match(self.statement.shape, self.codes, self.statement, values=True)
 
     @cached_property
     def undeclared(self) -> tuple[int, ...]:
@@ -129,7 +132,7 @@ class StatementContext:
             return False
         if not self.undeclared or len(self.undeclared) != codes.count(0) or depends_on_values(shape):
             return False
-        return self.module.matcher.is_fine_but_for_names(shape, codes, self.statement)
+        return self.matcher.is_fine_but_for_names(shape, codes, self.statement)
 
     def word(self, token: int) -> str:
         """The text of a token."""

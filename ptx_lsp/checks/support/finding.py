@@ -70,32 +70,36 @@ class Finding:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
         diagnostic = self.diagnostic.shifted(start)
         # Of functions that were edited just now some places are gone, until they are looked at again.
-        if self.declared is not None and not module.holds(self.declared.place):
+        if self.declared is not None and not module.positions.holds(self.declared.place):
             diagnostic = replace(diagnostic, message=diagnostic.message.replace(HERE, ""))
         elif self.declared is not None:
-            line = module.line_of(self.declared.place)
-            span = module.span_of(self.declared.place)
+            line = module.positions.line_of(self.declared.place)
+            span = module.positions.span_of(self.declared.place)
             diagnostic = replace(
                 diagnostic,
                 message=_with_line(diagnostic.message, line),
                 related=(*diagnostic.related, Related(span, f"'{self.declared.name}' is declared here")),
             )
-        beside = [one for one in self.beside if module.holds(one.place)]
+        beside = [one for one in self.beside if module.positions.holds(one.place)]
         if self.beside and self.declared is None:
             is_known = beside and beside[0] is self.beside[0]
             message = diagnostic.message
-            message = _with_line(message, module.line_of(beside[0].place)) if is_known else message.replace(HERE, "")
+            message = (
+                _with_line(message, module.positions.line_of(beside[0].place))
+                if is_known
+                else message.replace(HERE, "")
+            )
             diagnostic = replace(diagnostic, message=message)
         if beside:
-            related = (Related(module.span_of(place), message) for place, message in beside)
+            related = (Related(module.positions.span_of(place), message) for place, message in beside)
             diagnostic = replace(diagnostic, related=(*diagnostic.related, *related))
         wanted = ((".version", self.version), (".target", self.target))
         header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
         if header:
             diagnostic = replace(diagnostic, header=header)
-        if self.elsewhere is not None and module.holds(self.elsewhere.place):
+        if self.elsewhere is not None and module.positions.holds(self.elsewhere.place):
             title, place, text = self.elsewhere
-            fix = Fix(title, (Edit(module.span_of(place), text),))
+            fix = Fix(title, (Edit(module.positions.span_of(place), text),))
             diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
         return diagnostic
 

@@ -155,7 +155,7 @@ def would_do(context: StatementContext, *edits: Edit) -> bool:
         return False
     if len(statement.shape.names) != len(context.codes):
         return False
-    found = context.module.matcher.match(statement.shape, context.codes, statement, values=True)
+    found = context.matcher.match(statement.shape, context.codes, statement, values=True)
     return found is not None and not found.mismatches
 
 
@@ -184,7 +184,7 @@ def _match_after(context: StatementContext, edit: Edit) -> Match | None:
         is_special = symbol is None and context.scope.lookup(name) is None
         special = special_code(name, context.module.version, context.module.target) if is_special else 0
         codes.append(symbol.code if symbol is not None else special)
-    return context.module.matcher.match(statement.shape, tuple(codes), statement, values=True)
+    return context.matcher.match(statement.shape, tuple(codes), statement, values=True)
 
 
 def _reported(found: Match) -> int:

@@ -90,7 +90,7 @@ def _offered(asked: Asked, only: Collection[str] | None, chosen: Collection[Diag
         here = _here(asked)
         if chosen is not None:
             here = [one for one in here if one in chosen]
-        here = with_header_fixes(asked.module, here)
+        here = with_header_fixes(asked.semantics, here)
         yield from fixes(here)
         for propose in _PROPOSALS if here else ():
             yield from propose(asked, here)
@@ -102,7 +102,7 @@ def _offered(asked: Asked, only: Collection[str] | None, chosen: Collection[Diag
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(with_header_fixes(asked.module, asked.diagnostics))
+        whole = fix_all(with_header_fixes(asked.semantics, asked.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:

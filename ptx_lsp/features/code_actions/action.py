@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, at
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.text import Span
@@ -53,7 +54,7 @@ class CodeAction:
 class Asked:
     """What the actions are offered for."""
 
-    module: Module
+    semantics: Semantics
     diagnostics: Sequence[Diagnostic]
     """All findings of the text."""
     span: Span
@@ -61,10 +62,15 @@ class Asked:
     is_automatic: bool = False
     """Whether nobody asked: the cursor came here. What costs more than a look at the statement is then left out."""
 
+    @property
+    def module(self) -> Module:
+        """The functions, scopes and header of the text."""
+        return self.semantics.module
+
     @cached_property
     def cursor(self) -> Cursor | None:
         """What the beginning of the selection touches."""
-        return at(self.module, self.span.start)
+        return at(self.semantics, self.span.start)
 
     @cached_property
     def context(self) -> StatementContext | None:
@@ -86,4 +92,4 @@ class Asked:
 
     def start_of(self, context: StatementContext) -> int:
         """Where the text of a statement begins in the document."""
-        return self.module.statement_start(context.chunk, context.index)
+        return self.module.positions.statement_start(context.chunk, context.index)

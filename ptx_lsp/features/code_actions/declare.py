@@ -138,7 +138,7 @@ def _likely(context: StatementContext, token: int) -> Iterator[str]:
 
 def _is_wide(context: StatementContext) -> bool:
     """Whether the module has addresses of 64 bits."""
-    return all(line.words[:1] != ("32",) for line in context.module.header if line.directive == ".address_size")
+    return all(line.words[:1] != ("32",) for line in context.module.header.lines if line.directive == ".address_size")
 
 
 def _takes(context: StatementContext, token: int, type_: str) -> bool:
@@ -154,7 +154,7 @@ def _takes(context: StatementContext, token: int, type_: str) -> bool:
         code if context.word(other) == word else own
         for (other, _), own in zip(context.statement.shape.names, context.codes, strict=True)
     )
-    return context.module.matcher.is_fine_but_for_names(context.statement.shape, codes, context.statement)
+    return context.matcher.is_fine_but_for_names(context.statement.shape, codes, context.statement)
 
 
 def _place(asked: Asked, context: StatementContext, statement: str) -> tuple[int, str]:

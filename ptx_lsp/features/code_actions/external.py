@@ -40,7 +40,7 @@ def external(asked: Asked, here: list[Diagnostic]) -> Iterator[CodeAction]:
     if head is None:
         return
     statement = context.function.first.statement(0)
-    start = asked.module.statement_start(context.function.first, 0) + statement.lead
+    start = asked.module.positions.statement_start(context.function.first, 0) + statement.lead
     yield CodeAction(f"declare '.extern .func {name}'", (Edit(Span(start, start), declaration),), missing)
 
 

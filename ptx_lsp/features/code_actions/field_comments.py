@@ -108,7 +108,7 @@ def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
         bytes_ = picked(value, mode, [name for name, text in zip("ab", written[1:3], strict=True) if text == "0"])
         meaning = words(bytes_)
         return _Meaning(value, "prmt", short(bytes_) + (f", {meaning}" if meaning else ""), 4)
-    found = descriptor_at(cursor, context.module.packed(context.function))
+    found = descriptor_at(cursor, cursor.semantics.packed(context.function))
     if found is not None:
         packed, _ = found
         reading = decode(packed.layout, value, packed.spelling)

@@ -24,7 +24,7 @@ def fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
 def all_of_a_kind(asked: Asked, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     """For each kind of finding ``here`` the first fix of all of that kind in the file."""
     for code in dict.fromkeys(one.code for one in here if one.fixes):
-        alike = with_header_fixes(asked.module, [one for one in asked.diagnostics if one.code == code])
+        alike = with_header_fixes(asked.semantics, [one for one in asked.diagnostics if one.code == code])
         alike = [one for one in alike if one.fixes]
         if len(alike) < 2:
             continue

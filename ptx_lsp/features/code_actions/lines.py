@@ -19,12 +19,12 @@ def body(context: StatementContext) -> str:
 
 def place_of(module: Module, context: StatementContext) -> int:
     """The offset in the document of the first token of a statement."""
-    return module.statement_start(context.chunk, context.index) + context.statement.lead
+    return module.positions.statement_start(context.chunk, context.index) + context.statement.lead
 
 
 def end_of(module: Module, context: StatementContext) -> int:
     """The offset in the document behind the last token of a statement."""
-    start = module.statement_start(context.chunk, context.index)
+    start = module.positions.statement_start(context.chunk, context.index)
     tokens = context.statement.tokens
     return start + (tokens[-1].end if tokens else len(context.statement.text))
 

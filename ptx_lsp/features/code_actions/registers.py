@@ -126,7 +126,7 @@ def _cut(asked: Asked, context: StatementContext, tree: Declaration) -> Iterator
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.place.token != one.name:
             continue
         highest = -1
-        for found in occurrences(asked.module, symbol):
+        for found in occurrences(asked.semantics, symbol):
             if found.access is not Access.DECLARE:
                 word = found.chunk.part(found.statement)[found.start : found.start + found.length]
                 highest = max(highest, int(word[len(symbol.name) :] or 0))

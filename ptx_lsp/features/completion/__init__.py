@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where, unfinished
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.completion.directives import directives, strings
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.opcodes import opcodes
@@ -21,30 +22,32 @@ from ptx_lsp.syntax.document import Document
 _AS_IT_COMES = Completion()
 
 
-def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COMES, trigger: str = "") -> list[Item]:
+def completion(
+    semantics: Semantics, offset: int, preferences: Completion = _AS_IT_COMES, trigger: str = ""
+) -> list[Item]:
     """What can be written at ``offset``, best first; empty in comments, and where only the writer knows.
 
     Args:
-        module: the document.
+        semantics: the document.
         offset: the cursor.
         preferences: what the user wants to see.
         trigger: the character that was typed, if the list comes unasked; ``""`` if someone asked for it.
     """
-    if not module.document.chunks:
-        module = Module(Document("\n"))  # in an empty file what could begin the first line
-    place = unfinished(module, offset)
+    if not semantics.module.document.chunks:
+        semantics = Semantics(Module(Document("\n")))  # in an empty file what could begin the first line
+    place = unfinished(semantics.module, offset)
     if place is None or _is_unwanted(place, trigger):
         return []
     found = [
         item
-        for item in _items(place)
+        for item in _items(semantics, place)
         if (preferences.unavailable or not item.needs) and (preferences.snippets or item.kind is not ItemKind.TEMPLATE)
     ]
     found.sort(key=lambda item: (bool(item.needs), item.rank))
     return found
 
 
-def _items(place: Unfinished) -> Iterator[Item]:
+def _items(semantics: Semantics, place: Unfinished) -> Iterator[Item]:
     match place.where:
         case Where.START:
             yield from _start(place)
@@ -55,7 +58,7 @@ def _items(place: Unfinished) -> Iterator[Item]:
         case Where.STRING:
             yield from strings(place)
         case Where.OPERAND | Where.GUARD:
-            yield from operands(place)
+            yield from operands(semantics, place)
 
 
 def _start(place: Unfinished) -> Iterator[Item]:

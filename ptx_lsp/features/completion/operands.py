@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.cursor.completed_statement import draft
 from ptx_lsp.analysis.cursor.nearby_registers import Nearby
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.braces import bracketed
 from ptx_lsp.features.completion.calls import call_operands
@@ -25,15 +26,15 @@ _BEHIND = frozenset(", [ { ( | ! - @".split())
 """What an operand can stand behind; behind other marks the rest of an expression stands."""
 
 
-def operands(place: Unfinished) -> Iterator[Item]:
+def operands(semantics: Semantics, place: Unfinished) -> Iterator[Item]:
     """The operands for the place of the cursor."""
     if place.where is Where.GUARD:
         yield from _guards(place)
     elif place.where is Where.OPERAND and place.opcode:
-        yield from _operands(place)
+        yield from _operands(semantics, place)
 
 
-def _operands(place: Unfinished) -> Iterator[Item]:
+def _operands(semantics: Semantics, place: Unfinished) -> Iterator[Item]:
     if place.prefix.startswith("."):
         yield from components(place)
         return
@@ -46,7 +47,7 @@ def _operands(place: Unfinished) -> Iterator[Item]:
     found = draft(place)
     if found is None:
         return
-    request = Request(found, Nearby(place))
+    request = Request(semantics, found, Nearby(place))
     if not request.draft.is_known:
         yield from registers(request)
         return

@@ -124,7 +124,7 @@ def _fit(have: str, want: str, holder: str) -> int:
 
 def address_sizes(request: Request, space: str) -> tuple[int, ...]:
     """The bits of registers that hold an address in a state space; near memory needs no more than 32."""
-    words = (line.words for line in request.place.context.module.header if line.directive == ".address_size")
+    words = (line.words for line in request.place.context.module.header.lines if line.directive == ".address_size")
     size = next((int(one[0]) for one in words if one and one[0] in ("32", "64")), 64)
     near = space.startswith((".shared", ".local", ".const", ".param"))
     return (size, 32) if near else (size,)

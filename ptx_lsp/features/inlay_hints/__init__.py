@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.inlay_hints import (
     branches,
     byte_picks,
@@ -70,18 +70,18 @@ class HintBatch(NamedTuple):
     """Whether there may be more of them once the flow through the functions has been followed."""
 
 
-def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) -> HintBatch:
+def inlay_hints(semantics: Semantics, span: Span, wanted: InlayHints | None = None) -> HintBatch:
     """The hints in ``span``, in the order of the text.
 
     Args:
-        module: the text.
+        semantics: the text.
         span: the part that is seen.
         wanted: which kinds of hints; the usual ones by default.
 
     """
     settings = wanted or InlayHints()
-    sight = Sight(module, span, settings)
-    document = module.document
+    sight = Sight(semantics, span, settings)
+    document = semantics.module.document
     mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
     if not mask or not document.chunks or span.end < span.start:
         return HintBatch([], False)

@@ -30,7 +30,9 @@ def hints(seen: SeenStatement) -> Iterator[Hint]:
     if target is None or target.kind is not SymbolKind.LABEL:
         return
     label = target.place
-    there = seen.module.statement_start(label.chunk, label.statement) + lead(label.chunk.part(label.statement))
+    there = seen.module.positions.statement_start(label.chunk, label.statement) + lead(
+        label.chunk.part(label.statement)
+    )
     line = _line(seen, there)
     distance = line - _line(seen, seen.start + lead(seen.text))
     if not distance:

@@ -20,7 +20,7 @@ def looks_at(shape: Shape) -> bool:
 def hints(seen: SeenStatement) -> Iterator[Hint]:
     """The descriptors of an instruction, in a few words each."""
     context = seen.context
-    values = seen.module.packed(context.function)
+    values = seen.semantics.packed(context.function)
     for known in values.operands(context):
         text = known.reading.short
         if text:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.features.semantic_tokens.meaning import UNKNOWN, meaning
@@ -35,8 +36,6 @@ class Style:
         self.painted = painted
 
 
-_Groups = frozenset[tuple[str, int | None]]
-"""What the prefixes of registers mean in a scope, see :attr:`Scope.groups_key`."""
 _MOST_TABLES = 1000
 
 
@@ -44,7 +43,7 @@ class _Words(NamedTuple):
     """What names and prefixes of registers meant when a segment was styled."""
 
     names: dict[str, int]
-    groups: _Groups
+    groups: GroupsKey
 
 
 class _Styled(NamedTuple):
@@ -64,7 +63,7 @@ class Styles:
         self._module = module
         self._about = (module.version, module.target)
         self._chunks: dict[Chunk, _Styled] = {}
-        self._tables: dict[_Groups, dict[int, Style | None]] = {}
+        self._tables: dict[GroupsKey, dict[int, Style | None]] = {}
         """Where prefixes mean the same: the style of each shape; None if it depends on names too."""
         self._by_codes: dict[tuple[int, ...], Style] = {}
         self._interned: dict[tuple[int, tuple[Painted, ...]], Style] = {}
@@ -102,7 +101,7 @@ class Styles:
             return False
         for segment, words in zip(segments, held.words, strict=True):
             scope = segment.scope
-            if words.groups != self._groups(scope):
+            if words.groups != groups_key(scope):
                 before = dict(words.groups)
                 shapes = set(chunk.shapes[segment.start : segment.end])
                 prefixes = {prefix for number in shapes for _, prefix in SHAPES[number].names if prefix}
@@ -112,15 +111,10 @@ class Styles:
                 return False
         return True
 
-    def _groups(self, scope: Scope) -> _Groups:
-        if scope.groups_key is None:
-            self._module.verdicts(scope)  # makes it
-        return scope.groups_key or frozenset()
-
     def _make(self, function: Function, chunk: Chunk) -> _Styled:
         segments = function.segments[chunk]
         styles: list[Style] = []
-        words = [_Words({}, self._groups(segment.scope)) for segment in segments]
+        words = [_Words({}, groups_key(segment.scope)) for segment in segments]
         for segment, used in zip(segments, words, strict=True):
             styles += self._segment(chunk, segment, used)
         return _Styled(function, self._module.generation, _borders(segments), words, styles)

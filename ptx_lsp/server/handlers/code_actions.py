@@ -41,7 +41,7 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
     context = params.context
     only = None if context.only is None else [_text(kind) for kind in context.only]
     asked = Asked(
-        document.checker.module,
+        document.checker.semantics,
         document.diagnostics,
         Span(offset_of(params.range.start, document), offset_of(params.range.end, document)),
         is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
@@ -61,7 +61,7 @@ async def _once_tried(
         await asyncio.sleep(0)
         state.check()
 
-    await in_slices(adding_header_fixes(asked.module, concerned(asked, only)), give_way)
+    await in_slices(adding_header_fixes(asked.semantics, concerned(asked, only)), give_way)
     return _offered(server, document, params, asked, only)
 
 
@@ -112,7 +112,7 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     document = server.find(data.uri)
     if document is None or not document.is_ready or document.version != data.version:
         raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
-    asked = Asked(document.checker.module, document.diagnostics, data.span)
+    asked = Asked(document.checker.semantics, document.diagnostics, data.span)
     same = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
     if not same:
         raise JsonRpcException("this can no longer be done", types.LSPErrorCodes.ContentModified)

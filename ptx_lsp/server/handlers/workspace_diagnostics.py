@@ -135,9 +135,7 @@ def _checking(text: str, uri: str, settings: Settings, server: Server) -> Genera
         log.exception("%s could not be checked", uri)
         return "[]"
     yield
-    result = diagnostics_json(found, uri, DocumentLines(checker.document.chunks, server.encoding))
-    checker.module.release()
-    return result
+    return diagnostics_json(found, uri, DocumentLines(checker.document.chunks, server.encoding))
 
 
 def _full(uri: str, version: int | None, result: str, findings: str) -> str:

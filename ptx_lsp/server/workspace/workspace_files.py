@@ -19,6 +19,7 @@ from ptx_lsp.analysis.module.interface import Interface, interface, reading_inte
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.program import Program
 from ptx_lsp.analysis.references.occurrences import mentions
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.reading import UnreadableError, read
 from ptx_lsp.server.capabilities import lookup
 from ptx_lsp.server.documents.diagnostic_json import range_json
@@ -60,10 +61,8 @@ class Opened(NamedTuple):
     uri: str
     version: int | None
     """The client's number for its text; None for what is on the disk."""
-    module: Module
+    semantics: Semantics
     lines: DocumentLines
-    is_ours: bool
-    """Whether it was read for the question only."""
 
 
 class Files:
@@ -201,14 +200,13 @@ class Files:
         if document is not None:
             while not document.is_ready:
                 await asyncio.sleep(0.005)
-            return Opened(key, document.uri, document.version, document.checker.module, document.lines, False)
+            return Opened(key, document.uri, document.version, document.checker.semantics, document.lines)
         text = self.text(key)
         if text is None:
             return None
         module = await in_slices(_module(text))
-        return Opened(
-            key, self.uri(key), None, module, DocumentLines(module.document.chunks, self.server.encoding), True
-        )
+        lines = DocumentLines(module.document.chunks, self.server.encoding)
+        return Opened(key, self.uri(key), None, Semantics(module), lines)
 
     def places(self, key: str, name: str, new: str | None = None) -> list[tuple[str, bool]] | None:
         """The places of a function or variable in a file that is not open, and whether each declares it.
@@ -241,11 +239,6 @@ class Files:
             return read(path, only_regular=True).removeprefix("\ufeff")
         except UnreadableError:
             return None
-
-    def release(self, opened: Opened) -> None:
-        """A file that was opened for a moment is not needed any more."""
-        if opened.is_ours:
-            opened.module.release()
 
     def free(self, length: int) -> None:
         """Free what was made of texts of so many characters that were checked: parts of it refer to each other."""
@@ -381,6 +374,4 @@ def _module(text: str) -> Generator[None, None, Module]:
 def _interface(text: str, server: Server) -> Generator[None, None, Interface[str]]:
     module = yield from _module(text)
     lines = DocumentLines(module.document.chunks, server.encoding)
-    found = yield from reading_interface(module, partial(range_json, lines=lines))
-    module.release()
-    return found
+    return (yield from reading_interface(module, partial(range_json, lines=lines)))

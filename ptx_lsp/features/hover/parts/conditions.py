@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep_their_values, reaching
 from ptx_lsp.analysis.references.tally import Tally
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.pages.excerpts import first_sentence
@@ -42,10 +43,11 @@ class Condition:
         return replace(self, text=self.opposite, opposite=self.text, joined_by=joined)
 
 
-class _Budget:
-    """How many comparisons may still be put into words."""
+class _Search:
+    """The module that is searched, and how many comparisons may still be put into words."""
 
-    def __init__(self) -> None:
+    def __init__(self, semantics: Semantics) -> None:
+        self.semantics = semantics
         self.left = _MOST_PARTS
 
 
@@ -58,32 +60,33 @@ class _Name(NamedTuple):
 
 
 def condition_before(
-    context: StatementContext, name: str, *, negated: bool = False, found: Tally | None = None
+    semantics: Semantics, context: StatementContext, name: str, *, negated: bool = False, found: Tally | None = None
 ) -> Condition | None:
     """What a predicate stands for when a statement reads it; None if that is not known.
 
     Args:
-        use: the statement.
+        semantics: the module.
+        context: the statement.
         name: the predicate.
         negated: whether its opposite is meant.
         found: where the predicate stands, if that is known; in long functions it is not found out.
 
     """
-    with flow_for_once(context.module, context.function):
-        return _before(_Name(context, name, negated), _Budget(), _DEEPEST, found)
+    with flow_for_once(semantics, context.function):
+        return _before(_Name(context, name, negated), _Search(semantics), _DEEPEST, found)
 
 
-def condition_after(context: StatementContext, token: int) -> Condition | None:
+def condition_after(semantics: Semantics, context: StatementContext, token: int) -> Condition | None:
     """What a predicate stands for that the instruction itself writes; ``token`` is its name there."""
-    with flow_for_once(context.module, context.function):
-        return _written(context, context.word(token), _Budget(), _DEEPEST)
+    with flow_for_once(semantics, context.function):
+        return _written(context, context.word(token), _Search(semantics), _DEEPEST)
 
 
-def _before(asked: _Name, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
+def _before(asked: _Name, search: _Search, depth: int, places: Tally | None = None) -> Condition | None:
     """The same condition at all writes that can reach the place, or None."""
     found: list[Condition] = []
-    for made in reaching(asked.context, asked.name, places):
-        one = _written(made, asked.name, budget, depth)
+    for made in reaching(search.semantics, asked.context, asked.name, places):
+        one = _written(made, asked.name, search, depth)
         if one is None or (found and found[0].text != one.text):
             return None
         found.append(one)
@@ -100,7 +103,7 @@ def _named(asked: _Name) -> Condition:
     return plain.negated() if asked.negated else plain
 
 
-def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
+def _operand(context: StatementContext, operand: Operand, search: _Search, depth: int) -> Condition | None:
     """A predicate among the operands."""
     if operand.kind is OperandKind.INTEGER:
         text, other = ("false", "true") if context.text_of(operand).strip() == "0" else ("true", "false")
@@ -111,15 +114,15 @@ def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth
     if symbol is None or symbol.type != ".pred":
         return None
     asked = _Name(context, context.word(operand.name), operand.sign == "!")
-    left = budget.left
-    found = _before(asked, budget, depth - 1) if depth > 1 and left > 0 else None
-    if found is not None and found.made is not None and _is_said_in_full(found, asked):
+    left = search.left
+    found = _before(asked, search, depth - 1) if depth > 1 and left > 0 else None
+    if found is not None and found.made is not None and _is_said_in_full(found, asked, search.semantics):
         return found
-    budget.left = left
+    search.left = left
     return _named(asked)
 
 
-def _is_said_in_full(found: Condition, asked: _Name) -> bool:
+def _is_said_in_full(found: Condition, asked: _Name, semantics: Semantics) -> bool:
     """Whether the registers in a condition are at the place that asks what they were when it was made."""
     made, context = found.made, asked.context
     if made is None or asked.name in found.reads:  # joined with its former value
@@ -127,7 +130,7 @@ def _is_said_in_full(found: Condition, asked: _Name) -> bool:
     written = {asked.context.word(token) for token in _results(context)}
     if not written.isdisjoint(found.reads):  # the words would mean the new value
         return False
-    return keep_their_values(made, context, asked.name, found.reads)
+    return keep_their_values(semantics, made, context, asked.name, found.reads)
 
 
 def _results(context: StatementContext) -> list[int]:
@@ -140,12 +143,12 @@ def _results(context: StatementContext) -> list[int]:
     return [token for token in names if token >= 0]
 
 
-def _written(context: StatementContext, name: str, budget: _Budget, depth: int) -> Condition | None:
+def _written(context: StatementContext, name: str, search: _Search, depth: int) -> Condition | None:
     """What an instruction leaves in a predicate."""
     tree = context.instruction
     if tree is None or tree.guard is not None or not tree.operands:
         return None
-    if not context.module.effects.of(context.chunk, context.index).writes:  # it fits no form
+    if not search.semantics.effects.of(context.chunk, context.index).writes:  # it fits no form
         return None
     is_second = _is_second(context, tree, name)
     if is_second is None:
@@ -153,9 +156,9 @@ def _written(context: StatementContext, name: str, budget: _Budget, depth: int) 
     mnemonic = tree.opcode[0]
     found: Condition | None
     if mnemonic == "setp":
-        found = _setp(context, tree, budget, depth, is_second=is_second)
+        found = _setp(context, tree, search, depth, is_second=is_second)
     elif ".pred" in tree.opcode and mnemonic in ("mov", "not", *_JOINING):
-        parts = [_operand(context, one, budget, depth) for one in tree.operands[1:]]
+        parts = [_operand(context, one, search, depth) for one in tree.operands[1:]]
         first = parts[0]
         if first is None or None in parts:
             return None
@@ -166,7 +169,7 @@ def _written(context: StatementContext, name: str, budget: _Budget, depth: int) 
             found = first.negated() if mnemonic == "not" else first
     else:
         found = _told(context, tree, is_second=is_second)
-        budget.left -= 1
+        search.left -= 1
     return replace(found, made=context) if found is not None else None
 
 
@@ -195,19 +198,19 @@ def _part(one: Condition, operation: str) -> str:
 
 
 def _setp(
-    context: StatementContext, tree: Instruction, budget: _Budget, depth: int, *, is_second: bool
+    context: StatementContext, tree: Instruction, search: _Search, depth: int, *, is_second: bool
 ) -> Condition | None:
     sources = tree.operands[1:]
     if len(sources) < 2:
         return None
     compared = _compared(context, tree, is_second=is_second)
-    budget.left -= 1
+    search.left -= 1
     if compared is None:
         return None
     operation = next((word[1:] for word in tree.opcode if word[1:] in _JOINING), "")
     if not operation or len(sources) < 3:
         return compared
-    more = _operand(context, sources[2], budget, depth)
+    more = _operand(context, sources[2], search, depth)
     return None if more is None else _joined(compared, operation, more)
 
 

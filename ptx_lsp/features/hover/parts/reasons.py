@@ -39,7 +39,7 @@ def advice(context: StatementContext) -> Iterator[Reason]:
 def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[Reason]:
     from ptx_lsp.checks import CHECKS  # all rules: whoever runs a server has them
 
-    start = context.module.statement_start(context.chunk, context.index)
+    start = context.module.positions.statement_start(context.chunk, context.index)
     for check in CHECKS:
         if hasattr(check, "check") and check.RULE.code.startswith(codes):
             for finding in check.check(context):
