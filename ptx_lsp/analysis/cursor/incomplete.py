@@ -69,7 +69,7 @@ def stands_inside(context: StatementContext, number: int, is_before: bool) -> bo
         return context.is_inside
     earlier = statement_before(context.module, number, context.index)
     if earlier is None or earlier.chunk.kinds[earlier.statement] != Kind.OPEN:
-        return earlier is not None and context.module.is_inside(earlier)
+        return earlier is not None and context.module.function_of(earlier.chunk).is_inside(earlier)
     opened = statement_before(context.module, context.module.document.chunks.index(earlier.chunk), earlier.statement)
     return opened is not None and opened.chunk.kinds[opened.statement] not in (Kind.SECTION, Kind.DIRECTIVE)
 

@@ -6,7 +6,7 @@ from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, pieces
 from ptx_lsp.analysis.dataflow.effects import Effect, effect
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.matcher import matcher
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 
@@ -16,7 +16,7 @@ class Effects:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._matcher = matcher(module.version, module.target)
+        self._matcher = matcher_of(module)
         self._effects: dict[int, Effect] = {}
         self._pieces: dict[Chunk, tuple[BlockSummary, ...]] = {}
         self._written: dict[Chunk, frozenset[str]] = {}
@@ -60,7 +60,7 @@ class Effects:
 
     def clear(self) -> None:
         """The version or the target of the module is another."""
-        self._matcher = matcher(self.module.version, self.module.target)
+        self._matcher = matcher_of(self.module)
         self._effects.clear()
         self._pieces.clear()
         self._written.clear()

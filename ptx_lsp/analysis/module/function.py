@@ -95,6 +95,6 @@ class Function:
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
-    def is_inside(self, chunk: Chunk, statement: int) -> bool:
+    def is_inside(self, place: Place) -> bool:
         """Whether a statement of one of its chunks stands in its body."""
-        return any(one.inside for one in self.segments[chunk] if one.start <= statement < one.end)
+        return any(one.inside for one in self.segments[place.chunk] if one.start <= place.statement < one.end)

@@ -23,7 +23,7 @@ from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.module.summaries import ChunkSummaries
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
-from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
@@ -271,10 +271,6 @@ class Module:
             if segment.start <= statement < segment.end:
                 return segment.scope
         return self.globals
-
-    def is_inside(self, place: Place) -> bool:
-        """Whether a statement stands in the body of a function."""
-        return self._owners[place.chunk].is_inside(place.chunk, place.statement)
 
 
 def _moved(before: _Order, after: _Order) -> frozenset[str]:

@@ -19,7 +19,8 @@ from ptx_lsp.syntax.document import Change
 class Semantics:
     """Derived facts of a module: made when they are asked for, and forgotten when an edit makes them void.
 
-    Nothing that it makes refers back to it, so it is freed as soon as no one has it.
+    Nothing that it makes refers back to it, so it is freed with its module as soon as no one has it; only what
+    packed values hold waits for a collection, since they refer to each other.
     """
 
     def __init__(self, module: Module) -> None:

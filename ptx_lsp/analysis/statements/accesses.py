@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.statements.advice import ABOUT_ADDRESSES, advised
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.matcher import Matcher
+from ptx_lsp.analysis.statements.matcher import Matcher, matcher_of
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names
@@ -91,23 +92,30 @@ _known: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
 """What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
 
 
-@lru_cache(maxsize=1)
+_found: WeakKeyDictionary[StatementContext, tuple[NamedAccess, ...]] = WeakKeyDictionary()
+"""The answers of :func:`accesses`, as long as someone has the statement."""
+
+
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
     """The accesses of an instruction to what it names, without those that can only be fine; several checks ask."""
-    return tuple(_accesses(context))
+    found = _found.get(context)
+    if found is None:
+        found = _found[context] = tuple(_accesses(context))
+    return found
 
 
 def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
     shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
-    key = (shape.id, context.matcher)
+    matcher = matcher_of(context.module)
+    key = (shape.id, matcher)
     addresses = _known.get(key)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _known[key] = addresses
-    if addresses and not context.matcher.is_fine(shape, context.codes, context.statement):
+    if addresses and not matcher.is_fine(shape, context.codes, context.statement):
         return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
     names = used_names(context.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:

@@ -7,20 +7,14 @@ from functools import cached_property
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.matcher import Matcher, matcher
-from ptx_lsp.analysis.statements.value_limits import depends_on_values
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
-
-TAKES_LABELS = frozenset({"bra", "brx"})
-"""The instructions whose undeclared names are meant to be labels."""
-_OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 
 @dataclass(eq=False)
@@ -45,7 +39,7 @@ class StatementContext:
     @property
     def is_inside(self) -> bool:
         """Whether it stands in the body of a function."""
-        return self.function.is_inside(self.chunk, self.index)
+        return self.function.is_inside(self.place)
 
     @property
     def instruction(self) -> Instruction | None:
@@ -77,12 +71,6 @@ class StatementContext:
                 return symbol
         return None
 
-    def is_half_declared(self, name: str) -> bool:
-        """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
-        stem = name.rstrip("0123456789")
-        both = (self.function.half_declared, self.module.half_declared)
-        return any(name in words or stem in words for words in both if words)
-
     @cached_property
     def codes(self) -> tuple[int, ...]:
         """What each used name means, as indices into ``OPERANDS``; 0 where it has no meaning here."""
@@ -103,17 +91,12 @@ class StatementContext:
         pairs = zip(self.statement.shape.names, self.codes, strict=True)
         return next((code for (name, _), code in pairs if name == token), 0)
 
-    @property
-    def matcher(self) -> Matcher:
-        """The matcher of the version and target of the module."""
-        return matcher(self.module.version, self.module.target)
-
     @cached_property
     def match(self) -> Match | None:
         """The form that the instruction fits, or the nearest."""
         if self.instruction is None:
             return None
-        return self.matcher.match(self.statement.shape, self.codes, self.statement, values=True)
+        return matcher_of(self.module).match(self.statement.shape, self.codes, self.statement, values=True)
 
     @cached_property
     def undeclared(self) -> tuple[int, ...]:
@@ -123,16 +106,6 @@ class StatementContext:
             for (token, _), code in zip(self.statement.shape.names, self.codes, strict=True)
             if not code and self.scope.lookup(self.word(token)) is None and self.word(token) not in special_names()
         )
-
-    @property
-    def lacks_only_declarations(self) -> bool:
-        """Whether an instruction is right but for undeclared names, which fit everywhere."""
-        shape, codes = self.statement.shape, self.codes
-        if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
-            return False
-        if not self.undeclared or len(self.undeclared) != codes.count(0) or depends_on_values(shape):
-            return False
-        return self.matcher.is_fine_but_for_names(shape, codes, self.statement)
 
     def word(self, token: int) -> str:
         """The text of a token."""
@@ -163,22 +136,3 @@ class StatementContext:
     def place(self) -> Place:
         """This statement as a place."""
         return Place(self.chunk, self.index, 0)
-
-    def operand_at(self, path: tuple[int, ...]) -> Operand | None:
-        """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third, -1 the pair."""
-        tree = self.instruction
-        if tree is None or not path:
-            return None
-        operands: tuple[Operand, ...] = tree.operands
-        found: Operand | None = None
-        for step in path:
-            if step == -1:
-                found = found.pair if found is not None else None
-                if found is None:
-                    return None
-            elif step < len(operands):
-                found = operands[step]
-            else:
-                return found
-            operands = found.parts
-        return found

@@ -18,7 +18,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.statements.heads import depends_on_numbers, head_faults, head_needs
-from ptx_lsp.analysis.statements.matcher import matcher
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.statements.roles import LISTED
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
@@ -100,7 +100,7 @@ class Examiner:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._matcher = matcher(module.version, module.target)
+        self._matcher = matcher_of(module)
         self._verdicts: dict[GroupsKey, Verdicts] = {}
 
     def _verdicts_in(self, scope: Scope) -> Verdicts:

@@ -200,19 +200,6 @@ class Kernel:
             passed.add(number)
             yield from self.steps.of(number)
 
-    def run_before(self, step: Step) -> Iterator[Step]:
-        """The instructions that are executed right before ``step``, nearest first, up to where paths part or meet."""
-        nodes, number = self.graph.nodes, step.node
-        own = self.steps.of(number)
-        yield from own[: own.index(step)][::-1]
-        passed = {number}
-        while len(nodes[number].predecessors) == 1:
-            number = nodes[number].predecessors[0]
-            if number in passed or len(nodes[number].successors) != 1:
-                return
-            passed.add(number)
-            yield from self.steps.of(number)[::-1]
-
     # ------------------------------------------------------------------ what operands mean
 
     def operand(self, step: Step, *roles: str) -> Operand | None:

@@ -13,6 +13,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.grouping import LocatedFinding, severity_of
 from ptx_lsp.checks.engine.prefilter import StatementCheck, inside, watched
@@ -96,7 +97,7 @@ class Examination:
             checks = interested[index]
             if context.statement.shape.errors:
                 checks = _SYNTAX_CHECKS
-            elif index not in watched and index not in broken and context.lacks_only_declarations:
+            elif index not in watched and index not in broken and lacks_only_declarations(context):
                 checks = _NAME_CHECKS
             for check in checks:
                 if only is None or check in only:

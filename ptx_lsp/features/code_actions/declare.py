@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.symbols import operand_code, split_number
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
@@ -154,7 +155,7 @@ def _takes(context: StatementContext, token: int, type_: str) -> bool:
         code if context.word(other) == word else own
         for (other, _), own in zip(context.statement.shape.names, context.codes, strict=True)
     )
-    return context.matcher.is_fine_but_for_names(context.statement.shape, codes, context.statement)
+    return matcher_of(context.module).is_fine_but_for_names(context.statement.shape, codes, context.statement)
 
 
 def _place(asked: Asked, context: StatementContext, statement: str) -> tuple[int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.operands import read_operands
+from ptx_lsp.analysis.statements.operands import operand_at, read_operands
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import Asked, CodeAction
@@ -112,7 +112,7 @@ def _inserted(context: StatementContext, opcode: Opcode, word: str) -> Iterator[
 
 def _bits(context: StatementContext, path: tuple[int, ...]) -> int:
     """How wide the register is that an operand names; 0 for anything else."""
-    operand = context.operand_at(path)
+    operand = operand_at(context.instruction, path)
     meaning = OPERANDS[context.code_of(operand.name)] if operand is not None and operand.name >= 0 else None
     word = catalogue().vocabulary.types.get(meaning.type) if meaning is not None else None
     return word.bits if word is not None and meaning is not None and meaning.kind == "register" else 0

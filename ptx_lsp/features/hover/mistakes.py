@@ -7,6 +7,7 @@ from itertools import groupby
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.features.hover.parts.gates import since
 from ptx_lsp.features.hover.parts.reasons import advice, reasons
 from ptx_lsp.isa.match import Match, Mismatch, Problem
@@ -99,7 +100,7 @@ def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None)
     if tree is not None and context is not None:
         if 0 <= mismatch.qualifier < len(tree.opcode):
             return f"`{tree.opcode[mismatch.qualifier]}`"
-        operand = context.operand_at(mismatch.operand) if mismatch.operand else None
+        operand = operand_at(context.instruction, mismatch.operand) if mismatch.operand else None
         if operand is not None:
             return f"`{context.text_of(operand)}`"
     return f"`{match.form.mnemonic}`" if context is not None else "it"

@@ -76,7 +76,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 def _misplaced(context: StatementContext, pragma: PragmaWord) -> str:
     places = pragma.place.split(", ")
-    if context.statement.kind in HEADS or not context.module.is_inside(context.place):
+    if context.statement.kind in HEADS or not context.is_inside:
         return "" if "module" in places else f"pragma '{pragma.name}' can stand only in the body of a function"
     symbol = context.function.symbol
     if places == ["kernel body"] and symbol is not None and symbol.type == ".func":

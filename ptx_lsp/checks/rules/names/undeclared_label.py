@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import members
 from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, GroupKey, error
@@ -48,7 +49,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if context.function.has_unbalanced_braces:
         return
     for token, name in _labels_named(context):
-        if context.scope.lookup(name) is not None or context.is_half_declared(name):
+        if context.scope.lookup(name) is not None or is_half_declared(context, name):
             continue
         yield RULE.at(context.span(token), f"there is no label '{name}' in sight", repeated=GroupKey(name, name))
 

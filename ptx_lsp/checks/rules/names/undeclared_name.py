@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
@@ -63,7 +64,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     said = set()
     for token in context.undeclared:
         name = context.word(token)
-        if only not in (None, token) or name in said or context.is_half_declared(name):
+        if only not in (None, token) or name in said or is_half_declared(context, name):
             continue
         said.add(name)
         parts = split_number(name)

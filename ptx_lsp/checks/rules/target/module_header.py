@@ -55,7 +55,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     places = {placed.place for placed in said}
     seen: set[str] = set()
     for line in module.header.lines:
-        fault = None if module.is_inside(line.place) else _fault(line, seen)
+        fault = None if module.function_of(line.place.chunk).is_inside(line.place) else _fault(line, seen)
         if fault is not None and line.place not in places:
             yield PlacedFinding(line.place, fault)
         seen.add(line.directive)
