@@ -19,6 +19,7 @@ from functools import lru_cache
 from itertools import cycle, islice
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.completion import completion
 from ptx_lsp.isa.build.samples import Sample, sample_of, samples
 from ptx_lsp.isa.catalogue import catalogue
@@ -70,20 +71,20 @@ def disagreements(instruction: InstructionPage, version: Version, target: Target
 
 def labels(opcode: str, version: Version, target: Target) -> frozenset[str]:
     """The single words that an editor is offered behind ``opcode.`` as available."""
-    module, start, length = _module(version, target)
-    document = module.document
-    module.update(document.edit(Span(start, start + length[0]), f"{opcode}."))
+    semantics, start, length = _semantics(version, target)
+    document = semantics.module.document
+    semantics.update(document.edit(Span(start, start + length[0]), f"{opcode}."))
     length[0] = len(opcode) + 1
-    found = completion(module, start + length[0])
+    found = completion(semantics, start + length[0])
     words = (item.insert for item in found if not item.needs)
     return frozenset(word for word in words if "." not in word[1:])
 
 
 @lru_cache(maxsize=8)
-def _module(version: Version, target: Target) -> tuple[Module, int, list[int]]:
+def _semantics(version: Version, target: Target) -> tuple[Semantics, int, list[int]]:
     """A module with an empty body, where that is, and the length of what is typed there."""
     text = f".version {version}\n.target {target}\n.entry kernel()\n{{\n    "
-    return Module(Document(f"{text}\n}}\n")), len(text), [0]
+    return Semantics(Module(Document(f"{text}\n}}\n"))), len(text), [0]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import kept
+from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.descriptors.faults import packed_instructions
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.descriptors.register_mentions import forget
-from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.engine.checker import Checker
 
@@ -84,34 +84,35 @@ def _kept() -> dict[str, str]:
 
 
 def _row(name: str, text: str, runs: int) -> Row | None:
-    module = Checker(text).module
+    semantics = Checker(text).semantics
+    module, graphs = semantics.module, Graphs(semantics.effects)
     uses = [context for function in module.functions for context in packed_instructions(module, function)]
-    operands = _all(module, uses)
+    operands = _all(graphs, uses)
     if not operands:
         return None
-    total = min(_timed(module, uses) for _ in range(runs))
+    total = min(_timed(graphs, uses) for _ in range(runs))
     alone = uses[:: max(1, len(uses) // MOST_ALONE)]
-    first = max(min(_timed(module, [context]) for _ in range(runs)) for context in alone)
+    first = max(min(_timed(graphs, [context]) for _ in range(runs)) for context in alone)
     return Row(name, text.count("\n"), len(operands), sum(map(_is_known, operands)), total, first)
 
 
-def _timed(module: Module, uses: list[StatementContext]) -> float:
+def _timed(graphs: Graphs, uses: list[StatementContext]) -> float:
     """Seconds of the processor for the operands of instructions; of the functions nothing is known before."""
     forget()
     gc.collect()
     start = time.process_time()
-    _all(module, uses)
+    _all(graphs, uses)
     return time.process_time() - start
 
 
-def _all(module: Module, uses: list[StatementContext]) -> list[KnownOperand]:
+def _all(graphs: Graphs, uses: list[StatementContext]) -> list[KnownOperand]:
     values = {}
     found = []
     for context in uses:
         of = values.get(context.function.first)
         if of is None:
-            of = values[context.function.first] = PackedValues(module, context.function)
-        found += of.operands(StatementContext(module, context.function, context.chunk, context.index))
+            of = values[context.function.first] = PackedValues(graphs, context.function)
+        found += of.operands(StatementContext(graphs.module, context.function, context.chunk, context.index))
     return found
 
 

@@ -6,8 +6,8 @@ from typing import Generic, NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import at
 from ptx_lsp.analysis.module.interface import ExportedSymbol, PlaceT
-from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.program import Declared, Program
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.calls import callees
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
@@ -19,9 +19,9 @@ class Calls(NamedTuple, Generic[PlaceT]):
     places: tuple[PlaceT, ...]
 
 
-def prepare(module: Module, offset: int) -> list[str]:
+def prepare(semantics: Semantics, offset: int) -> list[str]:
     """Return the names of the functions that the name at ``offset`` denotes: one, or all entries of a target table."""
-    cursor = at(module, offset)
+    cursor = at(semantics, offset)
     if cursor is None or cursor.symbol is None:
         return []
     if cursor.symbol.kind is SymbolKind.FUNCTION:

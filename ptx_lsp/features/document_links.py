@@ -84,7 +84,7 @@ def _files(module: Module, find: Find) -> Iterator[Link]:
                 known[path] = find(path, 0)
             target = known.get(path)
             if target:
-                quoted = module.span_of(Place(place.chunk, place.statement, tree.name))
+                quoted = module.positions.span_of(Place(place.chunk, place.statement, tree.name))
                 yield Link(Span(quoted.start + 1, quoted.end - 1), target, words=f"open {path}")
 
 

@@ -28,7 +28,7 @@ def set_target(module: Module, word: str) -> tuple[Edit, ...]:
     if target is None:
         raise HeaderError(f"there is no target '{word}'{_meant(word, list(known))}")
     needed = known[str(target)].version
-    version = written_version(module.header)
+    version = written_version(module.header.lines)
     line = _line(module, ".target")
     if _line(module, ".version") is None:
         first = f".version {max(needed, module.version)}\n"
@@ -67,7 +67,7 @@ def set_version(module: Module, word: str) -> tuple[Edit, ...]:
 
 def _line(module: Module, directive: str) -> HeaderLine | None:
     """Return the first header line of this directive that has a value."""
-    return next((line for line in module.header if line.directive == directive and line.tokens), None)
+    return next((line for line in module.header.lines if line.directive == directive and line.tokens), None)
 
 
 def _replaced(module: Module, line: HeaderLine | None, text: str) -> tuple[Edit, ...]:
@@ -75,7 +75,7 @@ def _replaced(module: Module, line: HeaderLine | None, text: str) -> tuple[Edit,
     if line is None:
         return ()
     at = next((at for at, word in enumerate(line.words) if _is_like(word, text)), 0)
-    span = module.span_of(line.place._replace(token=line.tokens[at]))
+    span = module.positions.span_of(line.place._replace(token=line.tokens[at]))
     return () if module.document.slice(span) == text else (Edit(span, text),)
 
 
@@ -88,14 +88,14 @@ def _after_version(module: Module, text: str) -> Edit:
     """Return the edit that inserts a line after the ``.version`` line."""
     version = _line(module, ".version")
     assert version is not None
-    end = module.span_of(version.place._replace(token=version.tokens[-1])).end
+    end = module.positions.span_of(version.place._replace(token=version.tokens[-1])).end
     return Edit(Span(end, end), f"\n{text}")
 
 
 def _inserted(module: Module, text: str) -> Edit:
     """Return the edit that inserts lines at the top of the file, after the leading comments."""
     chunks = module.document.chunks
-    start = module.statement_start(chunks[0], 0) + trivia_length(chunks[0].part(0)) if chunks else 0
+    start = module.positions.statement_start(chunks[0], 0) + trivia_length(chunks[0].part(0)) if chunks else 0
     return Edit(Span(start, start), text)
 
 

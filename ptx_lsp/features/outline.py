@@ -71,7 +71,7 @@ _known: WeakKeyDictionary[Chunk, tuple[_Event, ...]] = WeakKeyDictionary()
 def _events(module: Module, chunk: Chunk) -> tuple[_Event, ...]:
     found = _known.get(chunk)
     if found is None:
-        found = _known[chunk] = tuple(_found(chunk, module.marks(chunk)))
+        found = _known[chunk] = tuple(_found(chunk, module.summaries.marks(chunk)))
     return found
 
 

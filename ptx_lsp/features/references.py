@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import at
-from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access, member, occurrences, placed
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.text import Span
 
@@ -18,26 +18,26 @@ class Reference(NamedTuple):
     access: Access
 
 
-def references(module: Module, offset: int, *, with_declaration: bool = True) -> list[Reference]:
+def references(semantics: Semantics, offset: int, *, with_declaration: bool = True) -> list[Reference]:
     """Return the occurrences of the name at ``offset``, in text order.
 
     ``%r7`` stands for itself only, with the declaration ``%r<100>``; on that declaration all its registers are
     meant. Special registers and names without declaration have none.
     """
-    cursor = at(module, offset)
+    cursor = at(semantics, offset)
     if cursor is None or cursor.symbol is None:
         return []
     symbol = cursor.symbol
-    return _places(module, symbol, member(symbol, cursor.word), with_declaration)
+    return _places(semantics, symbol, member(symbol, cursor.word), with_declaration)
 
 
-def references_of(module: Module, name: str, *, with_declaration: bool = True) -> list[Reference]:
+def references_of(semantics: Semantics, name: str, *, with_declaration: bool = True) -> list[Reference]:
     """Return the occurrences of a module-scope function or variable, in text order."""
-    symbol = module.globals.own(name)
-    return _places(module, symbol, None, with_declaration) if symbol is not None else []
+    symbol = semantics.module.globals.own(name)
+    return _places(semantics, symbol, None, with_declaration) if symbol is not None else []
 
 
-def _places(module: Module, symbol: Symbol, word: str | None, with_declaration: bool) -> list[Reference]:
-    found = occurrences(module, symbol, word)
+def _places(semantics: Semantics, symbol: Symbol, word: str | None, with_declaration: bool) -> list[Reference]:
+    found = occurrences(semantics, symbol, word)
     wanted = found if with_declaration else (one for one in found if one.access is not Access.DECLARE)
-    return [Reference(span, one.access) for one, span in placed(module, wanted)]
+    return [Reference(span, one.access) for one, span in placed(semantics.module, wanted)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access, Occurrence, member, occurrences, placed
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.declarations import symbols_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.diagnostic import Edit
@@ -30,19 +31,19 @@ class Renamable(NamedTuple):
     word: str
 
 
-def prepare(module: Module, offset: int) -> Renamable:
+def prepare(semantics: Semantics, offset: int) -> Renamable:
     """Return the renamable name at ``offset``.
 
     Raises:
         RenameError: there is no name, or the text does not declare it.
 
     """
-    cursor, _ = _named(module, offset)
+    cursor, _ = _named(semantics, offset)
     return Renamable(cursor.span, cursor.word)
 
 
-def _named(module: Module, offset: int) -> tuple[Cursor, Symbol]:
-    cursor = at(module, offset)
+def _named(semantics: Semantics, offset: int) -> tuple[Cursor, Symbol]:
+    cursor = at(semantics, offset)
     if cursor is None:
         raise RenameError("there is no name here")
     if cursor.what is CursorKind.SPECIAL:
@@ -54,7 +55,7 @@ def _named(module: Module, offset: int) -> tuple[Cursor, Symbol]:
     return cursor, cursor.symbol
 
 
-def rename(module: Module, offset: int, new: str) -> list[Edit]:
+def rename(semantics: Semantics, offset: int, new: str) -> list[Edit]:
     """Return the edits that rename the symbol at ``offset`` to ``new``, in text order.
 
     At the declaration of ``%r<100>`` the prefix of the group is renamed; at ``%r7`` only that register, which gets a
@@ -64,29 +65,29 @@ def rename(module: Module, offset: int, new: str) -> list[Edit]:
         RenameError: the new name is invalid, or some name would be bound to another symbol.
 
     """
-    cursor, symbol = _named(module, offset)
+    cursor, symbol = _named(semantics, offset)
     _refuse_what_is_no_name(new)
     if new == cursor.word:
         return []
     word = member(symbol, cursor.word)
     if symbol.count is not None and word is not None:
-        return _one_of_group(module, symbol, word, new)
-    edits = _all_places(module, symbol, new)
-    for twin in _same_parameters(module, symbol):
-        edits += _all_places(module, twin, new)
+        return _one_of_group(semantics, symbol, word, new)
+    edits = _all_places(semantics, symbol, new)
+    for twin in _same_parameters(semantics.module, symbol):
+        edits += _all_places(semantics, twin, new)
     return sorted(edits, key=lambda edit: edit.span)
 
 
-def rename_global(module: Module, name: str, new: str) -> list[Edit]:
+def rename_global(semantics: Semantics, name: str, new: str) -> list[Edit]:
     """Return the edits that rename a module-scope function or variable, in text order.
 
     Raises:
         RenameError: see :func:`rename`.
 
     """
-    symbol = module.globals.own(name)
+    symbol = semantics.module.globals.own(name)
     _refuse_what_is_no_name(new)
-    return _all_places(module, symbol, new) if symbol is not None and new != name else []
+    return _all_places(semantics, symbol, new) if symbol is not None and new != name else []
 
 
 def _refuse_what_is_no_name(new: str) -> None:
@@ -94,8 +95,8 @@ def _refuse_what_is_no_name(new: str) -> None:
         raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
 
 
-def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
-    found = list(occurrences(module, symbol))
+def _all_places(semantics: Semantics, symbol: Symbol, new: str) -> list[Edit]:
+    found = list(occurrences(semantics, symbol))
     if symbol.count is not None:
         if new[-1].isdigit():
             raise RenameError(f"'{new}' ends in a digit: the numbers of '{new}<{symbol.count}>' would run into it")
@@ -104,11 +105,11 @@ def _all_places(module: Module, symbol: Symbol, new: str) -> list[Edit]:
     else:
         length = None
         new_names = dict.fromkeys(found, new)
-    _refuse_collision(module, symbol, new, is_group=symbol.count is not None)
-    _refuse_capture(module, symbol, new_names)
+    _refuse_collision(semantics.module, symbol, new, is_group=symbol.count is not None)
+    _refuse_capture(semantics, symbol, new_names)
     if symbol.count is not None:
-        _refuse_hidden_members(module, symbol, new)
-    places = placed(module, found)
+        _refuse_hidden_members(semantics, symbol, new)
+    places = placed(semantics.module, found)
     if length is None:
         return [Edit(span, new) for _, span in places]
     return [Edit(Span(span.start, span.start + length), new) for _, span in places]
@@ -135,15 +136,16 @@ def _word(one: Occurrence) -> str:
     return one.chunk.part(one.statement)[one.start : one.start + one.length]
 
 
-def _one_of_group(module: Module, group: Symbol, word: str, new: str) -> list[Edit]:
+def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> list[Edit]:
     """Split one register off ``%r<100>``: rename its uses, and declare it after the group's declaration."""
-    found = [one for one in occurrences(module, group, word) if one.access is not Access.DECLARE]
+    found = [one for one in occurrences(semantics, group, word) if one.access is not Access.DECLARE]
+    module = semantics.module
     if _scope_of(module, group).own(new) is group:
         raise RenameError(f"'{new}' is declared already: it is another register of '{group.name}<{group.count}>'")
     _refuse_collision(module, group, new, is_group=False)
-    _refuse_capture(module, group, dict.fromkeys(found, new))
+    _refuse_capture(semantics, group, dict.fromkeys(found, new))
     chunk, index, _ = group.place
-    end = module.statement_start(chunk, index) + len(chunk.part(index))
+    end = module.positions.statement_start(chunk, index) + len(chunk.part(index))
     vector = f".v{group.vector} " if group.vector else ""
     declaration = Edit(Span(end, end), f" .reg {vector}{group.type} {new};")
     return sorted([declaration, *(Edit(span, new) for _, span in placed(module, found))], key=lambda edit: edit.span)
@@ -157,11 +159,12 @@ def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: boo
         members = (one for name, one in scope.names.items() if (split_number(name) or ("",))[0] == new)
         earlier = scope.groups.get(new) or next(members, None)
     if earlier is not None and earlier is not symbol:
-        raise RenameError(f"'{earlier.name}' is declared already (line {module.line_of(earlier.place)})")
+        raise RenameError(f"'{earlier.name}' is declared already (line {module.positions.line_of(earlier.place)})")
 
 
-def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrence, str]) -> None:
+def _refuse_capture(semantics: Semantics, symbol: Symbol, new_names: Mapping[Occurrence, str]) -> None:
     """Raise if a renamed occurrence would bind to another symbol, or another name to the renamed symbol."""
+    module = semantics.module
     scope = _scope_of(module, symbol)
     hidden = set()
     seen = set()
@@ -175,24 +178,25 @@ def _refuse_capture(module: Module, symbol: Symbol, new_names: Mapping[Occurrenc
                 break
             inner = around.own(new)
             if inner is not None:
-                line = module.line_of(inner.place)
+                line = module.positions.line_of(inner.place)
                 raise RenameError(f"'{new}' would mean another name in the block around line {line}")
         if scope.parent is not None and (outer := scope.parent.lookup(new)) is not None:
             hidden.add((outer, new))
     for outer, new in hidden:
-        for context in occurrences(module, outer, new if outer.count is not None else None):
+        for context in occurrences(semantics, outer, new if outer.count is not None else None):
             if scope in module.scope_of(context.chunk, context.statement).chain():
                 line = module.document.position(context.span(module).start)[0] + 1
                 raise RenameError(f"'{new}' is used on line {line} for what is declared further out")
 
 
-def _refuse_hidden_members(module: Module, group: Symbol, new: str) -> None:
+def _refuse_hidden_members(semantics: Semantics, group: Symbol, new: str) -> None:
     """Raise if a register of the group would shadow, under the new prefix, an outer name that is used."""
+    module = semantics.module
     scope = _scope_of(module, group)
     for around in scope.parent.chain() if scope.parent is not None else ():
         members = (one for name, one in around.names.items() if (split_number(name) or ("",))[0] == new)
         for outer in (*members, *filter(None, [around.groups.get(new)])):
-            for context in occurrences(module, outer):
+            for context in occurrences(semantics, outer):
                 parts = split_number(_word(context))
                 is_hidden = parts is not None and parts[0] == new and parts[1] < (group.count or 0)
                 if is_hidden and scope in module.scope_of(context.chunk, context.statement).chain():

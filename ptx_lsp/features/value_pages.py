@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ptx_lsp.analysis.cursor.cursor import at
 from ptx_lsp.analysis.cursor.packed_at_cursor import packed_at
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.layouts.decode import DecodedField, DecodedValue, decode
 from ptx_lsp.layouts.layout_lookup import unknown_layout
 from ptx_lsp.layouts.load import layouts
@@ -49,9 +49,9 @@ def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> Va
     return _page(decode(layout, value, context, known), context)
 
 
-def page_at_cursor(module: Module, offset: int) -> ValuePage | None:
+def page_at_cursor(semantics: Semantics, offset: int) -> ValuePage | None:
     """Return the page of the descriptor at ``offset``, or of the one built from the register there; None if none."""
-    cursor = at(module, offset)
+    cursor = at(semantics, offset)
     found = packed_at(cursor) if cursor is not None else None
     if found is None:
         return None

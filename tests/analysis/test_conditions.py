@@ -29,17 +29,19 @@ HEAD = """\
 def before(body: str, name: str, *, negated: bool = False) -> str:
     """What a predicate stands for in the last line that names it; empty if that is not known."""
     text = f"{HEAD}{body}\n    ret;\n}}\n"
-    cursor = at(Checker(text).module, re.search(rf"{re.escape(name)}\b(?!.*{re.escape(name)}\b)", text, re.S).start())
+    cursor = at(
+        Checker(text).semantics, re.search(rf"{re.escape(name)}\b(?!.*{re.escape(name)}\b)", text, re.S).start()
+    )
     assert cursor is not None
-    found = condition_before(cursor.context, name, negated=negated)
+    found = condition_before(cursor.semantics, cursor.context, name, negated=negated)
     return found.text if found is not None else ""
 
 
 def after(statement: str, name: str) -> str:
     text = f"{HEAD}{statement}\n    ret;\n}}\n"
-    cursor = at(Checker(text).module, text.index(name, len(HEAD)))
+    cursor = at(Checker(text).semantics, text.index(name, len(HEAD)))
     assert cursor is not None
-    found = condition_after(cursor.context, cursor.token)
+    found = condition_after(cursor.semantics, cursor.context, cursor.token)
     return found.text if found is not None else ""
 
 

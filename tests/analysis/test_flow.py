@@ -15,10 +15,11 @@ from itertools import pairwise
 import pytest
 
 from ptx_lsp.analysis.dataflow.dominance import Dominance
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.syntax.document import Document
 
 HEAD = ".version 8.0\n.target sm_90a\n.address_size 64\n"
@@ -33,13 +34,13 @@ def flow_of(text: str) -> Flow:
     if ".func" not in text and ".entry" not in text:
         text = f".entry kernel() {{ {REGISTERS} START:\n{text}\n}}\n"
     module = Module(Document(HEAD + text))
-    return module.flow([function for function in module.functions if function.has_body][-1])
+    return Semantics(module).flow([function for function in module.functions if function.has_body][-1])
 
 
 def line_of(flow: Flow, chunk, statement: int) -> int:
     """The line, counted from 0, on which a statement ends."""
     document = flow.module.document
-    start = document.chunk_start(flow.module.chunk_number(chunk))
+    start = document.chunk_start(flow.module.positions.chunk_number(chunk))
     return document.position(start + chunk.starts()[statement] + len(chunk.part(statement).rstrip()))[0]
 
 

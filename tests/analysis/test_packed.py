@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.descriptors.address_sums import Origins
 from ptx_lsp.analysis.descriptors.known_values import KnownValues
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, packed_operands, read_operand
@@ -48,10 +49,10 @@ BODY
 def known(source: str) -> tuple[KnownOperand, str]:
     """What is known of the operand at the cursor, and its start address."""
     checker, offset, _ = opened(source)
-    cursor = at(checker.module, offset)
+    cursor = at(checker.semantics, offset)
     assert cursor is not None
     context = cursor.context
-    values = KnownValues(checker.module, context.function)
+    values = KnownValues(Graphs(checker.semantics.effects), context.function)
     packed = next(one for one in packed_operands(context) if one.operand.first == cursor.token)
     start = Origins(values.writes).start_address(context.chunk, context.index, packed.operand)
     return read_operand(context, packed, values), str(start)

@@ -15,12 +15,13 @@ AT_RUN_TIME = {"start", "scale-a-id", "scale-b-id"}
 
 def operands(name: str) -> list[KnownOperand]:
     """What is known of all packed operands of a kept file."""
-    module = Checker(read(f"{name}.ptx")).module
+    semantics = Checker(read(f"{name}.ptx")).semantics
+    module = semantics.module
     return [
         known
         for function in module.functions
         for context in packed_instructions(module, function)
-        for known in module.packed(function).operands(context)
+        for known in semantics.packed(function).operands(context)
     ]
 
 

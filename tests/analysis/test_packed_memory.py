@@ -39,11 +39,14 @@ STORED = "mov.b64 %rd3, 0x4000004000010000; st.u64 [%SP+8], %rd3;"
 
 def digits(body: str, functions: str = "") -> str:
     """What is known of ``%rd2``."""
-    module = Checker(KERNEL.replace("BODY", body).replace("FUNCTIONS", functions)).module
+    semantics = Checker(KERNEL.replace("BODY", body).replace("FUNCTIONS", functions)).semantics
+    module = semantics.module
     function = next(one for one in module.functions if one.symbol and one.symbol.name == "kernel")
     context = next(packed_instructions(module, function))
     return next(
-        known.reading.digits for known in module.packed(function).operands(context) if known.packed.role.startswith("b")
+        known.reading.digits
+        for known in semantics.packed(function).operands(context)
+        if known.packed.role.startswith("b")
     )
 
 
@@ -263,10 +266,11 @@ LINKAGE .func multiply(.param .b64 a)
 
 def taken(linkage: str = "", second: str = "0x4000004000010000", more: str = "") -> str:
     text = TAKER.replace("LINKAGE", linkage).replace("SECOND", second).replace("MORE", more)
-    module = Checker(text).module
+    semantics = Checker(text).semantics
+    module = semantics.module
     for function in module.functions:
         for context in packed_instructions(module, function):
-            return [known.reading.digits for known in module.packed(function).operands(context)][1]
+            return [known.reading.digits for known in semantics.packed(function).operands(context)][1]
     raise AssertionError(text)
 
 

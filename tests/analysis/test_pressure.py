@@ -6,10 +6,11 @@ import pytest
 
 from benchmarks import kept
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_pressure import pressure
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.document import Document
 
@@ -56,8 +57,9 @@ def most_live(flow: Flow) -> int:
 @pytest.mark.parametrize("name", ["calls.sm_75.unoptimised.ptx", "atomics.sm_80.plain.ptx"])
 def test_real_functions(name: str) -> None:
     module = Module(Document(kept.read(name)))
+    semantics = Semantics(module)
     small = [one for one in module.functions if one.has_body and sum(map(len, one.chunks)) <= _SMALL]
     assert len(small) > 5
     for function in small:
-        flow = Flow(module, function, module.effects)
+        flow = semantics.flow(function)
         assert pressure(flow.sets).registers == most_live(flow), function.symbol

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.tally import Tally, lines, tally
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.syntax.document import Document
 
 HEAD = ".version 8.0\n.target sm_80\n.entry k() {\n.reg .b32 %r<9>; .reg .pred %p;\n"
@@ -13,7 +14,7 @@ def counted(body: str, name: str, **more: int) -> tuple[Module, Tally]:
     module = Module(Document(f"{HEAD}{body}\nret;\n}}\n"))
     symbol = module.functions[-1].scope.lookup(name)
     assert symbol is not None
-    return module, tally(module, symbol, name, **more)
+    return module, tally(Semantics(module), symbol, name, **more)
 
 
 def test_writes_and_reads_apart() -> None:

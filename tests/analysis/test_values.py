@@ -9,6 +9,7 @@ import re
 
 from ptx_lsp.analysis.dataflow.known_bits import KnownBits
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.syntax.document import Document
 
 _ASKED = re.compile(r"//\? (\S+) = (\S+)")
@@ -25,7 +26,7 @@ def check_values(body: str) -> None:
     """Check what each ``//?`` line says of a register before the instruction that follows it."""
     registers = ".reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>;"
     module = Module(Document(f".version 8.0\n.target sm_90\n.entry k() {{ {registers}\n{body}\nret;\n}}\n"))
-    flow = module.flow(module.functions[-1])
+    flow = Semantics(module).flow(module.functions[-1])
     wrong = []
     asked = 0
     for node in flow.graph.nodes:

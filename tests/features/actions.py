@@ -32,7 +32,7 @@ def offered(
     before, _, after = source.partition(SELECTED)
     length = len(before) - before.index(CURSOR) - len(CURSOR) if SELECTED in source else 0
     checker, offset, start = opened(before + after)
-    asked = ActionRequest(checker.module, checker.diagnostics(), Span(offset, offset + length), is_automatic)
+    asked = ActionRequest(checker.semantics, checker.diagnostics(), Span(offset, offset + length), is_automatic)
     return checker, start, code_actions(asked, only)
 
 

@@ -12,7 +12,7 @@ from .cursor import opened
 def items(source: str, preferences: Completion | None = None, trigger: str = "") -> list[Item]:
     """The list at the cursor."""
     checker, offset, _ = opened(source)
-    return completion(checker.module, offset, preferences or Completion(), trigger)
+    return completion(checker.semantics, offset, preferences or Completion(), trigger)
 
 
 def offered(source: str) -> list[str]:
@@ -28,7 +28,7 @@ def lacking(source: str) -> dict[str, str]:
 def accepted(source: str, label: str) -> str:
     """The snippet's text once the item is accepted, with its text rather than its places to fill in."""
     checker, offset, start = opened(source)
-    item = next(item for item in completion(checker.module, offset) if item.label == label)
+    item = next(item for item in completion(checker.semantics, offset) if item.label == label)
     text = checker.document.text
     assert item.typed.start <= offset <= item.typed.end, "the cursor is in what is replaced"
     text = text[: item.typed.start] + (item.insert or item.label) + text[item.typed.end :]

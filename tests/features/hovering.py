@@ -17,7 +17,7 @@ LANGUAGES = ("ptx", "text", "cpp", "python", "rust", "julia")
 def hovered(source: str, read_line: ReadLine | None = None) -> HoverInfo | None:
     """The hover at the cursor of a snippet."""
     checker, offset, _ = opened(source)
-    return hover(checker.module, offset, read_line)
+    return hover(checker.semantics, offset, read_line)
 
 
 def check_hover(source: str, *expected: str, read_line: ReadLine | None = None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import code_actions
 from ptx_lsp.features.code_actions.action import ActionRequest
@@ -98,30 +98,30 @@ EDITS = 25
 
 def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
     """What the features say about a text and a place in it, as plain values."""
-    module = checker.module
+    module, semantics = checker.module, checker.semantics
     whole = Span(0, len(text))
     here = Span(offset, offset)
     lenses = code_lenses(module)
-    asked = ActionRequest(module, checker.diagnostics(), here)
+    asked = ActionRequest(semantics, checker.diagnostics(), here)
     return {
         "outline": outline(module),
         "folding": folding(module),
-        "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(module, whole).hints],
-        "lenses": [(one, title(module, one)) for one in lenses],
-        "hover": hover(module, offset),
-        "completion": completion(module, offset),
+        "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(semantics, whole).hints],
+        "lenses": [(one, title(semantics, one)) for one in lenses],
+        "hover": hover(semantics, offset),
+        "completion": completion(semantics, offset),
         "signature": signature_help(module, offset),
-        "definition": definition(module, offset),
-        "references": references(module, offset),
-        "rename": attempt(prepare, module, offset),
+        "definition": definition(semantics, offset),
+        "references": references(semantics, offset),
+        "rename": attempt(prepare, semantics, offset),
         "selection": selection(module, offset),
         "actions": [(one.title, one.resolved_edits(), one.disabled) for one in code_actions(asked)],
     }
 
 
-def attempt(ask: Callable[[Module, int], Any], module: Module, offset: int) -> Any:
+def attempt(ask: Callable[[Semantics, int], Any], semantics: Semantics, offset: int) -> Any:
     try:
-        return ask(module, offset)
+        return ask(semantics, offset)
     except RenameError as error:
         return str(error)
 

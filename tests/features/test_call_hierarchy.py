@@ -9,6 +9,7 @@ import pytest
 from ptx_lsp.analysis.module.interface import interface
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.program import Program
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.call_hierarchy import Calls, declared, incoming, outgoing, prepare
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
@@ -30,7 +31,7 @@ class Files:
             self.program.put(name, interface(module, lambda span: span))
 
     def names(self) -> list[str]:
-        return prepare(self.modules["a"], self.offset)
+        return prepare(Semantics(self.modules["a"]), self.offset)
 
     def told(self, calls: list[Calls[Span]], at: str | None = None) -> list[str]:
         """Each as ``file function × number of calls``; the places are those of names in the calling file."""
@@ -182,10 +183,11 @@ def test_what_is_no_function() -> None:
 def test_no_text_is_too_broken(path: Path) -> None:
     text = path.read_text("utf-8")
     module = Module(Document(text))
+    semantics = Semantics(module)
     program: Program[Span] = Program()
     program.put("a", interface(module, lambda span: span))
     for offset in range(0, len(text) + 1, 7):
-        for name in prepare(module, offset):
+        for name in prepare(semantics, offset):
             assert declared(program, "a", name) is not None
             incoming(program, "a", name)
             outgoing(program, "a", name)

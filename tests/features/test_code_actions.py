@@ -352,7 +352,7 @@ def test_a_second_code_goes_into_the_same_comment() -> None:
 def test_only_the_chosen_findings() -> None:
     checker, _, _ = offered("add.s33<|> %r1, %r2, %r3;")
     diagnostics = checker.diagnostics()
-    asked = ActionRequest(checker.module, diagnostics, diagnostics[0].span)
+    asked = ActionRequest(checker.semantics, diagnostics, diagnostics[0].span)
     assert code_actions(asked, QUICK, diagnostics[:1])
     assert code_actions(asked, QUICK, []) == []
 
@@ -403,7 +403,7 @@ def test_nothing_raises_on_broken_text(path: Path) -> None:
     diagnostics = checker.diagnostics()
     length = checker.document.length
     for offset in range(0, length + 1, 7 * max(1, length // 4000)):
-        asked = ActionRequest(checker.module, diagnostics, Span(offset, min(offset + offset % 3 * 40, length)))
+        asked = ActionRequest(checker.semantics, diagnostics, Span(offset, min(offset + offset % 3 * 40, length)))
         for action in code_actions(asked, None if offset % 2 else ["quickfix", "refactor"]):
             for edit in action.resolved_edits() if action.compute_edits is None else ():
                 assert 0 <= edit.span.start <= edit.span.end <= length

@@ -27,7 +27,7 @@ def shown(checker: Checker, wanted: CodeLenses | None) -> dict[int, list[str]]:
     """What stands above each line."""
     found: dict[int, list[str]] = {}
     for lens in code_lenses(checker.module, wanted):
-        said = title(checker.module, lens)
+        said = title(checker.semantics, lens)
         assert said is not None
         found.setdefault(checker.document.position(lens.offset)[0], []).append(said.text)
     return found
@@ -401,7 +401,7 @@ def test_no_kind_no_lens() -> None:
 def test_places_to_go_to() -> None:
     checker = Checker(read("//- module sm_80 ptx 7.0" + MODULE).text)
     for lens in code_lenses(checker.module, only("references", "callers")):
-        said = title(checker.module, lens)
+        said = title(checker.semantics, lens)
         assert said is not None
         assert [checker.document.slice(span) for span in said.places] == [lens.name]
 
@@ -409,16 +409,16 @@ def test_places_to_go_to() -> None:
 def test_what_is_said_follows_edits() -> None:
     checker = Checker(read("//- module sm_80 ptx 7.0" + MODULE).text)
     lenses = code_lenses(checker.module, only("callers"))
-    assert [title(checker.module, lens).text for lens in lenses] == ["called by k"]  # type: ignore[union-attr]
+    assert [title(checker.semantics, lens).text for lens in lenses] == ["called by k"]  # type: ignore[union-attr]
     at = checker.document.text.index("call f;")
     checker.edit(Span(at, at + 7), "")
-    assert [title(checker.module, lens).text for lens in lenses] == ["no callers"]  # type: ignore[union-attr]
+    assert [title(checker.semantics, lens).text for lens in lenses] == ["no callers"]  # type: ignore[union-attr]
     end = checker.document.length
     checker.edit(Span(end, end), ".func g() { call f; call f; ret; }\n")
-    assert [title(checker.module, lens).text for lens in lenses] == ["called by g"]  # type: ignore[union-attr]
+    assert [title(checker.semantics, lens).text for lens in lenses] == ["called by g"]  # type: ignore[union-attr]
     start = checker.document.text.index(".func f()")
     checker.edit(Span(start, start + len(".func f() { ret; }")), "")
-    assert [title(checker.module, lens) for lens in lenses] == [None]
+    assert [title(checker.semantics, lens) for lens in lenses] == [None]
 
 
 @pytest.mark.parametrize("path", _BROKEN, ids=lambda path: path.stem)
@@ -428,4 +428,4 @@ def test_broken_files(path: Path) -> None:
     for end in range(0, len(text), max(len(text) // 40, 7)):
         checker = Checker(text[:end])
         for lens in code_lenses(checker.module):
-            assert title(checker.module, lens) is not None
+            assert title(checker.semantics, lens) is not None

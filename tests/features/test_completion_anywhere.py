@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.completion import completion
 from ptx_lsp.syntax.document import Document
 from tests.annotated import read, snippets
@@ -54,16 +55,16 @@ HALVES = [
 
 
 def check_everywhere(text: str, step: int) -> None:
-    module = Module(Document(text))
+    semantics = Semantics(Module(Document(text)))
     for offset in [*range(0, len(text), step), len(text)]:
-        for item in completion(module, offset):
+        for item in completion(semantics, offset):
             assert item.typed.start <= offset <= item.typed.end <= len(text)
             assert "\n" not in text[item.typed.start : item.typed.end]
             assert item.label
 
 
 def test_in_an_empty_file_what_can_begin_one():
-    assert [item.label for item in completion(Module(Document("")), 0)][:2] == ["header", ".version"]
+    assert [item.label for item in completion(Semantics(Module(Document(""))), 0)][:2] == ["header", ".version"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -154,7 +154,7 @@ def test_what_is_accepted_is_right(body: str) -> None:
     """No finding about packed values, and the literal that was there is replaced."""
     source = BLACKWELL.replace("BODY", body)
     checker, offset, _ = opened(source)
-    for item in completion(checker.module, offset):
+    for item in completion(checker.semantics, offset):
         if item.key[:1] == ("descriptor",):
             text = checker.document.text
             text = text[: item.typed.start] + item.label + text[item.typed.end :]

@@ -184,7 +184,7 @@ def test_the_types_that_are_offered_are_those_that_the_checks_let_pass(source: s
     checker, offset, _ = opened(source)
     found = {
         item.label
-        for item in completion(checker.module, offset)
+        for item in completion(checker.semantics, offset)
         if not item.needs and item.label in catalogue().vocabulary.types
     }
     assert found == right - tolerated
@@ -206,7 +206,7 @@ def test_the_spaces_that_are_offered_are_those_that_the_checks_let_pass(source: 
     spaces = [word for word in catalogue().vocabulary.spaces if "::" not in word]
     right = {word for word in spaces if is_right(source.replace("<|>", f"{word}<|>"))}
     checker, offset, _ = opened(source)
-    assert {item.label for item in completion(checker.module, offset) if item.label in spaces} == right
+    assert {item.label for item in completion(checker.semantics, offset) if item.label in spaces} == right
 
 
 HEADS = ["entry other()", "entry other() .maxntid 64", "entry other() .reqntid 64 .reqnctapercluster 2", "func other()"]
@@ -223,7 +223,7 @@ def test_the_directives_of_heads_that_are_offered_are_those_that_the_checks_let_
             right.add(name)
     source = f"//- module sm_90a ptx 9.4\n.{head} .<|> {{ ret; }}"
     checker, offset, _ = opened(source)
-    found = {item.label for item in completion(checker.module, offset) if not item.needs}
+    found = {item.label for item in completion(checker.semantics, offset) if not item.needs}
     missing = {name for name in found - right if set(tuning[name].requires)}
     assert found - missing == right
 

@@ -90,7 +90,7 @@ CURSORS = [
 def test_every_item_reads_well_as_it_is(source: str) -> None:
     checker, offset, _ = opened(source)
     module = checker.module
-    for item in completion(module, offset):
+    for item in completion(checker.semantics, offset):
         if item.key:
             found = documentation(item.key, module.version, module.target)
             if found is None:

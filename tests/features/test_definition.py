@@ -13,7 +13,7 @@ def check_definition(source: str) -> None:
     """The cursor's name leads to the marked name; without a mark it leads nowhere."""
     checker, offset, _ = opened(source)
     text = checker.document.text
-    found = definition(checker.module, offset)
+    found = definition(checker.semantics, offset)
     mark = re.search(r"^//( *)(\^+) def$", text, re.MULTILINE)
     if mark is None:
         assert found is None, found
@@ -137,7 +137,7 @@ def check_ways(source: str, declared: str | None, implemented: str | None) -> No
     """Declaration and implementation lead to what begins with these words."""
     checker, offset, _ = opened(source)
     for look, wanted in ((declaration, declared), (implementation, implemented)):
-        found = look(checker.module, offset)
+        found = look(checker.semantics, offset)
         text = checker.document.text[slice(*found.extent)] if found is not None else None
         assert text == wanted if wanted is None or text is None else text.startswith(wanted), text
 

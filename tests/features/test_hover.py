@@ -228,8 +228,8 @@ def test_no_text_makes_a_hover_fail(seed: int, examples) -> None:
         text = text[:at] + draw.choice(HOSTILE) + text[at + draw.randrange(4) :]
     checker = Checker(text)
     for offset in range(0, len(text) + 1, 3):
-        info = hover(checker.module, offset)
-        definition(checker.module, offset)
+        info = hover(checker.semantics, offset)
+        definition(checker.semantics, offset)
         if info is not None:
             assert 0 <= info.span.start <= info.span.end <= len(text)
             assert markdown(info)
@@ -239,10 +239,10 @@ def test_no_text_makes_a_hover_fail(seed: int, examples) -> None:
 @pytest.mark.parametrize("path", sorted(BROKEN.glob("*.ptx")), ids=lambda path: path.stem)
 def test_no_broken_file_makes_a_hover_fail(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    module = Checker(text).module
+    semantics = Checker(text).semantics
     seen = set()
     for offset in range(0, len(text) + 1, 7):
-        info = hover(module, offset)
+        info = hover(semantics, offset)
         if info is not None and info.span not in seen:
             seen.add(info.span)
             assert markdown(info, "file:///a.ptx")

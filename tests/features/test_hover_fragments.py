@@ -232,6 +232,6 @@ def _statement(opcode: tuple[str, ...], registers: dict[str, int], pointed: str)
 @pytest.mark.parametrize("file", BROKEN[::12], ids=lambda file: file.stem)
 def test_never_raises(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    module = Checker(text).module
+    semantics = Checker(text).semantics
     for offset in range(0, len(text), 7):
-        hover(module, offset)
+        hover(semantics, offset)

@@ -48,15 +48,15 @@ def test_every_part_of_a_spelling(page: InstructionPage) -> None:
     assert spellings
     for text, version, target in spellings:
         source = f".version {version}\n.target {target}\n.entry k() {{\n@%p {text}\n}}\n"
-        module = Checker(source).module
+        semantics = Checker(source).semantics
         seen = set()
         for token in TOKEN.finditer(source, source.index("@"), source.index("\n}")):
-            info = hover(module, token.start())
+            info = hover(semantics, token.start())
             if info is not None and info.span not in seen:
                 seen.add(info.span)
                 check_both(info)
         opcode = text.partition(" ")[0].rstrip(";")
-        info = hover(module, source.index(text))
+        info = hover(semantics, source.index(text))
         assert info is not None
         assert info.code, text
         assert info.lead, text
@@ -69,6 +69,6 @@ def test_what_no_module_of_this_target_has(page: InstructionPage) -> None:
     """An old module: what does not fit says why, within the same limits."""
     for text, _, _ in statements(page)[:3]:
         source = f".version 1.0\n.target sm_10\n.entry k() {{\n{text}\n}}\n"
-        info = hover(Checker(source).module, source.index(text))
+        info = hover(Checker(source).semantics, source.index(text))
         assert info is not None
         check_both(info)

@@ -128,8 +128,8 @@ BROKEN = sorted((Path(__file__).parents[1] / "diagnostics").glob("*.ptx"))
 @pytest.mark.parametrize("path", BROKEN[::4], ids=lambda path: path.stem)
 def test_nothing_raises_in_broken_files(path: Path) -> None:
     text = path.read_text("utf-8").replace("mov.", "prmt.").replace("add.", "setp.").replace("ld.global", "and.pred")
-    module = Checker(text).module
+    semantics = Checker(text).semantics
     for offset in range(0, len(text), 5):
-        info = hover(module, offset)
+        info = hover(semantics, offset)
         if info is not None:
             check_both(info)

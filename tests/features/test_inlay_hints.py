@@ -24,7 +24,7 @@ NOTHING = InlayHints("never", *[False] * (len(InlayHints.__slots__) - 1))
 
 def hints(text: str, wanted: InlayHints | None = None, span: Span | None = None) -> list[Hint]:
     """The hints of a text, or of a part of it."""
-    return inlay_hints(Checker(text).module, span or Span(0, len(text)), wanted).hints
+    return inlay_hints(Checker(text).semantics, span or Span(0, len(text)), wanted).hints
 
 
 def shown(text: str, found: list[Hint]) -> str:
@@ -46,7 +46,7 @@ def check_hints(source: str, wanted: InlayHints | None = None) -> None:
 def tooltip(source: str) -> str:
     """The tooltip of the one hint at the cursor."""
     checker, offset, _ = opened(source)
-    (hint,) = inlay_hints(checker.module, Span(offset, offset), InlayHints("all")).hints
+    (hint,) = inlay_hints(checker.semantics, Span(offset, offset), InlayHints("all")).hints
     return hint.tooltip()
 
 
@@ -466,11 +466,11 @@ def test_what_would_take_too_long_waits() -> None:
     text = read(f".reg .f32 total;\n{fill}mov.b32 total, 0;").text
     checker = Checker(text)
     at = text.index("mov.b32 total")
-    first = inlay_hints(checker.module, Span(at, at + 20))
+    first = inlay_hints(checker.semantics, Span(at, at + 20))
     assert (first.hints, first.is_incomplete) == ([], True)
     for _ in checker.follow():
         pass
-    second = inlay_hints(checker.module, Span(at, at + 20))
+    second = inlay_hints(checker.semantics, Span(at, at + 20))
     assert ([hint.label for hint in second.hints], second.is_incomplete) == ([": .f32"], False)
 
 
@@ -543,7 +543,7 @@ def test_hints_of_a_long_text_follow_its_edits() -> None:
     }
     for word, instead in changes.items():
         text = checker.document.text
-        before = inlay_hints(checker.module, Span(0, len(text))).hints
+        before = inlay_hints(checker.semantics, Span(0, len(text))).hints
         assert shown(text, before) == shown(text, hints(text))
         assert before[200].tooltip() == hints(text)[200].tooltip()
         at = text.index(word)
@@ -573,9 +573,9 @@ def test_the_tooltip_of_a_branch_says_whether_it_closes_a_loop() -> None:
 def test_broken_files(path: Path) -> None:
     """Whatever the text and the part of it, there is an answer, and every hint lies in that part."""
     text = path.read_text("utf-8")
-    module = Checker(text).module
+    semantics = Checker(text).semantics
     for start in range(0, len(text), 7):
         span = Span(start, start + 40)
-        for hint in inlay_hints(module, span, InlayHints("all")).hints:
+        for hint in inlay_hints(semantics, span, InlayHints("all")).hints:
             assert span.start <= hint.offset <= span.end
             assert hint.tooltip()

@@ -201,7 +201,7 @@ def test_no_comment_where_another_stands_or_nothing_is_known(source: str) -> Non
 def test_windows_line_ends_stay() -> None:
     text = ".version 7.0\r\n.target sm_80\r\n.entry k() { .reg .b32 %r<4>;\r\n"
     text += "prmt.b32 %r1, %r2, %r3, 0x3210;\r\nret; }\r\n"
-    asked = ActionRequest(Checker(text).module, [], Span(text.index("0x3210") + 2, text.index("0x3210") + 2))
+    asked = ActionRequest(Checker(text).semantics, [], Span(text.index("0x3210") + 2, text.index("0x3210") + 2))
     (action,) = field_comments(asked)
     after = applied(text, action.resolved_edits())
     assert "0x3210;  // prmt: a3 a2 a1 a0, a unchanged\r\nret;" in after
@@ -210,9 +210,9 @@ def test_windows_line_ends_stay() -> None:
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_nothing_raises_on_broken_text(path: Path) -> None:
     text = path.read_text("utf-8").replace("mov.b32", "prmt.b32").replace("add.s32", "lop3.b32")
-    module = Checker(text).module
+    semantics = Checker(text).semantics
     for offset in range(0, len(text), 9):
-        asked = ActionRequest(module, [], Span(offset, offset))
+        asked = ActionRequest(semantics, [], Span(offset, offset))
         for action in (*named_values(asked), *field_comments(asked)):
             assert applied(text, action.resolved_edits()) != text
 

@@ -21,7 +21,7 @@ def offered(source: str) -> list[Item]:
     checker, offset, _ = opened(source)
     place = unfinished_at(checker.module, offset)
     assert place is not None
-    found = sorted(operands(place), key=lambda item: (bool(item.needs), item.rank))
+    found = sorted(operands(checker.semantics, place), key=lambda item: (bool(item.needs), item.rank))
     for item in found:
         check_item(item, offset)
     return found
@@ -354,5 +354,5 @@ def test_no_text_is_too_broken(path: Path) -> None:
     checker = Checker(path.read_text(encoding="utf-8"))
     for offset in range(0, checker.document.length + 1, 7):
         place = unfinished_at(checker.module, offset)
-        for item in operands(place) if place is not None else ():
+        for item in operands(checker.semantics, place) if place is not None else ():
             check_item(item, offset)

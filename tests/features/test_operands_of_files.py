@@ -84,7 +84,8 @@ def _tried(text: str) -> list[Tried]:
         word = checker.document.slice(span)
         checker.edit(span, "")
         place = unfinished_at(checker.module, span.start)
-        offers = sorted(operands(place), key=lambda item: (bool(item.needs), item.rank)) if place is not None else []
+        items = operands(checker.semantics, place) if place is not None else ()
+        offers = sorted(items, key=lambda item: (bool(item.needs), item.rank))
         found.append(Tried(span, word, offers))
         checker.edit(Span(span.start, span.start), word)
     return found
@@ -92,7 +93,7 @@ def _tried(text: str) -> list[Tried]:
 
 def _names(checker: Checker) -> list[Span]:
     """One name of an operand of each instruction, that is declared; calls and offsets aside."""
-    module, found = checker.module, []
+    found = []
     chance = random.Random(3)
     for number, chunk in enumerate(checker.document.chunks):
         base = checker.document.chunk_start(number)
@@ -107,7 +108,7 @@ def _names(checker: Checker) -> list[Span]:
                 names = names[1:]
             if names:
                 token = chance.choice(names)
-                cursor = at(module, statement.span(token).start + start)
+                cursor = at(checker.semantics, statement.span(token).start + start)
                 if cursor is not None and cursor.what in (CursorKind.NAME, CursorKind.SPECIAL):
                     found.append(statement.span(token).shifted(start))
     return found
@@ -142,5 +143,5 @@ def test_registers_alone_are_most_of_the_names() -> None:
     """The sample is about registers, not about labels only."""
     checker = Checker(kept.read("f1k.ptx"))
     spans = _names(checker)
-    kinds = [cursor.symbol.kind for span in spans if (cursor := at(checker.module, span.start)) and cursor.symbol]
+    kinds = [cursor.symbol.kind for span in spans if (cursor := at(checker.semantics, span.start)) and cursor.symbol]
     assert kinds.count(SymbolKind.REGISTER) > len(kinds) // 2

@@ -204,5 +204,5 @@ def test_no_action_makes_anything_wrong(opcode: str, literal: int) -> None:
 def test_no_text_is_too_broken(path: Path) -> None:
     checker = Checker(path.read_text(encoding="utf-8"))
     for offset in range(0, checker.document.length, 7):
-        asked = ActionRequest(checker.module, (), Span(offset, offset))
+        asked = ActionRequest(checker.semantics, (), Span(offset, offset))
         assert len(list(packed_fields(asked))) <= 24

@@ -265,7 +265,7 @@ def test_the_order_of_qualifiers_is_not_offered_twice() -> None:
 def test_without_its_hint_the_order_is_a_refactoring() -> None:
     checker, _, _ = offered("ld.f32.glo<|>bal %f1, [%rd1];")
     at = checker.document.text.index("global")
-    found = code_actions(ActionRequest(checker.module, [], Span(at, at)))
+    found = code_actions(ActionRequest(checker.semantics, [], Span(at, at)))
     assert [(one.title, one.kind) for one in found] == [("write 'ld.global.f32'", "refactor.rewrite")]
 
 

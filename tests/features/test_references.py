@@ -10,6 +10,7 @@ import pytest
 from ptx_lsp.analysis.cursor.linkage import shared_name
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.definition import declaration, definition, implementation
 from ptx_lsp.features.references import references, references_of
 from ptx_lsp.syntax.document import Document
@@ -35,7 +36,7 @@ def check_references(source: str) -> None:
         if _MARKED.fullmatch(line):
             code = next(at for at in range(number - 1, -1, -1) if not _MARKED.fullmatch(lines[at]))
             expected += [(starts[code] + at, _MARKS[mark]) for at, mark in enumerate(line) if mark in _MARKS]
-    found = [(one.span.start, one.access) for one in references(checker.module, offset)]
+    found = [(one.span.start, one.access) for one in references(checker.semantics, offset)]
     assert found == sorted(expected)
 
 
@@ -248,12 +249,13 @@ def test_a_name_in_an_address_with_an_offset() -> None:
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_no_text_is_too_broken(path: Path) -> None:
-    module = Module(Document(path.read_text("utf-8")))
-    for offset in range(0, module.document.length + 1, 7):
-        found = references(module, offset)
+    document = Document(path.read_text("utf-8"))
+    semantics = Semantics(Module(document))
+    for offset in range(0, document.length + 1, 7):
+        found = references(semantics, offset)
         assert found == sorted(found)
-        definition(module, offset)
-        declaration(module, offset)
-        implementation(module, offset)
-        name = shared_name(module, offset)
-        assert name is None or references_of(module, name)
+        definition(semantics, offset)
+        declaration(semantics, offset)
+        implementation(semantics, offset)
+        name = shared_name(semantics, offset)
+        assert name is None or references_of(semantics, name)

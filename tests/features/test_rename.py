@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.rename import RenameError, prepare, rename
 from ptx_lsp.syntax.document import Document
 
@@ -20,10 +21,10 @@ def check_rename(source: str, new: str, expected: str) -> None:
     """Renaming what the cursor is on gives ``expected``, and the other way round no finding changes."""
     checker, offset, start = opened(source)
     text = checker.document.text
-    found = prepare(checker.module, offset)
+    found = prepare(checker.semantics, offset)
     assert text[found.span.start : found.span.end] == found.word
     pieces, at = [], 0
-    for edit in rename(checker.module, offset, new):
+    for edit in rename(checker.semantics, offset, new):
         assert edit.span.start >= at, "edits come in order and do not overlap"
         pieces += [text[at : edit.span.start], edit.text]
         at = edit.span.end
@@ -37,7 +38,7 @@ def check_refusal(source: str, new: str, says: str) -> None:
     """The rename is refused with a message that holds ``says``."""
     checker, offset, _ = opened(source)
     with pytest.raises(RenameError, match=says):
-        rename(checker.module, offset, new)
+        rename(checker.semantics, offset, new)
 
 
 def test_a_register() -> None:
@@ -331,10 +332,11 @@ def test_refused_is_a_local_name_that_hides_a_function_in_use() -> None:
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_no_text_is_too_broken(path: Path) -> None:
-    module = Module(Document(path.read_text("utf-8")))
-    for offset in range(0, module.document.length + 1, 7):
+    document = Document(path.read_text("utf-8"))
+    semantics = Semantics(Module(document))
+    for offset in range(0, document.length + 1, 7):
         try:
-            found = rename(module, offset, "%fresh_name")
+            found = rename(semantics, offset, "%fresh_name")
         except RenameError:
             continue
         assert all(before.span.end <= after.span.start for before, after in pairwise(found))

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Label
 from ptx_lsp.text import Span
@@ -48,27 +47,29 @@ class Cursor:
     token: int
     context: StatementContext
     """The statement around it."""
+    semantics: Semantics
+    """The module around it."""
     symbol: Symbol | None = None
     """For a name its declaration, if there is one."""
 
 
-def at(module: Module, offset: int) -> Cursor | None:
+def at(semantics: Semantics, offset: int) -> Cursor | None:
     """The token that the cursor at ``offset`` touches; None in blanks, comments and punctuation.
 
     Between two tokens, the one after the cursor takes precedence over the one before it.
     """
-    document = module.document
+    document = semantics.module.document
     if not document.chunks or not 0 <= offset <= document.length:
         return None
-    found = _touched(module, offset, 0)
+    found = _touched(semantics, offset, 0)
     if found is None and offset > 0:
-        found = _touched(module, offset - 1, 1)
+        found = _touched(semantics, offset - 1, 1)
     return found
 
 
-def _touched(module: Module, offset: int, before: int) -> Cursor | None:
+def _touched(semantics: Semantics, offset: int, before: int) -> Cursor | None:
     """The token that holds the character at ``offset``; ``before`` is 1 if the cursor is directly after it."""
-    document = module.document
+    document = semantics.module.document
     if offset >= document.length:
         return None
     number, index, inside = document.locate(offset)
@@ -78,37 +79,36 @@ def _touched(module: Module, offset: int, before: int) -> Cursor | None:
         if start <= inside < end:
             if before and inside + before != end:
                 return None
-            return _cursor(module, chunk, index, statement, token, kind, Span(start, end).shifted(offset - inside))
+            return _cursor(semantics, Place(chunk, index, token), kind, Span(start, end).shifted(offset - inside))
         if start > inside:
             return None
     return None
 
 
-def _cursor(
-    module: Module, chunk: Chunk, index: int, statement: Statement, token: int, kind: TokenKind, span: Span
-) -> Cursor | None:
+def _cursor(semantics: Semantics, place: Place, kind: TokenKind, span: Span) -> Cursor | None:
+    module, (chunk, index, token) = semantics.module, place
     context = StatementContext(module, module.function_of(chunk), chunk, index)
-    word, tree = statement.word(token), statement.shape.tree
+    word, tree = context.word(token), context.statement.shape.tree
     if isinstance(tree, Instruction) and token in tree.opcode_tokens:
         what = CursorKind.OPCODE if token == tree.opcode_tokens[0] else CursorKind.QUALIFIER
-        return Cursor(what, word, span, token, context)
+        return Cursor(what, word, span, token, context, semantics)
     if kind in (TokenKind.INTEGER, TokenKind.FLOAT):
-        return Cursor(CursorKind.NUMBER, word, span, token, context)
+        return Cursor(CursorKind.NUMBER, word, span, token, context, semantics)
     if kind == TokenKind.DOT:
-        return Cursor(CursorKind.DIRECTIVE, word, span, token, context)
+        return Cursor(CursorKind.DIRECTIVE, word, span, token, context, semantics)
     if kind == TokenKind.STRING:
-        return Cursor(CursorKind.STRING, word, span, token, context)
+        return Cursor(CursorKind.STRING, word, span, token, context, semantics)
     if kind != TokenKind.NAME:
         return None
     symbol = _declared_here(context, token) or context.symbols.get(token) or context.scope.lookup(word)
     if symbol is not None:
-        return Cursor(CursorKind.NAME, word, span, token, context, symbol)
+        return Cursor(CursorKind.NAME, word, span, token, context, semantics, symbol)
     vocabulary = catalogue().vocabulary
     if word in vocabulary.special_registers:
-        return Cursor(CursorKind.SPECIAL, word, span, token, context)
+        return Cursor(CursorKind.SPECIAL, word, span, token, context, semantics)
     if word in vocabulary.targets:
-        return Cursor(CursorKind.TARGET, word, span, token, context)
-    return Cursor(CursorKind.NAME, word, span, token, context)
+        return Cursor(CursorKind.TARGET, word, span, token, context, semantics)
+    return Cursor(CursorKind.NAME, word, span, token, context, semantics)
 
 
 def _declared_here(context: StatementContext, token: int) -> Symbol | None:

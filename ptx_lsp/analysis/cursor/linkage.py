@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import at
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
 
 
-def global_at(module: Module, offset: int) -> Symbol | None:
+def global_at(semantics: Semantics, offset: int) -> Symbol | None:
     """The function or variable of the module whose name is at ``offset``; None for any other token."""
-    cursor = at(module, offset)
+    cursor = at(semantics, offset)
     if cursor is None or cursor.symbol is None:
         return None
     symbol = cursor.symbol
-    return symbol if symbol in module.function_of(symbol.place.chunk).globals else None
+    return symbol if symbol in semantics.module.function_of(symbol.place.chunk).globals else None
 
 
-def shared_name(module: Module, offset: int) -> str | None:
+def shared_name(semantics: Semantics, offset: int) -> str | None:
     """The name at ``offset`` if it has linkage, so that other files may refer to the same entity."""
-    symbol = global_at(module, offset)
-    return symbol.name if symbol is not None and is_shared(module, symbol.name) else None
+    symbol = global_at(semantics, offset)
+    return symbol.name if symbol is not None and is_shared(semantics.module, symbol.name) else None
 
 
 def is_shared(module: Module, name: str) -> bool:

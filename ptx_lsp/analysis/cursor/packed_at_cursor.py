@@ -27,7 +27,7 @@ def packed_at(cursor: Cursor) -> PackedAtCursor | None:
     context = cursor.context
     if context.instruction is None or cursor.what not in (CursorKind.NAME, CursorKind.NUMBER):
         return None
-    values = context.module.packed(context.function)
+    values = cursor.semantics.packed(context.function)
     for known in values.operands(context):
         operand = known.packed.operand
         if operand.first <= cursor.token < operand.last and (

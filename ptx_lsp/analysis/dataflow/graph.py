@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, pieces
+from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.dominance import Dominance
-from ptx_lsp.analysis.dataflow.effects import Control, Effect, effect
+from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.dataflow.statement_effects import Effects
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +50,7 @@ class Graph:
         self.falls_off: int | None = None
         """The node behind which control leaves the body without ``ret`` or ``exit``, if there is one."""
         self.is_whole = not function.has_unbalanced_braces and not any(
-            module.broken(chunk) for chunk in function.chunks
+            module.summaries.broken(chunk) for chunk in function.chunks
         )
         """Whether all of it could be read; where not, some of its statements are unknown."""
         self._at: dict[tuple[Chunk, int], int] = {}
@@ -261,77 +258,3 @@ def _small(word: str) -> int:
         return min(int(word, 0), 1 << 12)
     except ValueError:
         return 0
-
-
-class Effects:
-    """What statements and chunks of a module do, remembered for as long as its version and target stay."""
-
-    def __init__(self, module: Module) -> None:
-        self._module = module
-        self._matcher = module.matcher
-        self._effects: dict[int, Effect] = {}
-        self._pieces: dict[Chunk, tuple[BlockSummary, ...]] = {}
-        self._written: dict[Chunk, frozenset[str]] = {}
-
-    def has_pieces(self, chunk: Chunk) -> bool:
-        """Whether the pieces of a chunk are made already: to make them takes a millisecond."""
-        self._follow_header()
-        return chunk in self._pieces
-
-    def written(self, chunk: Chunk) -> frozenset[str]:
-        """The names that the statements of a chunk write."""
-        self._follow_header()
-        found = self._written.get(chunk)
-        if found is None:
-            found = self._written[chunk] = frozenset().union(*(piece.written for piece in self.pieces(chunk)))
-        return found
-
-    def pieces(self, chunk: Chunk) -> tuple[BlockSummary, ...]:
-        """The pieces of a chunk."""
-        self._follow_header()
-        found = self._pieces.get(chunk)
-        if found is None:
-            found = self._pieces[chunk] = pieces(chunk, self._effects, self._of)
-        return found
-
-    def of(self, chunk: Chunk, index: int) -> Effect:
-        """What one statement does."""
-        if self._module.matcher is not self._matcher:
-            self._follow_header()
-        number = chunk.shapes[index]
-        found = self._effects.get(number)
-        if found is None:
-            found = self._of(chunk, index)
-            if not SHAPES[number].errors:
-                self._effects[number] = found
-        return found
-
-    def unknown_shapes(self, chunk: Chunk) -> int:
-        """How many shapes must be looked at to make the pieces of a chunk, which is what takes time."""
-        if self._module.matcher is not self._matcher:
-            return len(set(chunk.shapes))
-        return 0 if chunk in self._pieces else len(set(chunk.shapes).difference(self._effects))
-
-    def forget(self, chunk: Chunk) -> None:
-        """A chunk is gone."""
-        self._pieces.pop(chunk, None)
-        self._written.pop(chunk, None)
-
-    def _follow_header(self) -> None:
-        if self._module.matcher is not self._matcher:
-            self._matcher = self._module.matcher
-            self._effects.clear()
-            self._pieces.clear()
-            self._written.clear()
-
-    def _of(self, chunk: Chunk, index: int) -> Effect:
-        module = self._module
-        statement = chunk.statement(index)
-        context = StatementContext(module, module.function_of(chunk), chunk, index)
-        if context.instruction is None:
-            return effect(statement, None)
-        match = module.matcher.match(statement.shape, context.codes, statement, values=False)
-        if match is not None and not match.fits:
-            # Some name is wrong here; other statements of the shape may be right.
-            match = module.matcher.match(statement.shape, (0,) * len(statement.shape.names), statement, values=False)
-        return effect(statement, match)

@@ -3,38 +3,32 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
-from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.dataflow.flow import Flow
-    from ptx_lsp.analysis.module.module import Module
 
 _DIGITS = "0123456789"
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
-_OF_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 _FEW = 16
 _WORD = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
-_DECLARING = frozenset({Kind.VARIABLE, *HEADS})
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
-def unused_in(flow: Flow, excused: re.Pattern[str]) -> Iterator[Symbol]:
+def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
     """The declarations in the body of a function that nothing in it mentions, but for names that are ``excused``."""
-    names = _Mentioned(flow)
+    names = _Mentioned(sets)
+    function = sets.graph.function
     found: list[Symbol] = []
     doubtful: set[str] = set()
-    for scope in _scopes(flow):
+    for scope in _scopes(function, sets.graph.module.globals):
         for prefix, group in scope.groups.items():
-            if group.place.chunk in flow.function.segments and not names.has_member(prefix, scope):
+            if group.place.chunk in function.segments and not names.has_member(prefix, scope):
                 found.append(group)
         for name, symbol in scope.names.items():
             if symbol.kind not in _OF_A_BODY or not symbol.is_definition:
@@ -42,25 +36,24 @@ def unused_in(flow: Flow, excused: re.Pattern[str]) -> Iterator[Symbol]:
             if not names.has(name, scope) and not excused.fullmatch(name):
                 found.append(symbol)
                 doubtful.add(name)
-    elsewhere = _repeated_words(flow, doubtful)
+    elsewhere = _repeated_words(function, doubtful)
     yield from (symbol for symbol in found if symbol.count is not None or symbol.name not in elsewhere)
 
 
 class _Mentioned:
     """The names that the instructions of a function mention."""
 
-    def __init__(self, flow: Flow) -> None:
-        self._function = flow.function
-        self._graph = flow.graph
-        sets = flow.sets
+    def __init__(self, sets: RegisterSets) -> None:
+        self._graph = sets.graph
+        self._function = sets.graph.function
         self._all = set().union(*sets.exposed, *sets.written)
         self._inner: set[str] = set()
-        for node in flow.graph.nodes:
-            if node.scope is not flow.function.scope:
+        for node in self._graph.nodes:
+            if node.scope is not self._function.scope:
                 self._inner.update(sets.exposed[node.number], sets.written[node.number])
         self._prefixes = set(map(_without_number, self._all))
         self._inner_prefixes = set(map(_without_number, self._inner))
-        self._jumped_to = {label for node in flow.graph.nodes for label in node.piece.targets}
+        self._jumped_to = {label for node in self._graph.nodes for label in node.piece.targets}
 
     def has(self, name: str, scope: Scope) -> bool:
         """Whether a name that a scope declares is mentioned."""
@@ -77,13 +70,13 @@ class _Mentioned:
         return self._graph.name_in(prefix, scope) in self._inner_prefixes
 
 
-def _scopes(flow: Flow) -> list[Scope]:
+def _scopes(function: Function, outermost: Scope) -> list[Scope]:
     """The scopes inside a function, in the order of the text."""
     found: dict[Scope, None] = {}
-    for segments in flow.function.segments.values():
+    for segments in function.segments.values():
         for segment in segments:
             if segment.inside:
-                inner = [one for one in segment.scope.chain() if one is not flow.module.globals]
+                inner = [one for one in segment.scope.chain() if one is not outermost]
                 found.update(dict.fromkeys(reversed(inner)))
     return list(found)
 
@@ -94,10 +87,10 @@ def _without_number(register: str) -> str:
     return f"{name.rstrip(_DIGITS)}{blank}{block}"
 
 
-def _repeated_words(flow: Flow, names: set[str]) -> set[str]:
+def _repeated_words(function: Function, names: set[str]) -> set[str]:
     """Those of ``names`` that the function's text has beside their declaration: in initializers, lists of labels …"""
     counts: Counter[str] = Counter()
-    for chunk in flow.function.chunks if names else ():
+    for chunk in function.chunks if names else ():
         # To look for a few names takes much less time than to split a text into words.
         if len(names) > _FEW or any(name in chunk.text for name in names):
             counts.update(word for word in _WORD.findall(chunk.text) if word in names)
@@ -111,48 +104,10 @@ def unused_globals(module: Module) -> Iterator[Symbol]:
     }
     if not 0 < len(candidates) <= _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
         return
-    mentioned = module.mentions.of(frozenset(candidates), module.document.chunks)
+    mentioned = module.name_index.mentioned(frozenset(candidates), module.document.chunks)
     for name, symbol in candidates.items():
         if name not in mentioned:
             yield symbol
-
-
-class MentionedNames:
-    """Which of some names of the module are mentioned; looked for in the text of each chunk once."""
-
-    def __init__(self) -> None:
-        self._names: frozenset[str] = frozenset()
-        self._found: dict[Chunk, frozenset[str]] = {}
-
-    def of(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
-        """Those of ``names`` that stand somewhere else than where they are declared."""
-        if names != self._names:
-            self._names = names
-            self._found.clear()
-        found: set[str] = set()
-        for chunk in chunks:
-            here = self._found.get(chunk)
-            if here is None:
-                here = self._found[chunk] = frozenset(name for name in names if _is_mentioned(name, chunk))
-            found |= here
-        return frozenset(found)
-
-    def forget(self, chunk: Chunk) -> None:
-        """A chunk is gone."""
-        self._found.pop(chunk, None)
-
-
-def _is_mentioned(name: str, chunk: Chunk) -> bool:
-    text = chunk.text
-    at = text.find(name)
-    while at >= 0:
-        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before and before in _OF_NAMES) and not (behind and behind in _OF_NAMES):
-            index = bisect_right(chunk.starts(), at) - 1
-            if chunk.kinds[index] not in _DECLARING or "=" in text[chunk.starts()[index] : at]:
-                return True
-        at = text.find(name, at + 1)
-    return False
 
 
 def _is_internal(symbol: Symbol) -> bool:

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, stores
 from ptx_lsp.analysis.descriptors.register_mentions import standing
 from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
 from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.parameters import formals
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Operand
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 _MOST_CALLERS = 16
 _DECLARING = frozenset({*HEADS, Kind.LOCATION, Kind.DATA, Kind.SECTION})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.known_values import KnownValues
 from ptx_lsp.analysis.descriptors.packed_operands import (
@@ -15,13 +15,11 @@ from ptx_lsp.analysis.descriptors.packed_operands import (
 )
 from ptx_lsp.analysis.descriptors.register_writes import Register, Write
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.layouts.decode import FieldFault
 from ptx_lsp.syntax.tree import Instruction, OperandKind
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 
 class PackedFault(NamedTuple):

@@ -7,8 +7,8 @@ a sum does not carry out of the start address, and ``selp d, x, 0`` gives x (0 s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.dataflow.operations import computation
 from ptx_lsp.analysis.descriptors.cache_policies import policy
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
@@ -32,9 +32,6 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
-
 _MOST_NODES = 500
 """A value that depends on more than so many writes is not followed further."""
 _WORD = 32
@@ -43,9 +40,9 @@ _WORD = 32
 class KnownValues:
     """Facts about the registers of one function; as long as its text stays they are found once."""
 
-    def __init__(self, module: Module, function: Function, *, is_alone: bool = False) -> None:
+    def __init__(self, graphs: Graphs, function: Function, *, is_alone: bool = False) -> None:
         """Of a function; if ``is_alone`` nothing is taken over from the functions that it calls or that call it."""
-        memories = Memories(module, is_alone=is_alone)
+        memories = Memories(graphs, is_alone=is_alone)
         self._frame = CallContext(memories.of(function), memories)
         self.writes = self._frame.writes
         self._nodes: dict[tuple[object, ...], ValueNode] = {}

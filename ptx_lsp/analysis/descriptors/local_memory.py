@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.descriptors.argument_flow import ArgumentFlow, Reached
 from ptx_lsp.analysis.descriptors.memory_accesses import (
     Followed,
@@ -35,9 +35,6 @@ from ptx_lsp.analysis.descriptors.transfer_functions import (
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 _Pointer = tuple["Register", int | None]
 """A register that holds an address, and where in the object it points; None if that is not known."""
@@ -65,18 +62,18 @@ class _Walk:
 class Memory:
     """The objects of one function."""
 
-    def __init__(self, module: Module, function: Function, writes: RegisterWrites, memories: Memories) -> None:
-        self._module = module
+    def __init__(self, graphs: Graphs, function: Function, writes: RegisterWrites, memories: Memories) -> None:
+        self._graphs = graphs
         self._function = function
         self.writes = writes
         self._memories = memories
-        self.passing = ArgumentFlow(module, function, writes, is_alone=memories.is_alone)
+        self.passing = ArgumentFlow(graphs.module, function, writes, is_alone=memories.is_alone)
         self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
     def graph(self) -> Graph:
         """How control goes through the function."""
-        return self._module.flow(self._function).graph
+        return self._graphs.of(self._function)
 
     @cached_property
     def nodes(self) -> dict[Chunk, tuple[list[int], list[int]]]:
@@ -305,8 +302,8 @@ def _moved(known: TransferFunction, words: Sequence[str], chunk: Chunk, index: i
 class Memories:
     """The objects of the functions of a module."""
 
-    def __init__(self, module: Module, *, is_alone: bool) -> None:
-        self._module = module
+    def __init__(self, graphs: Graphs, *, is_alone: bool) -> None:
+        self._graphs = graphs
         self._found: dict[Function, Memory] = {}
         self.is_alone = is_alone
         """Whether nothing but one function is looked at."""
@@ -315,5 +312,6 @@ class Memories:
         """The objects of one function."""
         found = self._found.get(function)
         if found is None:
-            found = self._found[function] = Memory(self._module, function, RegisterWrites(self._module, function), self)
+            writes = RegisterWrites(self._graphs.effects, function)
+            found = self._found[function] = Memory(self._graphs, function, writes, self)
         return found

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.known_values import KnownValues, composed
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.isa.match import Match
 from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.layouts.layout import Layout
@@ -102,7 +103,7 @@ def packed_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
         return ()
     shape = context.statement.shape
     codes = _codes(context, shape)
-    matcher = context.module.matcher
+    matcher = matcher_of(context.module)
     key = (matcher, shape.id, codes)
     found = _by_meaning.get(key)
     if found is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.descriptors.address_sums import Origins, Sum
 from ptx_lsp.analysis.descriptors.consumers import goes_to
 from ptx_lsp.analysis.descriptors.faults import PackedFault, packed_faults, source_of
@@ -28,9 +28,6 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
-
 _MOST_LOOKED_AT = 400
 """Statements that are looked at, while somebody waits, for where a value goes."""
 
@@ -38,15 +35,11 @@ _MOST_LOOKED_AT = 400
 class PackedValues:
     """The packed values of a function as it stands; an edit of it, or of what the module declares, makes this void."""
 
-    def __init__(self, module: Module, function: Function) -> None:
-        self._module = module
+    def __init__(self, graphs: Graphs, function: Function) -> None:
+        self._graphs = graphs
         self._function = function
-        self._values = KnownValues(module, function)
+        self._values = KnownValues(graphs, function)
         self._origins = Origins(self._values.writes)
-        self.generation = module.generation
-        """The state of the module's declarations that it was made with."""
-        self.revision = module.revision
-        """The state of its text."""
 
     def operands(self, context: StatementContext) -> Iterator[KnownOperand]:
         """What is known of the packed operands of an instruction."""
@@ -127,7 +120,7 @@ class PackedValues:
         )
 
     def _named(self, chunk: Chunk, index: int, *names: str) -> Iterator[tuple[StatementContext, PackedOperand]]:
-        context = StatementContext(self._module, self._function, chunk, index)
+        context = StatementContext(self._graphs.module, self._function, chunk, index)
         for packed in packed_operands(context):
             operand = packed.operand
             if operand.kind is OperandKind.NAME and context.statement.word(operand.name) in names:
@@ -142,8 +135,8 @@ class PackedValues:
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:
         """What is wrong in them, as far as the function itself shows it: so it stays, whatever others become."""
-        values = KnownValues(self._module, self._function, is_alone=True) if self.has_others else self._values
-        return tuple(packed_faults(self._module, self._function, values))
+        values = KnownValues(self._graphs, self._function, is_alone=True) if self.has_others else self._values
+        return tuple(packed_faults(self._graphs.module, self._function, values))
 
     @cached_property
     def has_others(self) -> bool:

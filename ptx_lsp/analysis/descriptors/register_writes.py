@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.statement_effects import Effects
 from ptx_lsp.analysis.descriptors.register_mentions import RegisterMentions, standing
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 _LABEL = bytes([Kind.LABEL])
 _BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
@@ -46,8 +44,8 @@ class Write(NamedTuple):
 class RegisterWrites:
     """The writes of the registers of one function, found by name when they are first asked for."""
 
-    def __init__(self, module: Module, function: Function) -> None:
-        self._module = module
+    def __init__(self, effects: Effects, function: Function) -> None:
+        self._effects = effects
         self.function = function
         self.mentions = RegisterMentions(function)
         self._segments: dict[Chunk, tuple[list[int], list[Scope]]] = {}
@@ -79,7 +77,7 @@ class RegisterWrites:
             segments = self.function.segments[chunk]
             known = self._segments[chunk] = ([one.end for one in segments], [one.scope for one in segments])
         at = bisect_right(known[0], statement)
-        return known[1][at] if at < len(known[1]) else self._module.globals
+        return known[1][at] if at < len(known[1]) else self._effects.module.globals
 
     def of(self, register: Register) -> tuple[Write, ...]:
         """All writes of a register, in the order of the text."""
@@ -111,7 +109,7 @@ class RegisterWrites:
         chunk, statement, _ = register.declared
         if chunk not in self.function.segments or chunk.kinds[statement] in HEADS:
             return False
-        symbol = self._module.globals.own(register.name)
+        symbol = self._effects.module.globals.own(register.name)
         return symbol is None or symbol.place != register.declared
 
     def within_block(self, register: Register) -> Iterator[tuple[Chunk, int]]:
@@ -140,7 +138,7 @@ class RegisterWrites:
 
     def _find(self, register: Register) -> Iterator[Write]:
         name = register.name
-        effects = self._module.effects
+        effects = self._effects
         for chunk in self.mentions.chunks(name):
             for at, offset in standing(chunk, name):
                 effect = effects.of(chunk, at)

@@ -16,13 +16,13 @@ def extent(module: Module, symbol: Symbol) -> Span:
     function = module.function_of(symbol.place.chunk)
     if symbol is function.symbol:
         return whole_function(module, function)
-    return statement_of(module, symbol) if symbol.kind in _VARIABLES else module.span_of(symbol.place)
+    return statement_of(module, symbol) if symbol.kind in _VARIABLES else module.positions.span_of(symbol.place)
 
 
 def statement_of(module: Module, symbol: Symbol) -> Span:
     """The whole declaration, without the blanks before it."""
     chunk, index, _ = symbol.place
-    start = module.statement_start(chunk, index)
+    start = module.positions.statement_start(chunk, index)
     statement = chunk.statement(index)
     return Span(start + statement.lead, start + len(statement.text))
 
@@ -30,16 +30,16 @@ def statement_of(module: Module, symbol: Symbol) -> Span:
 def whole_function(module: Module, function: Function) -> Span:
     """From the head to the closing brace of the body, or to the end of the head if there is none."""
     head = function.chunks[0].statement(0)
-    begin = module.statement_start(function.chunks[0], 0)
+    begin = module.positions.statement_start(function.chunks[0], 0)
     behind = function.sections[0] if function.sections else None
     for chunk in reversed(function.chunks if function.has_body else ()):
         last = len(chunk)
         if behind is not None:
-            order = module.chunk_number(chunk) - module.chunk_number(behind.chunk)
+            order = module.positions.chunk_number(chunk) - module.positions.chunk_number(behind.chunk)
             if order >= 0:
                 last = behind.statement if order == 0 else 0
         closing = chunk.kinds.rfind(bytes([Kind.CLOSE]), 0, last)
         if closing >= 0:
-            end = module.statement_start(chunk, closing) + len(chunk.statement(closing).text)
+            end = module.positions.statement_start(chunk, closing) + len(chunk.statement(closing).text)
             return Span(begin + head.lead, end)
     return Span(begin + head.lead, begin + len(head.text))

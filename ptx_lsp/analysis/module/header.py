@@ -34,6 +34,41 @@ class HeaderLine(NamedTuple):
     """Whether nothing but such lines stands before it."""
 
 
+class ModuleHeader(NamedTuple):
+    """The header of a module, and what counts by it and by the settings of the user."""
+
+    lines: tuple[HeaderLine, ...]
+    version: Version
+    target: Target
+    is_target_known: bool
+    """Whether the module or the settings name a target, so that it is not merely assumed."""
+    has_separate_samplers: bool
+    """Whether the texture mode is ``texmode_independent`` rather than ``texmode_unified``."""
+    options: frozenset[str]
+    """The words after ``.target`` besides the architecture: ``debug``, ``texmode_independent`` …"""
+
+    @property
+    def language(self) -> tuple[Version, Target, bool]:
+        """What decides which statements are legal: version, target and texture mode."""
+        return self.version, self.target, self.has_separate_samplers
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """All but the lines themselves."""
+        return self[1:]
+
+
+def module_header(lines: Iterable[HeaderLine], version: Version | None, target: Target | None) -> ModuleHeader:
+    """What some lines say; ``version`` and ``target`` override them, and where no one names them the newest count."""
+    lines = tuple(lines)
+    vocabulary = catalogue().vocabulary
+    version = version or written_version(lines) or vocabulary.newest_version
+    named = target or written_target(lines)
+    options = frozenset(word for line in lines if line.directive == ".target" for word in line.words[1:])
+    is_separate = any(line.directive == ".target" and "texmode_independent" in line.words for line in lines)
+    return ModuleHeader(lines, version, named or vocabulary.newest_target, named is not None, is_separate, options)
+
+
 def header_lines(places: Iterable[Place], chunks: Sequence[Chunk]) -> list[HeaderLine]:
     """Read the header statements at ``places`` of a document."""
     lines = []
@@ -126,11 +161,6 @@ def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> l
     ]
 
 
-def has_separate_samplers(lines: Iterable[HeaderLine]) -> bool:
-    """Whether the module is in the texture mode in which samplers are apart from textures."""
-    return any(line.directive == ".target" and "texmode_independent" in line.words for line in lines)
-
-
 def opening_statements(chunks: Sequence[Chunk]) -> Iterator[Place]:
     """The statements that open a document: header lines, also broken ones, and the first that is something else."""
     for chunk in chunks:
@@ -138,8 +168,3 @@ def opening_statements(chunks: Sequence[Chunk]) -> Iterator[Place]:
             yield Place(chunk, index, 0)
             if kind != Kind.HEADER and SHAPES[chunk.shapes[index]].meant != Kind.HEADER:
                 return
-
-
-def written_options(lines: Iterable[HeaderLine]) -> frozenset[str]:
-    """The words after ``.target`` besides the architecture: ``debug``, ``texmode_independent`` …"""
-    return frozenset(word for line in lines if line.directive == ".target" for word in line.words[1:])

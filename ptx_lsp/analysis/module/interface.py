@@ -95,7 +95,7 @@ def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], PlaceT]) -> 
         symbol.is_definition,
         symbol.linkage == ".extern" and symbol.space.startswith(".shared"),
         locate(extent(module, symbol)),
-        locate(module.span_of(symbol.place)),
+        locate(module.positions.span_of(symbol.place)),
     )
 
 
@@ -118,7 +118,7 @@ def _called(module: Module, chunk: Chunk, index: int) -> Iterator[tuple[str, Spa
     if call is None or call.target.name < 0:
         return
     scope = module.scope_of(chunk, index)
-    span = statement.span(call.target.name).shifted(module.statement_start(chunk, index))
+    span = statement.span(call.target.name).shifted(module.positions.statement_start(chunk, index))
     symbol = scope.lookup(statement.word(call.target.name))
     if symbol is not None and symbol.kind is SymbolKind.FUNCTION:
         yield symbol.name, span, True

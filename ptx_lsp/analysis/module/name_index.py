@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from ptx_lsp.analysis.module.mentioned_names import MentionedNames
 from ptx_lsp.syntax.chunk import Chunk
 
 _WORDS = re.compile(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
@@ -18,6 +19,7 @@ class NameIndex:
     def __init__(self) -> None:
         self._names: set[str] = set()
         self._found: dict[Chunk, set[str]] = {}
+        self._mentions = MentionedNames()
 
     def mentioning(self, name: str, names: Collection[str], chunks: Iterable[Chunk]) -> set[Chunk]:
         """The chunks in which ``name`` may stand.
@@ -38,9 +40,14 @@ class NameIndex:
                 found.add(chunk)
         return found
 
+    def mentioned(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
+        """Those of ``names`` that stand somewhere else than where they are declared."""
+        return self._mentions.of(names, chunks)
+
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._found.pop(chunk, None)
+        self._mentions.forget(chunk)
 
     def _take_over(self, names: Collection[str]) -> None:
         """Look for names that are new."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ptx_lsp.analysis.dataflow.statement_effects import Effects
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.function import Function
-    from ptx_lsp.analysis.module.module import Module
 
 AT_ONCE = 4
 """Chunks before a statement that are looked into for one answer; each takes a millisecond the first time."""
@@ -18,8 +14,8 @@ AT_ONCE = 4
 class FirstWrites:
     """Answers questions about one state of a module, quickly or not at all."""
 
-    def __init__(self, module: Module) -> None:
-        self._module = module
+    def __init__(self, effects: Effects) -> None:
+        self._effects = effects
         self._left = AT_ONCE
         self.gave_up = False
         """Whether some answer would have taken too long; it will not once the flow has been followed."""
@@ -38,9 +34,9 @@ class FirstWrites:
         declared = symbol.place
         if declared.chunk not in function.segments:
             return False  # a register of the module: another function may come first
-        first = self._module.chunk_number(function.chunks[0])
-        start = self._module.chunk_number(declared.chunk) - first
-        end = self._module.chunk_number(chunk) - first
+        number = self._effects.module.positions.chunk_number
+        first = number(function.chunks[0])
+        start, end = number(declared.chunk) - first, number(chunk) - first
         between = function.chunks[start + 1 : end]
         if not self._may_ask(between):
             self.gave_up = True
@@ -49,19 +45,19 @@ class FirstWrites:
             return False
         if start < end and self._writes(declared.chunk, name, declared.statement, len(declared.chunk)):
             return False
-        effects = self._module.effects
+        effects = self._effects
         return not any(name in effects.written(one) for one in between)
 
     def _writes(self, chunk: Chunk, name: str, after: int, before: int) -> bool:
         """Whether a statement of a chunk between two others writes a register."""
-        for piece in self._module.effects.pieces(chunk):
+        for piece in self._effects.pieces(chunk):
             at = piece.written.get(name)
             if at is not None and after < at < before:
                 return True
         return False
 
     def _may_ask(self, chunks: tuple[Chunk, ...]) -> bool:
-        effects = self._module.effects
+        effects = self._effects
         fresh = 0
         for chunk in chunks:
             if not effects.has_pieces(chunk):

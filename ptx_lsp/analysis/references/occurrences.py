@@ -7,18 +7,18 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.statement_effects import Effects
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind, split_number
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.text import Span
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 
 class Access(IntEnum):
@@ -45,17 +45,17 @@ class Occurrence(NamedTuple):
 
     def span(self, module: Module) -> Span:
         """The span of the name in the document."""
-        start = module.statement_start(self.chunk, self.statement) + self.start
+        start = module.positions.statement_start(self.chunk, self.statement) + self.start
         return Span(start, start + self.length)
 
 
 def occurrences(
-    module: Module, symbol: Symbol, name: str | None = None, among: Container[Chunk] | None = None
+    semantics: Semantics, symbol: Symbol, name: str | None = None, among: Container[Chunk] | None = None
 ) -> Iterator[Occurrence]:
     """All places where a name stands that means ``symbol``, in the order of the text.
 
     Args:
-        module: the module that declares it.
+        semantics: the module that declares it.
         symbol: what the name means.
         name: of a parameterised declaration ``%r<100>`` the one register that is wanted (``%r7``; its declaration is
             among the answers); without it all registers of the group.
@@ -66,14 +66,14 @@ def occurrences(
     is_group = symbol.count is not None and name == symbol.name
     pattern = re.compile(rf"{_word(name)}{'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
     prefix = re.compile(rf"{_word(symbol.name)}(?=\s*<)", re.ASCII)
-    for function, chunk in _chunks(module, symbol):
+    for function, chunk in _chunks(semantics.module, symbol):
         if among is not None and chunk not in among:
             continue
         found = [match.span() for match in pattern.finditer(chunk.text)]
         if symbol.count is not None and not is_group and chunk is symbol.place.chunk:
             found = sorted({*found, *(match.span() for match in prefix.finditer(chunk.text))})
         if found:
-            yield from _in_chunk(module, function, chunk, symbol, found)
+            yield from _in_chunk(semantics.effects, function, chunk, symbol, found)
 
 
 def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurrence, Span]]:
@@ -84,7 +84,7 @@ def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurr
         chunk, statement, start, length, _ = one
         if chunk is not before:
             before, starts = chunk, chunk.starts()
-            base = module.statement_start(chunk, 0)
+            base = module.positions.statement_start(chunk, 0)
         begin = base + starts[statement] + start
         yield one, Span(begin, begin + length)
 
@@ -110,8 +110,9 @@ def _chunks(module: Module, symbol: Symbol) -> Iterator[tuple[Function, Chunk]]:
 
 
 def _in_chunk(
-    module: Module, function: Function, chunk: Chunk, symbol: Symbol, found: Iterable[tuple[int, int]]
+    effects: Effects, function: Function, chunk: Chunk, symbol: Symbol, found: Iterable[tuple[int, int]]
 ) -> Iterator[Occurrence]:
+    module = effects.module
     text, starts, kinds, shapes = chunk.text, chunk.starts(), chunk.kinds, chunk.shapes
     segments = function.segments[chunk]
     borders = [segment.start for segment in segments]
@@ -141,7 +142,7 @@ def _in_chunk(
             position = len(words(part[: at + end - start])) - 1
             known = accesses.get((shapes[index], position))
             if known is None:
-                known = accesses[shapes[index], position] = _access(module, chunk, index, position)
+                known = accesses[shapes[index], position] = _access(effects, chunk, index, position)
             access = known
         yield Occurrence(chunk, index, at, end - start, access)
 
@@ -176,9 +177,9 @@ def _is_same_global(module: Module, meaning: Symbol | None, symbol: Symbol) -> b
     return meaning is own and symbol in module.function_of(symbol.place.chunk).globals
 
 
-def _access(module: Module, chunk: Chunk, index: int, position: int) -> Access:
+def _access(effects: Effects, chunk: Chunk, index: int, position: int) -> Access:
     """What an instruction does to the register that is the name ``position`` in it."""
-    effect = module.effects.of(chunk, index)
+    effect = effects.of(chunk, index)
     if position in effect.updates:
         return Access.BOTH
     if position not in effect.writes:

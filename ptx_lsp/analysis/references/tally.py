@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 MOST = 200
 """Places that are looked at: each takes some microseconds, and nobody reads so many lines."""
@@ -33,10 +31,10 @@ class Tally:
         return len(self.writes) + len(self.reads) + len(self.mentions) - both
 
 
-def tally(module: Module, symbol: Symbol, name: str | None = None, most: int = MOST) -> Tally:
+def tally(semantics: Semantics, symbol: Symbol, name: str | None = None, most: int = MOST) -> Tally:
     """Count the places of a name that means ``symbol``; of a group one register if ``name`` gives one."""
     found = Tally()
-    for one in occurrences(module, symbol, name):
+    for one in occurrences(semantics, symbol, name):
         if len(found.writes) + len(found.reads) + len(found.mentions) >= most:
             found.is_complete = False
             break

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.matcher import Matcher
+from ptx_lsp.analysis.statements.matcher import Matcher, matcher_of
 from ptx_lsp.analysis.statements.operand_advice import ABOUT_ADDRESSES, advised_operands
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
@@ -91,23 +92,30 @@ _address_cache: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
 """Cache of the addresses of a shape. The matching form may depend on the names, the access size does not."""
 
 
-@lru_cache(maxsize=1)
+_found: WeakKeyDictionary[StatementContext, tuple[NamedAccess, ...]] = WeakKeyDictionary()
+"""The answers of :func:`accesses`, as long as someone has the statement."""
+
+
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
     """The accesses of an instruction to named variables, except trivially valid ones; cached for several checks."""
-    return tuple(_accesses(context))
+    found = _found.get(context)
+    if found is None:
+        found = _found[context] = tuple(_accesses(context))
+    return found
 
 
 def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
     shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
-    key = (shape.id, context.module.matcher)
+    matcher = matcher_of(context.module)
+    key = (shape.id, matcher)
     addresses = _address_cache.get(key)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _address_cache[key] = addresses
-    if addresses and not context.module.matcher.is_fine(shape, context.codes, context.statement):
+    if addresses and not matcher.is_fine(shape, context.codes, context.statement):
         return  # another fault: the cached addresses of the shape may not apply to this statement
     names = used_names(context.statement.text, shape) if addresses else []
     for operand, base, number, size, align in addresses:

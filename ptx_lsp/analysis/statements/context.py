@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.statements.examine import depends_on_values
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
-
-
-TAKES_LABELS = frozenset({"bra", "brx"})
-"""The instructions whose undeclared names are intended as labels."""
-_OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 
 @dataclass(eq=False)
@@ -74,7 +65,9 @@ class StatementContext:
             symbol = scope.own(name)
             if symbol is None:
                 continue
-            if symbol.kind.may_be_used_before or not self.module.is_before(self.chunk, self.index, symbol.place):
+            if symbol.kind.may_be_used_before or not self.module.positions.is_before(
+                self.chunk, self.index, symbol.place
+            ):
                 return symbol
         return None
 
@@ -103,7 +96,7 @@ class StatementContext:
         """The form that the instruction fits, or the nearest one."""
         if self.instruction is None:
             return None
-        return self.module.matcher.match(self.statement.shape, self.codes, self.statement, values=True)
+        return matcher_of(self.module).match(self.statement.shape, self.codes, self.statement, values=True)
 
     @cached_property
     def undeclared(self) -> tuple[int, ...]:
@@ -143,40 +136,3 @@ class StatementContext:
     def place(self) -> Place:
         """The place of this statement."""
         return Place(self.chunk, self.index, 0)
-
-
-def is_half_declared(context: StatementContext, name: str) -> bool:
-    """Whether a declaration with a syntax error seems to declare ``name``; findings about it are then suppressed."""
-    stem = name.rstrip("0123456789")
-    both = (context.function.half_declared, context.module.half_declared)
-    return any(name in words or stem in words for words in both if words)
-
-
-def lacks_only_declarations(context: StatementContext) -> bool:
-    """Whether the only faults of an instruction are undeclared names, which fit every operand."""
-    shape, codes = context.statement.shape, context.codes
-    if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
-        return False
-    if not context.undeclared or len(context.undeclared) != codes.count(0) or depends_on_values(shape):
-        return False
-    return context.module.matcher.is_fine_but_for_names(shape, codes, context.statement)
-
-
-def operand_on_path(context: StatementContext, path: tuple[int, ...]) -> Operand | None:
-    """The operand at a path of the matcher: ``(2, 1)`` is the second part of the third operand, -1 the pair."""
-    tree = context.instruction
-    if tree is None or not path:
-        return None
-    operands: tuple[Operand, ...] = tree.operands
-    found: Operand | None = None
-    for step in path:
-        if step == -1:
-            found = found.pair if found is not None else None
-            if found is None:
-                return None
-        elif step < len(operands):
-            found = operands[step]
-        else:
-            return found
-        operands = found.parts
-    return found

@@ -11,21 +11,22 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.function import Function, Segment
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.statements.role_misuse import LISTED
+from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
+from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.form import InstructionForm, flatten
-from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
@@ -34,11 +35,8 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
 
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
-
 FINE, PER_STATEMENT, FLAGGED = range(3)
-"""Verdicts on a shape in a scope: valid; dependent on the statement; all statements flagged."""
+"""Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""
 
 
 class Verdicts:
@@ -61,7 +59,7 @@ class Verdicts:
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
-"""Directives whose availability depends on strings and options, which shapes do not contain."""
+"""Directives that came with a version or not by their strings and options, which shapes do not keep."""
 _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
@@ -74,7 +72,7 @@ _numbered_names: dict[str, list[str]] = {}
 
 @lru_cache(maxsize=512)
 def _members(prefix: str, count: int) -> frozenset[str]:
-    """All names of ``prefix<count>``; the strings are shared between counts."""
+    """All names of ``prefix<count>``; the strings are shared by all counts."""
     names = _numbered_names.setdefault(prefix, [])
     if len(names) < count:
         names.extend(f"{prefix}{number}" for number in range(len(names), count))
@@ -82,7 +80,7 @@ def _members(prefix: str, count: int) -> frozenset[str]:
 
 
 def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
-    """The names that are neither declared in the scope nor special registers."""
+    """The names that neither the scope nor a special register explains."""
     left = names
     for around in scope.chain():
         if not left:
@@ -96,34 +94,122 @@ def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
     return {name for name in left if scope.lookup(name) is None} if left else left
 
 
-def examine(module: Module, function: Function, chunk: Chunk) -> list[int]:
-    """The statements of ``chunk``, by index and in order, with possible findings."""
-    flagged: set[int] = set(module.broken(chunk))
-    for segment in function.segments[chunk]:
-        if not segment.inside and not _HAS_NAMES.search(chunk.kinds, segment.start, segment.end):
-            continue
-        _examine_segment(module, function, chunk, segment, flagged)
-    return sorted(flagged)
+class Examiner:
+    """Finds the statements of a module that need a closer look, for as long as its version and target stay."""
 
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._matcher = matcher_of(module)
+        self._verdicts: dict[GroupsKey, Verdicts] = {}
 
-def _examine_segment(module: Module, function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
-    start, end, scope, inside = segment
-    shapes = chunk.shapes[start:end]
-    used = set(shapes)
-    verdicts = module.verdicts(scope)
-    for number in used - verdicts.known:
-        at = start + shapes.index(number)
-        verdicts.add(number, _verdict(module, scope, SHAPES[number], chunk.statement(at)))
-    if not used.isdisjoint(verdicts.closer):
-        closer, always = verdicts.closer, verdicts.flagged
-        kinds = chunk.kinds
-        for index in [index for index, number in enumerate(shapes, start) if number in closer]:
-            if not inside and kinds[index] not in _OUTSIDE_TOO:
+    def _verdicts_in(self, scope: Scope) -> Verdicts:
+        """The verdicts on whole shapes in scopes whose registers are declared alike."""
+        key = groups_key(scope)
+        held = self._verdicts.get(key)
+        if held is None:
+            held = self._verdicts[key] = Verdicts()
+        return held
+
+    def statements(self, function: Function, chunk: Chunk) -> list[int]:
+        """The statements of ``chunk``, by index and in order, with possible findings."""
+        flagged: set[int] = set(self._module.summaries.broken(chunk))
+        for segment in function.segments[chunk]:
+            if not segment.inside and not _HAS_NAMES.search(chunk.kinds, segment.start, segment.end):
                 continue
-            if shapes[index - start] in always or not _is_fine(module, function, scope, chunk, index):
-                flagged.add(index)
-    if inside:
-        _flag_registers(function, chunk, segment, flagged)
+            self._examine_segment(function, chunk, segment, flagged)
+        return sorted(flagged)
+
+    def _examine_segment(self, function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
+        start, end, scope, inside = segment
+        shapes = chunk.shapes[start:end]
+        used = set(shapes)
+        verdicts = self._verdicts_in(scope)
+        for number in used - verdicts.known:
+            at = start + shapes.index(number)
+            verdicts.add(number, self._verdict(scope, SHAPES[number], chunk.statement(at)))
+        if not used.isdisjoint(verdicts.closer):
+            closer, always = verdicts.closer, verdicts.flagged
+            kinds = chunk.kinds
+            for index in [index for index, number in enumerate(shapes, start) if number in closer]:
+                if not inside and kinds[index] not in _OUTSIDE_TOO:
+                    continue
+                if shapes[index - start] in always or not self._is_fine(function, scope, chunk, index):
+                    flagged.add(index)
+        if inside:
+            _flag_registers(function, chunk, segment, flagged)
+
+    def _verdict(self, scope: Scope, shape: Shape, statement: Statement) -> int:
+        """The verdict on all statements of a shape."""
+        kind = shape.kind
+        version, target = self._module.version, self._module.target
+        if shape.errors:
+            return FINE  # syntax errors are listed by the chunk
+        if kind in _GATED_BY_WORDS:
+            return PER_STATEMENT
+        if kind in GATED and any(directive_needs(statement, version, target)):
+            return FLAGGED
+        if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
+            return FLAGGED
+        if kind in _DECLARING and any(type_needs(statement, version, target)):
+            return FLAGGED
+        if has_gated_values(shape.tree) and not _has_all_values(version, target):
+            return FLAGGED
+        if isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, version, target):
+            return FLAGGED
+        if isinstance(shape.tree, (FunctionHead, Prototype)):
+            return PER_STATEMENT if depends_on_numbers(shape.tree) else self._of_head(statement)
+        if kind in _EXAMINED_IF_NAMED and shape.names:
+            return PER_STATEMENT
+        if kind != Kind.INSTRUCTION:
+            return FINE
+        codes = []
+        for _, prefix in shape.names:
+            code = scope.prefix_code(prefix) if prefix else None
+            if code is None:
+                return PER_STATEMENT
+            codes.append(code)
+        if depends_on_values(shape):
+            return PER_STATEMENT
+        return FINE if self._matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
+
+    def _of_head(self, statement: Statement) -> int:
+        """The verdict on the head of a function or on a prototype."""
+        version, target = self._module.version, self._module.target
+        wrong = any(head_faults(statement, version, target)) or any(head_needs(statement, version, target))
+        return FLAGGED if wrong else FINE
+
+    def _is_fine(self, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
+        module = self._module
+        text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
+        if shape.kind in _GATED_BY_WORDS or isinstance(shape.tree, (FunctionHead, Prototype)):
+            statement = Statement(text, shape)
+            if any(directive_needs(statement, module.version, module.target)):
+                return False
+            return shape.kind in _GATED_BY_WORDS or self._of_head(statement) == FINE
+        codes = []
+        is_call = shape.opcode[:1] == ("call",)
+        for name in used_names(text, shape):
+            symbol = scope.lookup(name)
+            if symbol is None:
+                code = special_code(name, module.version, module.target)
+            else:
+                code = symbol.code
+                may_be_late = symbol.kind in _MAY_BE_LATE and (function.late or symbol.name in module.globals.names)
+                if may_be_late and module.positions.is_before(chunk, index, symbol.place):
+                    return False
+            if not code:
+                return False
+            codes.append(code)
+        if shape.kind != Kind.INSTRUCTION:
+            return _lists_what_it_may(Statement(text, shape), codes)
+        statement = Statement(text, shape)
+        if is_call and not _call_fits(statement, scope):
+            return False
+        if depends_on_values(shape):
+            found = self._matcher.match(shape, tuple(codes), statement, values=True)
+            if found is not None and (found.mismatches or found.notes):
+                return False
+        return self._matcher.is_fine(shape, tuple(codes), statement)
 
 
 def _flag_registers(function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
@@ -148,107 +234,10 @@ def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:
     return symbol is not None and late.get(symbol.name) is symbol
 
 
-def _verdict(module: Module, scope: Scope, shape: Shape, statement: Statement) -> int:
-    """The verdict on all statements of a shape."""
-    kind = shape.kind
-    if shape.errors:
-        return FINE  # syntax errors are reported per chunk
-    if kind in _GATED_BY_WORDS:
-        return PER_STATEMENT
-    if kind in GATED and any(directive_needs(statement, module.version, module.target)):
-        return FLAGGED
-    if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
-        return FLAGGED
-    if kind in _DECLARING and any(type_needs(statement, module.version, module.target)):
-        return FLAGGED
-    if has_gated_values(shape.tree) and not _has_all_values(module.version, module.target):
-        return FLAGGED
-    if isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, module.version, module.target):
-        return FLAGGED
-    if isinstance(shape.tree, (FunctionHead, Prototype)):
-        return PER_STATEMENT if depends_on_numbers(shape.tree) else _of_head(module, statement)
-    if kind in _EXAMINED_IF_NAMED and shape.names:
-        return PER_STATEMENT
-    if kind != Kind.INSTRUCTION:
-        return FINE
-    codes = []
-    for _, prefix in shape.names:
-        code = scope.prefix_code(prefix) if prefix else None
-        if code is None:
-            return PER_STATEMENT
-        codes.append(code)
-    if depends_on_values(shape):
-        return PER_STATEMENT
-    return FINE if module.matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
-
-
 @cache
 def _has_all_values(version: Version, target: Target) -> bool:
-    """Whether all kinds of initializers are available to a module."""
+    """Whether a module has all that first values can be made of."""
     return all(gate.allows(version, target) for gate in catalogue().vocabulary.rare.initial_values.values())
-
-
-@cache
-def limits_values(instruction: InstructionPage) -> bool:
-    """Whether some form of a page restricts the values of constants."""
-    return any(_mentions_constants(form) for form in instruction.forms)
-
-
-def _mentions_constants(form: InstructionForm) -> bool:
-    cells = [*form.kinds.values(), *(cell for table in form.tables for row in table.rows for cell in row.cells)]
-    return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
-
-
-_value_shapes: dict[int, bool] = {}
-
-
-def depends_on_values(shape: Shape) -> bool:
-    """Whether the page of the shape's opcode restricts the value of a constant."""
-    answer = _value_shapes.get(shape.id)
-    if answer is None:
-        instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
-        answer = _value_shapes[shape.id] = instruction is not None and limits_values(instruction)
-    return answer
-
-
-def _of_head(module: Module, statement: Statement) -> int:
-    """The verdict on the head of a function or on a prototype."""
-    version, target = module.version, module.target
-    wrong = any(head_faults(statement, version, target)) or any(head_needs(statement, version, target))
-    return FLAGGED if wrong else FINE
-
-
-def _is_fine(module: Module, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
-    text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
-    if shape.kind in _GATED_BY_WORDS or isinstance(shape.tree, (FunctionHead, Prototype)):
-        statement = Statement(text, shape)
-        if any(directive_needs(statement, module.version, module.target)):
-            return False
-        return shape.kind in _GATED_BY_WORDS or _of_head(module, statement) == FINE
-    codes = []
-    is_call = shape.opcode[:1] == ("call",)
-    for name in used_names(text, shape):
-        symbol = scope.lookup(name)
-        if symbol is None:
-            code = special_code(name, module.version, module.target)
-        else:
-            code = symbol.code
-            may_be_late = symbol.kind in _MAY_BE_LATE and (function.late or symbol.name in module.globals.names)
-            if may_be_late and module.is_before(chunk, index, symbol.place):
-                return False
-        if not code:
-            return False
-        codes.append(code)
-    if shape.kind != Kind.INSTRUCTION:
-        return _lists_what_it_may(Statement(text, shape), codes)
-    statement = Statement(text, shape)
-    if is_call and not _call_fits(statement, scope):
-        return False
-    if depends_on_values(shape):
-        found = module.matcher.match(shape, tuple(codes), statement, values=True)
-        if found is not None and (found.mismatches or found.notes):
-            return False
-    return module.matcher.is_fine(shape, tuple(codes), statement)
 
 
 _MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_before)
@@ -257,7 +246,8 @@ _MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_bef
 def _call_fits(statement: Statement, scope: Scope) -> bool:
     """Whether the arguments of a direct call match its function.
 
-    Indirect calls are flagged and checked later: their callees can change without an edit of this chunk.
+    Of indirect ones that is asked when they are checked: the functions behind them can change without a word in
+    this chunk.
     """
     tree = statement.shape.tree
     call = read_call(tree) if isinstance(tree, Instruction) else None
@@ -272,7 +262,7 @@ def _call_fits(statement: Statement, scope: Scope) -> bool:
 
 
 def _lists_what_it_may(statement: Statement, codes: list[int]) -> bool:
-    """Whether the names in a list of targets are of the required kind; true for other statements."""
+    """Whether a list of targets, if the statement is one, names what it can."""
     tree = statement.shape.tree
     if not isinstance(tree, Targets):
         return True

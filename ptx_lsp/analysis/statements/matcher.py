@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
@@ -77,6 +78,11 @@ def meanings(shape: Shape, codes: tuple[int, ...]) -> Meanings:
     """The operand meanings of the names of a statement, by token, given the codes of ``shape.names``."""
     by_token = {token: OPERANDS[code] for (token, _), code in zip(shape.names, codes, strict=True)}
     return lambda token: by_token.get(token, OPERANDS[0])
+
+
+def matcher_of(module: Module) -> Matcher:
+    """The matcher of a module's version and target."""
+    return matcher(module.version, module.target)
 
 
 @cache

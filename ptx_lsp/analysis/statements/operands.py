@@ -112,3 +112,22 @@ def read_operands(
     assert isinstance(tree, Instruction)
     by_token = {token: code for (token, _), code in zip(shape.names, codes, strict=True)}
     return OperandReader(by_token, representative, statement).read(tree)
+
+
+def operand_at(tree: Instruction | None, path: tuple[int, ...]) -> Operand | None:
+    """The operand that a path of the matcher names: ``(2, 1)`` is the second part of the third, -1 the pair."""
+    if tree is None or not path:
+        return None
+    operands: tuple[Operand, ...] = tree.operands
+    found: Operand | None = None
+    for step in path:
+        if step == -1:
+            found = found.pair if found is not None else None
+            if found is None:
+                return None
+        elif step < len(operands):
+            found = operands[step]
+        else:
+            return found
+        operands = found.parts
+    return found

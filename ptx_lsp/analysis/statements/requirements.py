@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, type_needs
-from ptx_lsp.analysis.statements.examine import depends_on_values
 from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.operands import read_operands
+from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import accepts

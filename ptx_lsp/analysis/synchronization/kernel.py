@@ -10,20 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.dataflow.flow import Flow
-    from ptx_lsp.analysis.dataflow.graph import Graph
-    from ptx_lsp.analysis.dataflow.steps import Steps
 
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
@@ -53,8 +49,9 @@ def is_copy(step: Step) -> bool:
 class Kernel:
     """A kernel's instructions, what lies between them, and what their operands mean."""
 
-    def __init__(self, flow: Flow) -> None:
-        self._flow = flow
+    def __init__(self, steps: Steps, values: KnownBitsAnalysis) -> None:
+        self.steps = steps
+        self._values = values
         self._uses: dict[Step, StatementContext] = {}
         self._by_word: dict[str, list[Step]] = {}
         self._towards: dict[int, frozenset[int]] = {}
@@ -63,23 +60,18 @@ class Kernel:
     @property
     def graph(self) -> Graph:
         """The control-flow graph."""
-        return self._flow.graph
-
-    @property
-    def steps(self) -> Steps:
-        """The single instructions."""
-        return self._flow.steps
+        return self.steps.graph
 
     @cached_property
     def opcodes(self) -> frozenset[tuple[str, ...]]:
         """The opcodes of all instructions, whether they can be executed or not; costs next to nothing."""
-        numbers = set().union(*(chunk.shapes for chunk in self._flow.function.chunks))
+        numbers = set().union(*(chunk.shapes for chunk in self.graph.function.chunks))
         return frozenset(SHAPES[number].opcode for number in numbers)
 
     @cached_property
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
-        symbol = self._flow.function.symbol
+        symbol = self.graph.function.symbol
         return (
             symbol is not None
             and symbol.type == ".entry"
@@ -112,7 +104,7 @@ class Kernel:
     @cached_property
     def places(self) -> MemoryLocations:
         """Which places in shared memory operands name."""
-        return MemoryLocations(self._flow)
+        return MemoryLocations(self.steps)
 
     def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""
@@ -208,19 +200,6 @@ class Kernel:
             passed.add(number)
             yield from self.steps.of(number)
 
-    def run_before(self, step: Step) -> Iterator[Step]:
-        """The instructions that are executed right before ``step``, nearest first, up to where paths part or meet."""
-        nodes, number = self.graph.nodes, step.node
-        own = self.steps.of(number)
-        yield from own[: own.index(step)][::-1]
-        passed = {number}
-        while len(nodes[number].predecessors) == 1:
-            number = nodes[number].predecessors[0]
-            if number in passed or len(nodes[number].successors) != 1:
-                return
-            passed.add(number)
-            yield from self.steps.of(number)[::-1]
-
     # ------------------------------------------------------------------ what operands mean
 
     def operand(self, step: Step, *roles: str) -> Operand | None:
@@ -248,7 +227,7 @@ class Kernel:
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self._flow.values.operand(step, operand).number
+        return None if operand is None else self._values.operand(step, operand).number
 
     def number(self, step: Step) -> int | None:
         """The constant that is the only operand of an instruction, such as the count of ``wait_group``."""

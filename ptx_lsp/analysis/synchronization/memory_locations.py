@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.dataflow.flow import Flow
 
 
 class MemoryLocation(NamedTuple):
@@ -54,9 +51,9 @@ _MOST = 8
 class MemoryLocations:
     """Which places in shared memory the operands of a function name."""
 
-    def __init__(self, flow: Flow) -> None:
-        self._graph = flow.graph
-        self._steps = flow.steps
+    def __init__(self, steps: Steps) -> None:
+        self._graph = steps.graph
+        self._steps = steps
         self._known: dict[tuple[Step, int], MemoryLocation | None] = {}
         self._results: dict[Step, MemoryLocation | None] = {}
         """What each instruction that was asked about computes; None while it is being followed, as in a loop."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 from ptx_lsp import suppressions
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.examination import Examination, guarded
 from ptx_lsp.checks.engine.grouping import LocatedFinding, reported, severity_of
@@ -42,14 +43,14 @@ class Checker:
     def __init__(self, text: str, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.document = Document(text)
-        self.module = self._module(at_once=True)
+        self.semantics = Semantics(self._module(at_once=True))
         self._records = self._nothing_found()
         self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
         """Chunks with comments that may silence findings."""
         self._flow_findings: dict[Function, list[LocatedFinding]] = {}
         self._former: dict[Function, list[LocatedFinding]] = {}
         """Of functions that were edited since: what was found in them before and still has its place."""
-        self._examination = Examination(self.module)
+        self._examination = Examination(self.semantics)
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
@@ -59,16 +60,22 @@ class Checker:
         """
         checker = cls("", settings)
         checker.document = yield from load_stepwise(text)
-        checker.module = checker._module(at_once=False)
-        yield from checker.module.read()
+        module = checker._module(at_once=False)
+        yield from module.read()
+        checker.semantics = Semantics(module)
         checker._records = checker._nothing_found()
-        checker._examination = Examination(checker.module)
+        checker._examination = Examination(checker.semantics)
         yield from checker._examining(limit)
         for chunk in checker.document.chunks:
             if suppressions.MARK in chunk.text:
                 checker._marked.add(chunk)
             yield
         return checker
+
+    @property
+    def module(self) -> Module:
+        """The functions, scopes and header of the document."""
+        return self.semantics.module
 
     def _examining(self, budget: int | None = None) -> Iterator[None]:
         """Make the findings of statements in steps of a few milliseconds, until ``budget`` more are found."""
@@ -86,7 +93,7 @@ class Checker:
                 del self._records[function]
 
     def _functions_with_records(self) -> list[Function]:
-        return sorted(self._records, key=lambda one: self.module.chunk_number(one.first))
+        return sorted(self._records, key=lambda one: self.module.positions.chunk_number(one.first))
 
     def _shown(self, found: list[LocatedFinding]) -> list[LocatedFinding]:
         """Those of them that the settings let through, with the severities that the settings give them."""
@@ -122,7 +129,7 @@ class Checker:
             self._examination.forget(chunk)
         added = self.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
-        update = self.module.update(change)
+        update = self.semantics.update(change)
         former = [found for function in update.gone for found in self._forget_flow(function)]
         if update.is_global:
             former += [found for function in list(self._flow_findings) for found in self._forget_flow(function)]
@@ -165,7 +172,7 @@ class Checker:
         """
         found = self._selected(limit, at_once=at_once, flow=flow)
         if at_once and any(one.header for one in found.shown):
-            found = found._replace(shown=with_header_fixes(self.module, found.shown))
+            found = found._replace(shown=with_header_fixes(self.semantics, found.shown))
         return found
 
     def _selected(
@@ -200,7 +207,7 @@ class Checker:
                 record = self._examined_in_full(function)
             before = len(placed)
             for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
-                placed.append(finding.placed(module, module.statement_start(chunk, index)))
+                placed.append(finding.placed(module, module.positions.statement_start(chunk, index)))
             groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
             placed += reported(module, function, groups, silences)
             if wanted is not None:
@@ -218,7 +225,7 @@ class Checker:
     def _forget_moved_declarations(self) -> None:
         """Give up what was found in a function if a declaration that it refers to is no longer where it was."""
         for function, record in self._records.items():
-            if not all(map(self.module.holds, record.declarations)):
+            if not all(map(self.module.positions.holds, record.declarations)):
                 self._records[function] = self._record()
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
@@ -235,7 +242,7 @@ class Checker:
         for function in functions:
             known = self._flow_findings.get(function)
             for chunk, index, finding in self._former.get(function, ()) if known is None else known:
-                yield finding.placed(module, module.statement_start(chunk, index))
+                yield finding.placed(module, module.positions.statement_start(chunk, index))
 
     @property
     def is_followed(self) -> bool:
@@ -256,14 +263,14 @@ class Checker:
             yield from self._followed(function, found)
         except Exception:
             log.exception("the flow through a function could not be followed")
-        self.module.forget_flow(function)
+        self.semantics.forget_flow(function)
         self._flow_findings[function] = found
         self._former.pop(function, None)
 
     def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
         if not function.has_body:
             return
-        flow = self.module.flow(function)
+        flow = self.semantics.flow(function)
         checks = [check for check, opcodes in _FLOW_CHECKS if opcodes is None or flow.has(opcodes)]
         if checks:
             yield from flow.preparing()
@@ -282,7 +289,9 @@ class Checker:
                 yield finding.placed(module, 0)
             return
         for placed in self._examination.of_structure(self.settings):
-            yield placed.finding.placed(module, module.statement_start(placed.place.chunk, placed.place.statement))
+            yield placed.finding.placed(
+                module, module.positions.statement_start(placed.place.chunk, placed.place.statement)
+            )
 
 
 _FINDINGS_IN_A_STEP = 32

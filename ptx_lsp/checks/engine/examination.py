@@ -10,8 +10,9 @@ from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import StatementContext, lacks_only_declarations
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.grouping import LocatedFinding, severity_of
 from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
@@ -44,8 +45,9 @@ _PREFILTER = Prefilter(CHECKS)
 class Examination:
     """A module under the checks of statements, functions and heads."""
 
-    def __init__(self, module: Module) -> None:
-        self.module = module
+    def __init__(self, semantics: Semantics) -> None:
+        self.semantics = semantics
+        self.module = semantics.module
         self._wanted: dict[Chunk, dict[int, tuple[StatementCheck, ...]]] = {}
 
     def errors(self) -> Iterator[list[LocatedFinding]]:
@@ -88,11 +90,11 @@ class Examination:
             for index, checks in wanted.items()
             if _may_stand_here(function, chunk, index) and (only is None or not only.isdisjoint(checks))
         }
-        interested.update(dict.fromkeys(module.flagged(function, chunk), _STATEMENT_CHECKS))
+        interested.update(dict.fromkeys(self.semantics.flagged(function, chunk), _STATEMENT_CHECKS))
         if not interested:
             return []
         findings: list[LocatedFinding] = []
-        broken = frozenset(module.broken(chunk))
+        broken = frozenset(module.summaries.broken(chunk))
         said_on_line = frozenset(self._repeats(function, number))
         for index in sorted(interested):
             if index in said_on_line or self._is_behind_broken(chunk, index):
@@ -118,7 +120,7 @@ class Examination:
     def _repeats(self, function: Function, number: int) -> Iterator[int]:
         """Broken statements on a line that has one already: pieces of one mistake."""
         chunk = function.chunks[number]
-        broken = self.module.broken(chunk)
+        broken = self.module.summaries.broken(chunk)
         if not broken:
             return
         if self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])]):
@@ -134,7 +136,7 @@ class Examination:
 
     def _is_behind_broken(self, chunk: Chunk, index: int) -> bool:
         """Whether a statement stands on a line that broke before it: it may be a piece of another."""
-        broken = self.module.broken(chunk)
+        broken = self.module.summaries.broken(chunk)
         before = bisect_left(broken, index) - 1
         return before >= 0 and "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
 
@@ -143,7 +145,7 @@ class Examination:
         while "\n" not in text and number:
             number -= 1
             chunk = function.chunks[number]
-            broken = self.module.broken(chunk)
+            broken = self.module.summaries.broken(chunk)
             text = chunk.text[_begin(chunk, broken[-1]) :] if broken else chunk.text
             if broken:
                 return "\n" not in text

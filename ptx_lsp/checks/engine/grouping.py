@@ -80,7 +80,7 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     except Exception:
         log.exception("findings of %s could not be merged", first.diagnostic.code)
         finding = first
-    diagnostic = finding.placed(module, module.statement_start(chunk, index))
+    diagnostic = finding.placed(module, module.positions.statement_start(chunk, index))
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
         related[-1] = replace(related[-1], message=f"and here, and in {len(others) - _SHOWN} more places")
@@ -89,4 +89,4 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
 
 def _span(module: Module, found: LocatedFinding) -> Span:
     chunk, index, finding = found
-    return finding.diagnostic.span.shifted(module.statement_start(chunk, index))
+    return finding.diagnostic.span.shifted(module.positions.statement_start(chunk, index))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.header import target_place, version_place
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.requirements import HeaderRequirements, find_sufficient_header
 from ptx_lsp.checks.engine.examination import Examination
 from ptx_lsp.checks.engine.grouping import LocatedFinding
@@ -28,18 +28,20 @@ Error = tuple[str, int]
 """Code and offset of an error."""
 
 
-def with_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def with_header_fixes(semantics: Semantics, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The findings, with fixes of the header for those that ask for another."""
-    return run_to_completion(adding_header_fixes(module, diagnostics))
+    return run_to_completion(adding_header_fixes(semantics, diagnostics))
 
 
-def adding_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> Generator[None, None, list[Diagnostic]]:
+def adding_header_fixes(
+    semantics: Semantics, diagnostics: Iterable[Diagnostic]
+) -> Generator[None, None, list[Diagnostic]]:
     """The same in steps of a few milliseconds; the findings are the generator's value."""
     found = []
     for diagnostic in diagnostics:
         added = []
         for directive, word in diagnostic.header:
-            fix = yield from _trials(module).fix(diagnostic, directive, word)
+            fix = yield from _trials(semantics).fix(diagnostic, directive, word)
             if fix is not None and fix not in diagnostic.fixes:
                 added.append(fix)
         found.append(replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic)
@@ -49,11 +51,13 @@ def adding_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> Ge
 class _Trials:
     """A module under other headers, for one state of its text."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, semantics: Semantics) -> None:
+        module = semantics.module
         self.revision = module.revision
-        self._module = module.under(module.version, module.target)
+        self._semantics = semantics.under(module.version, module.target)
+        self._module = self._semantics.module
         self._left: dict[HeaderRequirements, Collection[Error] | None] = {}
-        self._present = Examination(self._module).errors()
+        self._present = Examination(self._semantics).errors()
         self._before: list[Counter[tuple[Chunk, int]]] = []
         """How many errors each statement has now, by the steps in which they are found."""
         self._raised: HeaderRequirements | None = None
@@ -104,10 +108,10 @@ class _Trials:
             (".target", wanted.target, module.target, target_place),
         ):
             if value != present:
-                place = find(module.header)
+                place = find(module.header.lines)
                 if place is None:
                     return None
-                edits.append(Edit(module.span_of(place), str(value)))
+                edits.append(Edit(module.positions.span_of(place), str(value)))
                 written.append(f"'{directive} {value}'")
         return Fix(f"write {' and '.join(written)}", tuple(edits)) if edits else None
 
@@ -119,7 +123,7 @@ class _Trials:
 
     def _tried(self, wanted: HeaderRequirements) -> Generator[None, None, Collection[Error] | None]:
         left: set[Error] = set()
-        for step, found in enumerate(Examination(self._module.under(*wanted)).errors()):
+        for step, found in enumerate(Examination(self._semantics.under(*wanted)).errors()):
             if found:
                 yield from self._look_until(step)
                 if _per_statement(found) - self._before[step]:
@@ -136,18 +140,18 @@ class _Trials:
     def _placed(self, found: Iterable[LocatedFinding]) -> Iterator[Error]:
         for chunk, index, finding in found:
             diagnostic = finding.diagnostic
-            yield diagnostic.code, self._module.statement_start(chunk, index) + diagnostic.span.start
+            yield diagnostic.code, self._module.positions.statement_start(chunk, index) + diagnostic.span.start
 
 
 def _per_statement(found: Iterable[LocatedFinding]) -> Counter[tuple[Chunk, int]]:
     return Counter((chunk, index) for chunk, index, _ in found)
 
 
-_TRIALS: WeakKeyDictionary[Module, _Trials] = WeakKeyDictionary()
+_TRIALS: WeakKeyDictionary[Semantics, _Trials] = WeakKeyDictionary()
 
 
-def _trials(module: Module) -> _Trials:
-    held = _TRIALS.get(module)
-    if held is None or held.revision != module.revision:
-        held = _TRIALS[module] = _Trials(module)
+def _trials(semantics: Semantics) -> _Trials:
+    held = _TRIALS.get(semantics)
+    if held is None or held.revision != semantics.module.revision:
+        held = _TRIALS[semantics] = _Trials(semantics)
     return held

@@ -12,9 +12,9 @@ from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any
 
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, Rule
 from ptx_lsp.syntax.shape import Shape

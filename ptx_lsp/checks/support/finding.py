@@ -85,25 +85,29 @@ class Finding:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
         diagnostic = self.diagnostic.shifted(start)
         # Of functions that were edited just now some places are gone, until they are looked at again.
-        related = [one for one in self.related if module.holds(one.place)]
+        related = [one for one in self.related if module.positions.holds(one.place)]
         explanation: Place | None = None
         if self.declaration is not None:
-            explanation = self.declaration.place if module.holds(self.declaration.place) else None
+            explanation = self.declaration.place if module.positions.holds(self.declaration.place) else None
         elif related and related[0] is self.related[0]:
             explanation = related[0].place
-        places = [Related(module.span_of(place), message) for place, message in related]
+        places = [Related(module.positions.span_of(place), message) for place, message in related]
         if self.declaration is not None and explanation is not None:
-            places.insert(0, Related(module.span_of(explanation), f"'{self.declaration.name}' is declared here"))
-        message = _with_line(diagnostic.message, module.line_of(explanation) if explanation is not None else None)
+            places.insert(
+                0, Related(module.positions.span_of(explanation), f"'{self.declaration.name}' is declared here")
+            )
+        message = _with_line(
+            diagnostic.message, module.positions.line_of(explanation) if explanation is not None else None
+        )
         if places or message != diagnostic.message:
             diagnostic = replace(diagnostic, message=message, related=(*diagnostic.related, *places))
         wanted = ((".version", self.version), (".target", self.target))
         header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
         if header:
             diagnostic = replace(diagnostic, header=header)
-        if self.remote_edit is not None and module.holds(self.remote_edit.place):
+        if self.remote_edit is not None and module.positions.holds(self.remote_edit.place):
             title, place, text = self.remote_edit
-            fix = Fix(title, (Edit(module.span_of(place), text),))
+            fix = Fix(title, (Edit(module.positions.span_of(place), text),))
             diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
         return diagnostic
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import directive_needs, part_at, type_needs, value_needs
 from ptx_lsp.analysis.statements.function_heads import head_needs
-from ptx_lsp.analysis.statements.matcher import meanings
+from ptx_lsp.analysis.statements.matcher import matcher_of, meanings
+from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.analysis.statements.role_misuse import role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code, special_need
 from ptx_lsp.diagnostic import Edit, Fix
@@ -139,7 +140,7 @@ def qualifier_span(context: StatementContext, index: int) -> Span:
 def place_of(context: StatementContext, mismatch: Mismatch) -> Span:
     """The span that a mismatch speaks of: an operand, a qualifier, or the opcode."""
     if mismatch.operand:
-        operand = operand_on_path(context, mismatch.operand)
+        operand = operand_at(context.instruction, mismatch.operand)
         if operand is not None:
             return context.operand_span(operand)
     return qualifier_span(context, mismatch.qualifier)
@@ -155,7 +156,7 @@ def would_do(context: StatementContext, *edits: Edit) -> bool:
         return False
     if len(statement.shape.names) != len(context.codes):
         return False
-    found = context.module.matcher.match(statement.shape, context.codes, statement, values=True)
+    found = matcher_of(context.module).match(statement.shape, context.codes, statement, values=True)
     return found is not None and not found.mismatches
 
 
@@ -184,7 +185,7 @@ def _match_after(context: StatementContext, edit: Edit) -> Match | None:
         is_special = symbol is None and context.scope.lookup(name) is None
         special = special_code(name, context.module.version, context.module.target) if is_special else 0
         codes.append(symbol.code if symbol is not None else special)
-    return context.module.matcher.match(statement.shape, tuple(codes), statement, values=True)
+    return matcher_of(context.module).match(statement.shape, tuple(codes), statement, values=True)
 
 
 def _reported(found: Match) -> int:

@@ -92,7 +92,7 @@ def _offered(
         here = _here(request)
         if chosen is not None:
             here = [one for one in here if one in chosen]
-        here = with_header_fixes(request.module, here)
+        here = with_header_fixes(request.semantics, here)
         yield from quick_fixes(here)
         for propose in _PROPOSALS if here else ():
             yield from propose(request, here)
@@ -104,7 +104,7 @@ def _offered(
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(with_header_fixes(request.module, request.diagnostics))
+        whole = fix_all(with_header_fixes(request.semantics, request.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, at
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.text import Span
@@ -53,7 +54,7 @@ class CodeAction:
 class ActionRequest:
     """A request for code actions."""
 
-    module: Module
+    semantics: Semantics
     diagnostics: Sequence[Diagnostic]
     """All findings of the document."""
     span: Span
@@ -61,10 +62,15 @@ class ActionRequest:
     is_automatic: bool = False
     """Whether the client requested it because the cursor moved; expensive actions are then omitted."""
 
+    @property
+    def module(self) -> Module:
+        """The functions, scopes and header of the text."""
+        return self.semantics.module
+
     @cached_property
     def cursor(self) -> Cursor | None:
         """The token at the start of the selection."""
-        return at(self.module, self.span.start)
+        return at(self.semantics, self.span.start)
 
     @cached_property
     def context(self) -> StatementContext | None:
@@ -86,4 +92,4 @@ class ActionRequest:
 
     def start_of(self, context: StatementContext) -> int:
         """Return the offset in the document at which the text of a statement begins."""
-        return self.module.statement_start(context.chunk, context.index)
+        return self.module.positions.statement_start(context.chunk, context.index)

@@ -40,7 +40,7 @@ def declare_function(request: ActionRequest, here: list[Diagnostic]) -> Iterator
     if head is None:
         return
     statement = context.function.first.statement(0)
-    start = request.module.statement_start(context.function.first, 0) + statement.lead
+    start = request.module.positions.statement_start(context.function.first, 0) + statement.lead
     yield CodeAction(f"declare '.extern .func {name}'", (Edit(Span(start, start), declaration),), missing)
 
 

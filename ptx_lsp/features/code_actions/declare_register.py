@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.symbols import operand_code, split_number
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
@@ -138,7 +139,7 @@ def _likely(context: StatementContext, token: int) -> Iterator[str]:
 
 def _is_wide(context: StatementContext) -> bool:
     """Whether the module uses 64-bit addresses."""
-    return all(line.words[:1] != ("32",) for line in context.module.header if line.directive == ".address_size")
+    return all(line.words[:1] != ("32",) for line in context.module.header.lines if line.directive == ".address_size")
 
 
 def _takes(context: StatementContext, token: int, type_: str) -> bool:
@@ -154,7 +155,7 @@ def _takes(context: StatementContext, token: int, type_: str) -> bool:
         code if context.word(other) == word else own
         for (other, _), own in zip(context.statement.shape.names, context.codes, strict=True)
     )
-    return context.module.matcher.is_fine_but_for_names(context.statement.shape, codes, context.statement)
+    return matcher_of(context.module).is_fine_but_for_names(context.statement.shape, codes, context.statement)
 
 
 def _place(request: ActionRequest, context: StatementContext, statement: str) -> tuple[int, str]:

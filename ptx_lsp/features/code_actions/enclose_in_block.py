@@ -84,7 +84,7 @@ def _reason_against(request: ActionRequest, selected: list[StatementContext]) ->
         return "the selection does not have its braces in pairs"
     inside = {(context.chunk, context.index) for context in selected}
     for symbol in _declared(selected):
-        for one in occurrences(request.module, symbol):
+        for one in occurrences(request.semantics, symbol):
             if (one.chunk, one.statement) not in inside:
                 return f"'{symbol.name}' is declared here and used outside of the selection"
     return ""

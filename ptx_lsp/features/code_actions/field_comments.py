@@ -110,7 +110,7 @@ def _meaning(cursor: Cursor, tree: Instruction) -> _Meaning | None:
         )
         meaning = describe_selection(bytes_)
         return _Meaning(value, "prmt", byte_list(bytes_) + (f", {meaning}" if meaning else ""), 4)
-    found = descriptor_at(cursor, context.module.packed(context.function))
+    found = descriptor_at(cursor, cursor.semantics.packed(context.function))
     if found is not None:
         packed, _ = found
         reading = decode(packed.layout, value, packed.spelling)

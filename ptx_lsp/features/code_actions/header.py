@@ -79,14 +79,17 @@ def lowered(request: ActionRequest, kind: str = LOWER_HEADER) -> Iterator[CodeAc
 
 
 def _is_written(module: Module) -> bool:
-    return version_place(module.header) is not None and target_place(module.header) is not None
+    return version_place(module.header.lines) is not None and target_place(module.header.lines) is not None
 
 
 def _written(module: Module, wanted: HeaderRequirements) -> Iterator[Edit]:
     """Yield the edits that write a header; a line that already has the value is not edited."""
-    for place, value in ((version_place(module.header), wanted.version), (target_place(module.header), wanted.target)):
+    for place, value in (
+        (version_place(module.header.lines), wanted.version),
+        (target_place(module.header.lines), wanted.target),
+    ):
         if place is not None:
-            span = module.span_of(place)
+            span = module.positions.span_of(place)
             if module.document.slice(span) != str(value):
                 yield Edit(span, str(value))
 
@@ -109,9 +112,9 @@ def _enough(module: Module, lacking: Iterable[Diagnostic]) -> HeaderRequirements
 
 def _with_address_size(request: ActionRequest) -> Iterator[CodeAction]:
     module = request.module
-    if module.version < _SIZES or any(line.directive == ".address_size" for line in module.header):
+    if module.version < _SIZES or any(line.directive == ".address_size" for line in module.header.lines):
         return
-    opening = [line for line in module.header if line.directive == ".target" and line.is_opening]
+    opening = [line for line in module.header.lines if line.directive == ".target" and line.is_opening]
     if opening and opening[-1].tokens:
-        end = module.span_of(opening[-1].place._replace(token=opening[-1].tokens[-1])).end
+        end = module.positions.span_of(opening[-1].place._replace(token=opening[-1].tokens[-1])).end
         yield CodeAction("insert '.address_size 64'", (Edit(Span(end, end), "\n.address_size 64"),), kind=REWRITE)

@@ -59,7 +59,7 @@ def _others(cursor: Cursor, at: int) -> Iterator[tuple[int, str, str]]:
         written = [" ".join(context.text_of(one).split()) for one in tree.operands[1:_TABLE]]
         for table in common_tables():
             yield table, f"0x{table:02X}", expression_of(table, written)
-    found = descriptor_at(cursor, context.module.packed(context.function))
+    found = descriptor_at(cursor, cursor.semantics.packed(context.function))
     if found is None:
         return
     packed, _ = found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
-from ptx_lsp.analysis.statements.operands import read_operands
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operands import operand_at, read_operands
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
@@ -112,7 +112,7 @@ def _inserted(context: StatementContext, opcode: Opcode, word: str) -> Iterator[
 
 def _bits(context: StatementContext, path: tuple[int, ...]) -> int:
     """Return the width in bits of the register operand at ``path``; 0 for other operands."""
-    operand = operand_on_path(context, path)
+    operand = operand_at(context.instruction, path)
     meaning = OPERANDS[context.code_of(operand.name)] if operand is not None and operand.name >= 0 else None
     word = catalogue().vocabulary.types.get(meaning.type) if meaning is not None else None
     return word.bits if word is not None and meaning is not None and meaning.kind == "register" else 0

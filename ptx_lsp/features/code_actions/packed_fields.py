@@ -36,7 +36,7 @@ def packed_fields(request: ActionRequest) -> Iterator[CodeAction]:
         return
     if cursor.what not in (CursorKind.NAME, CursorKind.NUMBER) or cursor.context.statement.shape.errors:
         return
-    values = request.module.packed(cursor.context.function)
+    values = request.semantics.packed(cursor.context.function)
     found = descriptor_at(cursor, values)
     if found is None:
         return

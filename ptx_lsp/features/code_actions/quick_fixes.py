@@ -24,7 +24,7 @@ def quick_fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
 def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     """For each code among ``here``, offer the first fix of all findings of that code in the file."""
     for code in dict.fromkeys(one.code for one in here if one.fixes):
-        alike = with_header_fixes(request.module, [one for one in request.diagnostics if one.code == code])
+        alike = with_header_fixes(request.semantics, [one for one in request.diagnostics if one.code == code])
         alike = [one for one in alike if one.fixes]
         if len(alike) < 2:
             continue

@@ -126,7 +126,7 @@ def _cut(request: ActionRequest, context: StatementContext, tree: Declaration) -
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.place.token != one.name:
             continue
         highest = -1
-        for found in occurrences(request.module, symbol):
+        for found in occurrences(request.semantics, symbol):
             if found.access is not Access.DECLARE:
                 word = found.chunk.part(found.statement)[found.start : found.start + found.length]
                 highest = max(highest, int(word[len(symbol.name) :] or 0))

@@ -19,12 +19,12 @@ def body(context: StatementContext) -> str:
 
 def first_token_offset(module: Module, context: StatementContext) -> int:
     """Return the document offset of a statement's first token."""
-    return module.statement_start(context.chunk, context.index) + context.statement.lead
+    return module.positions.statement_start(context.chunk, context.index) + context.statement.lead
 
 
 def end_offset(module: Module, context: StatementContext) -> int:
     """Return the document offset after a statement's last token."""
-    start = module.statement_start(context.chunk, context.index)
+    start = module.positions.statement_start(context.chunk, context.index)
     tokens = context.statement.tokens
     return start + (tokens[-1].end if tokens else len(context.statement.text))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.lens import Lens, Title
 from ptx_lsp.features.code_lenses.reference_counts import callers, references
@@ -39,16 +40,19 @@ def code_lenses(module: Module, wanted: CodeLenses | None = None) -> list[Lens]:
             kinds = [name for name in on if name in _kinds_of(symbol, function)] if _is_main(module, symbol) else []
             if kinds:
                 chunk, statement, _ = symbol.place
-                offset = module.statement_start(chunk, statement) + trivia_length(chunk.part(statement))
+                offset = module.positions.statement_start(chunk, statement) + trivia_length(chunk.part(statement))
                 found += [Lens(offset, symbol.name, name) for name in kinds]
     return found
 
 
-def title(module: Module, lens: Lens) -> Title | None:
+def title(semantics: Semantics, lens: Lens) -> Title | None:
     """Return the title of a lens; None if its declaration no longer exists."""
+    module = semantics.module
     symbol = module.definitions.get(lens.name) or module.globals.own(lens.name)
     make = _TITLES.get(lens.kind)
-    return make(module, symbol) if symbol is not None and make is not None and module.holds(symbol.place) else None
+    if symbol is None or make is None or not module.positions.holds(symbol.place):
+        return None
+    return make(semantics, symbol)
 
 
 def _is_main(module: Module, symbol: Symbol) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.callers import calls_of, uses
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.code_lenses.lens import Title
 
@@ -13,15 +13,16 @@ _LONGEST = 60
 """The maximum length of the list of names, in columns."""
 
 
-def references(module: Module, symbol: Symbol) -> Title:
+def references(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the number of references to a symbol."""
-    places = tuple(one.span(module) for one in uses(module, symbol))
+    places = tuple(one.span(semantics.module) for one in uses(semantics, symbol))
     return Title(_count(len(places), "reference"), places)
 
 
-def callers(module: Module, symbol: Symbol) -> Title:
+def callers(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the callers of a function."""
-    calls = list(calls_of(module, symbol))
+    module = semantics.module
+    calls = list(calls_of(semantics, symbol))
     found = [module.function_of(one.chunk).symbol for one in calls]
     names = list(dict.fromkeys(caller.name for caller in found if caller is not None))
     shown = ", ".join("itself" if name == symbol.name else name for name in names)

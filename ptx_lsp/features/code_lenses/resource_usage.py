@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.requirements import HeaderRequirements, least_requirements
 from ptx_lsp.analysis.symbols.parameters import parameter_space
 from ptx_lsp.analysis.symbols.storage import layout_of
@@ -25,23 +27,30 @@ _needs: _Known[HeaderRequirements] = WeakKeyDictionary()
 _pressures: _Known[Pressure] = WeakKeyDictionary()
 
 
-def needed(module: Module, symbol: Symbol) -> Title:
+def needed(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the minimum PTX version and target that a function requires."""
+    module = semantics.module
     found = _kept(_needs, module, symbol, lambda function: least_requirements(module, [function]))
     return Title(f"needs PTX {found.version}, {found.target}")
 
 
-def registers(module: Module, symbol: Symbol) -> Title:
+def registers(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the register pressure of a function (32-bit units), and its place."""
-    found = _kept(_pressures, module, symbol, lambda function: pressure(Flow(module, function, module.effects).sets))
+    module = semantics.module
+
+    def asked(function: Function) -> Pressure:
+        return pressure(RegisterSets(Graph(module, function, semantics.effects)))
+
+    found = _kept(_pressures, module, symbol, asked)
     if found.place is None:
         return Title("no registers")
     count = f"at most {found.registers} register{'' if found.registers == 1 else 's'} live"
-    return Title(f"{count} (line {module.line_of(found.place)})", (module.span_of(found.place),))
+    return Title(f"{count} (line {module.positions.line_of(found.place)})", (module.positions.span_of(found.place),))
 
 
-def memory(module: Module, symbol: Symbol) -> Title:
+def memory(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the sizes of a kernel's parameters and of the shared variables that it declares or names."""
+    module = semantics.module
     function = module.function_of(symbol.place.chunk)
     space = parameter_space(symbol, function.scope)
     size = space.size if space is not None else None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement, unfinished_at
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.completion.directives import directives, strings
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.opcodes import opcodes
@@ -22,30 +23,32 @@ from ptx_lsp.syntax.document import Document
 _AS_IT_COMES = Completion()
 
 
-def completion(module: Module, offset: int, preferences: Completion = _AS_IT_COMES, trigger: str = "") -> list[Item]:
+def completion(
+    semantics: Semantics, offset: int, preferences: Completion = _AS_IT_COMES, trigger: str = ""
+) -> list[Item]:
     """Return the items for ``offset``, best first; empty in comments and where a new name is written.
 
     Args:
-        module: the document.
+        semantics: the document.
         offset: the cursor.
         preferences: the user's settings.
         trigger: the trigger character if the client requested the list automatically; ``""`` on explicit request.
     """
-    if not module.document.chunks:
-        module = Module(Document("\n"))  # in an empty file, complete as at the start of the first line
-    place = unfinished_at(module, offset)
+    if not semantics.module.document.chunks:
+        semantics = Semantics(Module(Document("\n")))  # in an empty file, complete as at the start of the first line
+    place = unfinished_at(semantics.module, offset)
     if place is None or _is_unwanted(place, trigger):
         return []
     found = [
         item
-        for item in _items(place)
+        for item in _items(semantics, place)
         if (preferences.unavailable or not item.needs) and (preferences.snippets or item.kind is not ItemKind.SNIPPET)
     ]
     found.sort(key=lambda item: (bool(item.needs), item.rank))
     return found
 
 
-def _items(place: UnfinishedStatement) -> Iterator[Item]:
+def _items(semantics: Semantics, place: UnfinishedStatement) -> Iterator[Item]:
     match place.region:
         case CursorRegion.START:
             yield from _start(place)
@@ -56,7 +59,7 @@ def _items(place: UnfinishedStatement) -> Iterator[Item]:
         case CursorRegion.STRING:
             yield from strings(place)
         case CursorRegion.OPERAND | CursorRegion.GUARD:
-            yield from operands(place)
+            yield from operands(semantics, place)
 
 
 def _start(place: UnfinishedStatement) -> Iterator[Item]:

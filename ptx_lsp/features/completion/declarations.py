@@ -122,7 +122,7 @@ def _fits(word: TypeWord, space: str, vector: str, place: UnfinishedStatement) -
     if word.name == ".pred":
         return space == ".reg"
     if word.name in OPAQUE:
-        if word.name == ".samplerref" and not place.context.module.has_separate_samplers:
+        if word.name == ".samplerref" and not place.context.module.header.has_separate_samplers:
             return False
         return (space == ".global" and not place.is_inside and not parameter) or (parameter and is_kernel(place))
     if word.holder and space == ".param" and not parameter:

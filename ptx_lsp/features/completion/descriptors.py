@@ -68,7 +68,7 @@ def _moved(request: OperandRequest) -> list[_Wanted]:
     if width not in (32, 64):
         return []
     context = place.context
-    values = context.module.packed(context.function)
+    values = request.semantics.packed(context.function)
     name = draft.statement.word(tree.operands[0].name)
     found = list(islice(values.becomes(context.chunk, context.index, name), _MOST_USES))
     if not found:

@@ -30,7 +30,7 @@ def targets(place: UnfinishedStatement) -> Iterator[Item]:
     if names:
         yield from _options(place, vocabulary.targets[names[-1]].target)
         return
-    written = any(line.directive == ".version" for line in module.header)
+    written = any(line.directive == ".version" for line in module.header.lines)
     for name, word in reversed(vocabulary.targets.items()):
         need = Need(version=word.version) if written and word.version > module.version else None
         detail = f"PTX {word.version}" if word.target.suffix else word.words.partition(":")[0]

@@ -95,10 +95,10 @@ def labels(request: OperandRequest) -> Iterator[Item]:
         return
     context = request.place.context
     module = context.module
-    here = module.chunk_number(context.chunk), context.index
+    here = module.positions.chunk_number(context.chunk), context.index
 
     def distance(symbol: Symbol) -> tuple[int, int]:
-        chunks = module.chunk_number(symbol.place.chunk) - here[0]
+        chunks = module.positions.chunk_number(symbol.place.chunk) - here[0]
         return abs(chunks), abs(symbol.place.statement - here[1]) if not chunks else 0
 
     kinds = frozenset({SymbolKind.LABEL, SymbolKind.TARGETS, SymbolKind.PROTOTYPE})
@@ -115,7 +115,7 @@ def labels(request: OperandRequest) -> Iterator[Item]:
         found = [symbol for symbol in found if symbol.place.chunk in near] or found[:_MANY]
     for symbol in nsmallest(_MOST, found, key=distance):
         if context.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
-            yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.line_of(symbol.place)}")
+            yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.positions.line_of(symbol.place)}")
 
 
 def special_registers(request: OperandRequest) -> Iterator[Item]:

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand, expected_operands
 from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -40,6 +41,7 @@ class RegisterCandidate(NamedTuple):
 class OperandRequest:
     """A request for the operand at the cursor."""
 
+    semantics: Semantics
     draft: CompletedStatement
     nearby: NearbyRegisters
     registers: tuple[RegisterCandidate, ...] = ()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.cursor.completed_statement import complete_statement
 from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
 from ptx_lsp.analysis.cursor.unfinished import CursorRegion, UnfinishedStatement
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.bracketed_operands import bracketed
 from ptx_lsp.features.completion.call_operands import call_operands
@@ -25,15 +26,15 @@ _OPERAND_PREFIXES = frozenset(", [ { ( | ! - @".split())
 """Tokens after which an operand can begin; after other punctuation, an expression continues."""
 
 
-def operands(place: UnfinishedStatement) -> Iterator[Item]:
+def operands(semantics: Semantics, place: UnfinishedStatement) -> Iterator[Item]:
     """Yield the items for the operand at the cursor."""
     if place.region is CursorRegion.GUARD:
         yield from _guards(place)
     elif place.region is CursorRegion.OPERAND and place.opcode:
-        yield from _operands(place)
+        yield from _operands(semantics, place)
 
 
-def _operands(place: UnfinishedStatement) -> Iterator[Item]:
+def _operands(semantics: Semantics, place: UnfinishedStatement) -> Iterator[Item]:
     if place.prefix.startswith("."):
         yield from components(place)
         return
@@ -46,7 +47,7 @@ def _operands(place: UnfinishedStatement) -> Iterator[Item]:
     found = complete_statement(place)
     if found is None:
         return
-    request = OperandRequest(found, NearbyRegisters(place))
+    request = OperandRequest(semantics, found, NearbyRegisters(place))
     if not request.draft.is_known:
         yield from registers(request)
         return

@@ -131,7 +131,7 @@ def _fit(have: str, want: str, holder: str) -> int:
 
 def address_sizes(request: OperandRequest, space: str) -> tuple[int, ...]:
     """Return the register sizes in bits that can address a state space; 32 is enough for on-chip spaces."""
-    words = (line.words for line in request.place.context.module.header if line.directive == ".address_size")
+    words = (line.words for line in request.place.context.module.header.lines if line.directive == ".address_size")
     size = next((int(one[0]) for one in words if one and one[0] in ("32", "64")), 64)
     near = space.startswith((".shared", ".local", ".const", ".param"))
     return (size, 32) if near else (size,)

@@ -22,7 +22,7 @@ def snippet_items(place: UnfinishedStatement) -> Iterator[Item]:
         if snippet.place != here:
             continue
         if snippet.body.startswith(_HEADER):
-            if module.header or not _is_first(place):
+            if module.header.lines or not _is_first(place):
                 continue
         elif not snippet.gate.allows(module.version, module.target):
             continue

@@ -22,7 +22,7 @@ def statement_directives(place: UnfinishedStatement) -> Iterator[Item]:
     """Yield the directives that are legal here, in the vocabulary's order."""
     block = "" if place.is_inside else block_of(place)
     module = place.context.module
-    written = {line.directive for line in module.header}
+    written = {line.directive for line in module.header.lines}
     for word in catalogue().vocabulary.directives.values():
         gate = _gate(word, place, block)
         if gate is None or (word.place == "module header" and word.name in written):

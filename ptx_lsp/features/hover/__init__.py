@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
 from ptx_lsp.features.hover.declared_names import declared_name, unknown_name
@@ -20,16 +20,17 @@ from ptx_lsp.features.hover.source_locations import ReadLine, source_line
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
 
-def hover(module: Module, offset: int, read_line: ReadLine | None = None) -> HoverInfo | None:
+def hover(semantics: Semantics, offset: int, read_line: ReadLine | None = None) -> HoverInfo | None:
     """Return the hover at ``offset``; None in white space, comments and most punctuation.
 
     Args:
-        module: the document.
+        semantics: the document.
         offset: the cursor.
         read_line: reads a line of a source file that ``.loc`` names; without it only the name is shown.
 
     """
-    cursor = at(module, offset)
+    module = semantics.module
+    cursor = at(semantics, offset)
     if cursor is None:
         return bracketed(module, offset) or bracketed(module, offset - 1) or braced(module, offset)
     return _describe(cursor, read_line)

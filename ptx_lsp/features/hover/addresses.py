@@ -78,7 +78,7 @@ def _base(context: StatementContext, base: Operand, size: int) -> str:
         return ""
     if base.indexed:
         offset *= size
-    line = line_link(context.module.line_of(symbol.place))
+    line = line_link(context.module.positions.line_of(symbol.place))
     name = context.word(base.name)
     if symbol.kind is SymbolKind.REGISTER:
         shown = f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""

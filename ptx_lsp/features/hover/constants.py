@@ -50,21 +50,22 @@ def _in_instruction(cursor: Cursor, tree: Instruction) -> HoverInfo | None:
             shown = f"{value} ({value:#x})" if isinstance(value, int) else str(value)
             info = replace(info, rows=(*info.rows, HoverRow("expression", shown)))
     if context.instruction is not None and at == 1 and is_plain:
-        info = _as_used_floats(context, context.instruction, info)
+        info = _as_used_floats(cursor, context.instruction, info)
     note = operand_note(cursor)
     info = replace(info, notes=(*info.notes, note)) if note else info
     return with_picked_bytes(cursor, _with_effect(context, at, info))
 
 
-def _as_used_floats(context: StatementContext, tree: Instruction, info: HoverInfo) -> HoverInfo:
+def _as_used_floats(cursor: Cursor, tree: Instruction, info: HoverInfo) -> HoverInfo:
     """Replace the float rows of a moved bit pattern by the types in which later instructions read the register."""
     if tree.opcode[0] != "mov" or tree.operands[0].kind is not OperandKind.NAME or tree.operands[0].selector:
         return info
+    context = cursor.context
     value = evaluate(context.statement, tree.operands[1])
     symbol = context.symbols.get(tree.operands[0].name)
     if not isinstance(value, int) or value < 0 or symbol is None or symbol.kind is not SymbolKind.REGISTER:
         return info
-    types = float_uses(context, symbol, context.word(tree.operands[0].name))
+    types = float_uses(cursor.semantics, context, symbol, context.word(tree.operands[0].name))
     if not types:
         return info
     rows = [row for row in info.rows if not row.name.startswith("as .") or "f" not in row.name]

@@ -26,7 +26,7 @@ def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     describe = _DESCRIBERS.get(symbol.kind)
     if describe is not None:
         return describe(cursor, symbol)
-    line = cursor.context.module.line_of(symbol.place)
+    line = cursor.context.module.positions.line_of(symbol.place)
     lead = f"`{cursor.word}`: {_OTHERS[symbol.kind]}, in {line_link(line)}"
     return HoverInfo(cursor.span, code=(declaration(symbol), *_directive(symbol)), lead=(lead,))
 

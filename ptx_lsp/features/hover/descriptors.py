@@ -45,7 +45,7 @@ def _shown(
     lead = [_summary(known)] if is_informative(known) else []
     if not here:
         name = "".join(context.instruction.opcode[:1]) if context.instruction is not None else ""
-        line = module.line_of(context.place)
+        line = module.positions.line_of(context.place)
         lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
     if is_informative(known) and any(one.field.key == "start" for one in reading.fields):
@@ -102,7 +102,7 @@ def _set_in(context: StatementContext, start: Sum) -> list[str]:
     found = []
     for term in start.terms:
         if term.writes:
-            lines = [module.line_of(Place(write.chunk, write.statement, 0)) for write in term.writes]
+            lines = [module.positions.line_of(Place(write.chunk, write.statement, 0)) for write in term.writes]
             found.append(f"`{term.name}` is set in {lines_linked(lines)}")
     return found[:2]
 
@@ -111,7 +111,7 @@ def _declared(cursor: Cursor, context: StatementContext, known: KnownOperand, va
     """Return the place at which the register is assigned."""
     if cursor.what is not CursorKind.NAME:
         return ""
-    lines = [context.module.line_of(place) for place in values.written(context, known.packed)]
+    lines = [context.module.positions.line_of(place) for place in values.written(context, known.packed)]
     return f"`{cursor.word}` is set in {lines_linked(lines)}" if lines else ""
 
 

@@ -31,7 +31,7 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     statement = shown.place.chunk.statement(shown.place.statement)
     tree = statement.shape.tree
     what = "kernel" if symbol.type == ".entry" else "function"
-    line = line_link(module.line_of(shown.place))
+    line = line_link(module.positions.line_of(shown.place))
     aliased = list(_aliased(cursor, symbol))
     elsewhere = "" if aliased else ", defined elsewhere"
     place = f"in {line}" if shown.is_definition else f"declared in {line}{elsewhere}"
@@ -65,7 +65,7 @@ def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
 
 def _calls(cursor: Cursor, symbol: Symbol) -> tuple[list[Occurrence], list[Occurrence], bool]:
     """Return the calls of a function, the other uses of its name, and whether the lists are complete."""
-    found = tally(cursor.context.module, symbol)
+    found = tally(cursor.semantics, symbol)
     calls: list[Occurrence] = []
     others: list[Occurrence] = []
     for one in found.mentions:

@@ -37,13 +37,13 @@ def instruction(cursor: Cursor) -> HoverInfo:
         return _without_match(cursor, _opcode(cursor).opcode)
     words = match.instruction.words
     lead = words.lead or (f"{match.instruction.title}",)
-    picks, picture = picked_bytes(context)
+    picks, picture = picked_bytes(cursor)
     return HoverInfo(
         context.opcode_span().shifted(cursor.span.start - context.span(cursor.token).start),
         code=(written_form(match), *_callee(context)),
         lead=(*filter(None, (picks,)), *lead, *_labels(words, match, _opcode(cursor))),
         picture=tuple(picture),
-        rows=(*operand_rows(context, match, words), *_merged(_qualifier_rows(context, match, words))),
+        rows=(*operand_rows(cursor, match, words), *_merged(_qualifier_rows(context, match, words))),
         notes=(
             *mismatch_lines(context, match),
             *advice_lines(context, match),

@@ -18,11 +18,11 @@ _MOST_LINES = 4
 def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """Return the hover of a label with the branches to it."""
     module = cursor.context.module
-    own = module.line_of(symbol.place)
-    found = tally(module, symbol)
+    own = module.positions.line_of(symbol.place)
+    found = tally(cursor.semantics, symbol)
     jumps = [one for one in found.mentions if _jumps(cursor, one)]
     others = len(found.mentions) - len(jumps)
-    start = module.span_of(symbol.place).start
+    start = module.positions.span_of(symbol.place).start
     places = [one.span(module).start for one in jumps]
     lines = [module.document.position(place)[0] + 1 for place in places]
     after = [line for line, place in zip(lines, places, strict=True) if place > start]
@@ -51,4 +51,4 @@ def _jumps(cursor: Cursor, place: Occurrence) -> bool:
     """Whether the name is an operand of a branch."""
     if place.chunk.kinds[place.statement] != Kind.INSTRUCTION:
         return False
-    return cursor.context.module.effects.of(place.chunk, place.statement).control is Control.JUMP
+    return cursor.semantics.effects.of(place.chunk, place.statement).control is Control.JUMP

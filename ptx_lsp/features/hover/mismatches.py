@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.features.hover.parts.availability import since
 from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_findings
 from ptx_lsp.isa.match import Match, Mismatch, Problem
@@ -99,7 +100,7 @@ def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None)
     if tree is not None and context is not None:
         if 0 <= mismatch.qualifier < len(tree.opcode):
             return f"`{tree.opcode[mismatch.qualifier]}`"
-        operand = operand_on_path(context, mismatch.operand) if mismatch.operand else None
+        operand = operand_at(context.instruction, mismatch.operand) if mismatch.operand else None
         if operand is not None:
             return f"`{context.text_of(operand)}`"
     return f"`{match.form.mnemonic}`" if context is not None else "it"

@@ -26,13 +26,13 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     name = cursor.word
     is_group = symbol.count is not None and name == symbol.name
     what = f"vector of {symbol.vector} × `{symbol.type}` in registers" if symbol.vector else f"`{symbol.type}` register"
-    declared = f"declared in {line_link(module.line_of(symbol.place))}"
+    declared = f"declared in {line_link(module.positions.line_of(symbol.place))}"
     if is_group:
         what = what.replace(" register", " registers", not symbol.vector)
         sign = " ×" if symbol.vector else ""
         lead = f"{symbol.count}{sign} {what}, {declared}: `{name}0` to `{name}{max((symbol.count or 1) - 1, 0)}`"
         return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead + _members(cursor, symbol),))
-    found = tally(module, symbol, name)
+    found = tally(cursor.semantics, symbol, name)
     notes = [operand_note(cursor)]
     value = known_value(cursor, symbol)
     if value:

@@ -18,10 +18,10 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """Return the hover of a variable or parameter with its layout and uses."""
     module = cursor.context.module
-    line = line_link(module.line_of(symbol.place))
+    line = line_link(module.positions.line_of(symbol.place))
     layout = layout_of(symbol)
     facts = [f"`{cursor.word}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
-    found = tally(module, symbol)
+    found = tally(cursor.semantics, symbol)
     uses = times_in_words(found.count) if found.is_complete else f"at least {found.count} times"
     facts.append(f"used {uses}" if found.count else "not used")
     own = (_offset(cursor, symbol), _pointee(symbol), _contents(symbol), _linkage(symbol))

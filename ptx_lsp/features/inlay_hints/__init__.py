@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.inlay_hints import (
     branches,
     byte_picks,
@@ -70,18 +70,18 @@ class HintBatch(NamedTuple):
     """Whether there may be more hints after the data flow of the functions has been computed."""
 
 
-def inlay_hints(module: Module, span: Span, wanted: InlayHints | None = None) -> HintBatch:
+def inlay_hints(semantics: Semantics, span: Span, wanted: InlayHints | None = None) -> HintBatch:
     """Return the hints in ``span``, in text order.
 
     Args:
-        module: the document.
+        semantics: the document.
         span: the visible range.
         wanted: the settings; the defaults if None.
 
     """
     settings = wanted or InlayHints()
-    visible = VisibleRange(module, span, settings)
-    document = module.document
+    visible = VisibleRange(semantics, span, settings)
+    document = semantics.module.document
     mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
     if not mask or not document.chunks or span.end < span.start:
         return HintBatch([], False)

@@ -30,7 +30,9 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
     if target is None or target.kind is not SymbolKind.LABEL:
         return
     label = target.place
-    there = seen.module.statement_start(label.chunk, label.statement) + trivia_length(label.chunk.part(label.statement))
+    there = seen.module.positions.statement_start(label.chunk, label.statement) + trivia_length(
+        label.chunk.part(label.statement)
+    )
     line = _line(seen, there)
     distance = line - _line(seen, seen.start + trivia_length(seen.text))
     if not distance:

@@ -20,7 +20,7 @@ def applies_to(shape: Shape) -> bool:
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """Yield the hints of an instruction's descriptors."""
     context = seen.context
-    values = seen.module.packed(context.function)
+    values = seen.semantics.packed(context.function)
     for known in values.operands(context):
         text = known.reading.short
         if text:

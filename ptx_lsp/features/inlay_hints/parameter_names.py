@@ -74,7 +74,7 @@ def _hint(seen: VisibleStatement, operand: Operand, formal: Formal) -> Hint:
     def tooltip() -> str:
         function = seen.module.function_of(formal.place.chunk).symbol
         of = f" of `{function.name}`" if function is not None else ""
-        return f"the parameter `{formal.name}`{of}, line {seen.module.line_of(formal.place)}"
+        return f"the parameter `{formal.name}`{of}, line {seen.module.positions.line_of(formal.place)}"
 
     offset = seen.start + seen.context.operand_span(operand).start
     label = shortened(f"{formal.name}:")

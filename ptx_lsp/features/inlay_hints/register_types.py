@@ -37,7 +37,7 @@ def _can_write(shape: Shape) -> bool:
 
 def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """Yield the types of the registers that a statement is the first to write."""
-    effect = seen.module.effects.of(seen.chunk, seen.index)
+    effect = seen.semantics.effects.of(seen.chunk, seen.index)
     written = (*effect.writes, *effect.updates)
     shape = seen.context.statement.shape
     tree = shape.tree
@@ -90,7 +90,8 @@ def _type(symbol: Symbol) -> str:
 def _hint(seen: VisibleStatement, token: int, name: str, symbol: Symbol) -> Hint:
     def tooltip() -> str:
         of = f" as one of `{symbol.name}<{symbol.count}>`" if symbol.count is not None else ""
-        return f"`{name}`: a `{_type(symbol)}` register, declared{of} in line {seen.module.line_of(symbol.place)}"
+        line = seen.module.positions.line_of(symbol.place)
+        return f"`{name}`: a `{_type(symbol)}` register, declared{of} in line {line}"
 
     offset = seen.start + seen.context.span(token).end
     return Hint(offset, f": {_type(symbol)}", "register_types", HintPosition.ADJACENT, tooltip, symbol.place)

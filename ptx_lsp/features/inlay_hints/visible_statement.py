@@ -8,6 +8,7 @@ from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.first_writes import FirstWrites
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.parameters import ParameterSpace, parameter_space
 from ptx_lsp.preferences import InlayHints
@@ -18,11 +19,12 @@ from ptx_lsp.text import Span
 class VisibleRange:
     """The visible range of a document, with the analyses computed for its hints."""
 
-    def __init__(self, module: Module, span: Span, wanted: InlayHints) -> None:
-        self.module = module
+    def __init__(self, semantics: Semantics, span: Span, wanted: InlayHints) -> None:
+        self.semantics = semantics
+        self.module: Module = semantics.module
         self.span = span
         self.wanted = wanted
-        self.first_writes = FirstWrites(module)
+        self.first_writes = FirstWrites(semantics.effects)
         self.gave_up = False
         """Whether a hint was omitted because it would have taken too long."""
         self._spaces: dict[Function, ParameterSpace | None] = {}
@@ -36,7 +38,7 @@ class VisibleRange:
     def graph(self, function: Function) -> Graph:
         """Return the control-flow graph of a function."""
         if function not in self._graphs:
-            self._graphs[function] = Graph(self.module, function, self.module.effects)
+            self._graphs[function] = Graph(self.module, function, self.semantics.effects)
         return self._graphs[function]
 
     def parameters(self, function: Function) -> ParameterSpace | None:
@@ -52,6 +54,7 @@ class VisibleStatement:
 
     def __init__(self, visible: VisibleRange, chunk: Chunk, index: int, start: int) -> None:
         self.visible = visible
+        self.semantics = visible.semantics
         self.module = visible.module
         self.chunk = chunk
         self.index = index

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.features.semantic_tokens.classify import LONGEST, classify, highlighted_text
@@ -35,8 +36,6 @@ class Style:
         self.classified = classified
 
 
-_Groups = frozenset[tuple[str, int | None]]
-"""The meanings of register prefixes in a scope, see :attr:`Scope.groups_key`."""
 _MOST_TABLES = 1000
 
 
@@ -44,7 +43,7 @@ class _Words(NamedTuple):
     """The meanings of names and register prefixes when a segment was styled."""
 
     names: dict[str, int]
-    groups: _Groups
+    groups: GroupsKey
 
 
 class _Styled(NamedTuple):
@@ -64,7 +63,7 @@ class StyleCache:
         self._module = module
         self._about = (module.version, module.target)
         self._chunks: dict[Chunk, _Styled] = {}
-        self._tables: dict[_Groups, dict[int, Style | None]] = {}
+        self._tables: dict[GroupsKey, dict[int, Style | None]] = {}
         """Per set of prefix meanings, the style of each shape; None if it also depends on other names."""
         self._by_codes: dict[tuple[int, ...], Style] = {}
         self._interned: dict[tuple[int, tuple[ClassifiedToken, ...]], Style] = {}
@@ -102,7 +101,7 @@ class StyleCache:
             return False
         for segment, words in zip(segments, held.words, strict=True):
             scope = segment.scope
-            if words.groups != self._groups(scope):
+            if words.groups != groups_key(scope):
                 before = dict(words.groups)
                 shapes = set(chunk.shapes[segment.start : segment.end])
                 prefixes = {prefix for number in shapes for _, prefix in SHAPES[number].names if prefix}
@@ -112,15 +111,10 @@ class StyleCache:
                 return False
         return True
 
-    def _groups(self, scope: Scope) -> _Groups:
-        if scope.groups_key is None:
-            self._module.verdicts(scope)  # sets groups_key
-        return scope.groups_key or frozenset()
-
     def _make(self, function: Function, chunk: Chunk) -> _Styled:
         segments = function.segments[chunk]
         styles: list[Style] = []
-        words = [_Words({}, self._groups(segment.scope)) for segment in segments]
+        words = [_Words({}, groups_key(segment.scope)) for segment in segments]
         for segment, used in zip(segments, words, strict=True):
             styles += self._segment(chunk, segment, used)
         return _Styled(function, self._module.generation, _borders(segments), words, styles)

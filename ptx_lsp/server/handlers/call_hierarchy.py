@@ -24,7 +24,7 @@ def prepare_call_hierarchy(server: Server, params: types.CallHierarchyPreparePar
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    names = prepare(document.checker.module, offset_of(params.position, document))
+    names = prepare(document.checker.semantics, offset_of(params.position, document))
     return _prepared(server, DocumentRevision.of(document), names) if names else None
 
 

@@ -40,7 +40,7 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
     context = params.context
     only = None if context.only is None else [_text(kind) for kind in context.only]
     asked = ActionRequest(
-        document.checker.module,
+        document.checker.semantics,
         document.diagnostics,
         Span(offset_of(params.range.start, document), offset_of(params.range.end, document)),
         is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
@@ -60,7 +60,7 @@ async def _with_header_fixes(
         await asyncio.sleep(0)
         revision.check()
 
-    await in_slices(adding_header_fixes(asked.module, relevant_diagnostics(asked, only)), yield_control)
+    await in_slices(adding_header_fixes(asked.semantics, relevant_diagnostics(asked, only)), yield_control)
     return _offered(server, document, params, asked, only)
 
 
@@ -111,7 +111,7 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     document = server.find(data.uri)
     if document is None or not document.is_ready or document.version != data.version:
         raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
-    asked = ActionRequest(document.checker.module, document.diagnostics, data.span)
+    asked = ActionRequest(document.checker.semantics, document.diagnostics, data.span)
     found = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
     if not found:
         raise JsonRpcException("this can no longer be done", types.LSPErrorCodes.ContentModified)

@@ -65,7 +65,7 @@ def _lens(lens: Lens, document: OpenDocument) -> dict[str, Any]:
 
 def _titled(answer: dict[str, Any], lens: Lens, document: OpenDocument, server: Server) -> dict[str, Any]:
     """A lens with its title; a title without a command is plain text."""
-    found = title(document.checker.module, lens) or Title("…")
+    found = title(document.checker.semantics, lens) or Title("…")
     command: dict[str, Any] = {"title": found.text, "command": ""}
     if found.places and SHOW_REFERENCES in server.client.commands:
         locations = []

@@ -61,7 +61,7 @@ def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
     if not isinstance(line, int) or not isinstance(character, int):
         raise _wrong("the URI of a document and a position", given)
     document = _document(server, *_texts(given[:1], "the URI of a document"))
-    found = value_pages.page_at_cursor(document.checker.module, offset_of(types.Position(line, character), document))
+    found = value_pages.page_at_cursor(document.checker.semantics, offset_of(types.Position(line, character), document))
     return {"markdown": found.markdown, "uri": found.address} if found is not None else None
 
 
@@ -83,7 +83,7 @@ def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any]:
     (uri,) = _texts(arguments, "the URI of a document")
     document = _document(server, uri)
     _needs_edits(server)
-    action = fix_all(with_header_fixes(document.checker.module, document.diagnostics))
+    action = fix_all(with_header_fixes(document.checker.semantics, document.diagnostics))
     if action is not None:
         _apply(server, document, action.title, action.resolved_edits())
     return {"mended": len(action.diagnostics) if action is not None else 0}
@@ -184,7 +184,7 @@ def _about(document: OpenDocument) -> dict[str, Any]:
             "isComplete": document.is_complete,
             "ptxVersion": str(module.version),
             "target": str(module.target),
-            "isTargetAssumed": not module.is_target_known,
+            "isTargetAssumed": not module.header.is_target_known,
             "lines": document.lines.count,
             "findings": {one.name.lower(): severities.count(one) for one in Severity},
         }

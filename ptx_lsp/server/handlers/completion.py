@@ -62,7 +62,7 @@ def complete(server: Server, params: types.CompletionParams) -> RawJson | None:
         return None
     offset = offset_of(params.position, document)
     trigger = params.context.trigger_character if params.context is not None else None
-    items = completion(document.checker.module, offset, document.settings.completion, trigger or "")
+    items = completion(document.checker.semantics, offset, document.settings.completion, trigger or "")
     return RawJson(_Writer(server.client, document, offset).list(items))
 
 

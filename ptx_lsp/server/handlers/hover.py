@@ -22,7 +22,7 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     if document is None:
         return None
     read = partial(read_line, document.uri)
-    info = describe(document.checker.module, offset_of(params.position, document), read)
+    info = describe(document.checker.semantics, offset_of(params.position, document), read)
     if info is None:
         return None
     if _takes_markdown(server):

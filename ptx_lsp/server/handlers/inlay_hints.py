@@ -30,7 +30,7 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     if document is None:
         return None
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
-    found = inlay_hints(document.checker.module, span, document.settings.inlay_hints)
+    found = inlay_hints(document.checker.semantics, span, document.settings.inlay_hints)
     if found.is_incomplete:
         document.incomplete_views.add("inlayHint")
     resolvable = _resolvable(server)
@@ -53,7 +53,7 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
     if document is None:
         return hint
     offset = offset_of(hint.position, document)
-    found = inlay_hints(document.checker.module, Span(offset, offset), document.settings.inlay_hints)
+    found = inlay_hints(document.checker.semantics, Span(offset, offset), document.settings.inlay_hints)
     for one in found.hints:
         if (one.offset, one.kind, one.label) == (offset, kind, _label_text(hint.label)):
             answer = _hint(one, document)
@@ -87,7 +87,7 @@ def _fill(answer: dict[str, Any], hint: Hint, document: OpenDocument, server: Se
     if "tooltip" in wanted:
         answer["tooltip"] = prose(hint.tooltip(), server.client)
     if "label.location" in wanted and hint.declared is not None:
-        span = document.checker.module.span_of(hint.declared)
+        span = document.checker.module.positions.span_of(hint.declared)
         start, end = document.lines.position(span.start), document.lines.position(span.end)
         place = {"start": start._asdict(), "end": end._asdict()}
         answer["label"] = [{"value": hint.label, "location": {"uri": document.uri, "range": place}}]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_lsp.analysis.cursor.linkage import shared_name
-from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import Access
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features import definition as find
 from ptx_lsp.features.references import Reference, references_of
 from ptx_lsp.features.references import references as find_references
@@ -57,11 +57,11 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Async
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    module, offset = document.checker.module, offset_of(params.position, document)
+    semantics, offset = document.checker.semantics, offset_of(params.position, document)
     with_declaration = params.context.include_declaration
-    found = find_references(module, offset, with_declaration=with_declaration)
+    found = find_references(semantics, offset, with_declaration=with_declaration)
     own = list(_locations(document.uri, found, document.lines))
-    name = shared_name(module, offset)
+    name = shared_name(semantics, offset)
     if name is None:
         return RawJson(f"[{','.join(own)}]")
     return _references_elsewhere(server, params, DocumentRevision.of(document), name, own)
@@ -97,10 +97,8 @@ async def _references_in(server: Server, file: str, name: str, *, with_declarati
     opened = await open_file(server.files, file, server.client.encoding)
     if opened is None:
         return []
-    places = references_of(opened.module, name, with_declaration=with_declaration)
-    found = list(_locations(opened.uri, places, opened.lines))
-    opened.release()
-    return found
+    places = references_of(opened.semantics, name, with_declaration=with_declaration)
+    return list(_locations(opened.uri, places, opened.lines))
 
 
 def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson | None:
@@ -108,7 +106,7 @@ def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson 
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    found = find_references(document.checker.module, offset_of(params.position, document))
+    found = find_references(document.checker.semantics, offset_of(params.position, document))
     lines = document.lines
     marks = [f'{{"range":{name_json(one.span, lines)},"kind":{_HIGHLIGHTS[one.access].value}}}' for one in found]
     return RawJson(f"[{','.join(marks)}]")
@@ -123,13 +121,13 @@ def _location(
     server: Server,
     params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams,
     what: str,
-    find_target: Callable[[Module, int], find.Destination | None],
+    find_target: Callable[[Semantics, int], find.Destination | None],
 ) -> RawJson | AsyncResult | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    module, offset = document.checker.module, offset_of(params.position, document)
-    target = find_target(module, offset)
+    semantics, offset = document.checker.semantics, offset_of(params.position, document)
+    target = find_target(semantics, offset)
     if target is None:
         return None
     lines = document.lines
@@ -142,7 +140,7 @@ def _location(
     )
     if target.is_definition or what == "declaration":
         return RawJson(f"[{here}]" if links else here)
-    name = shared_name(module, offset)
+    name = shared_name(semantics, offset)
     if name is None:
         return None if what == "implementation" else RawJson(f"[{here}]" if links else here)
     origin = range_json(target.origin, lines) if links else None

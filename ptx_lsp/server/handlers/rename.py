@@ -41,7 +41,7 @@ def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.P
     if document is None:
         return None
     try:
-        found = find_name(document.checker.module, offset_of(params.position, document))
+        found = find_name(document.checker.semantics, offset_of(params.position, document))
     except RenameError as error:
         raise _refusal(str(error)) from error
     return types.PrepareRenamePlaceholder(range_of(found.span, document), found.word)
@@ -52,13 +52,13 @@ def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[An
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    module, offset = document.checker.module, offset_of(params.position, document)
+    semantics, offset = document.checker.semantics, offset_of(params.position, document)
     try:
-        edits = find_edits(module, offset, params.new_name)
+        edits = find_edits(semantics, offset, params.new_name)
     except RenameError as error:
         raise _refusal(str(error)) from error
     own = _FileEdits(document.uri, document.version, _edits(edits, document.lines))
-    name = shared_name(module, offset)
+    name = shared_name(semantics, offset)
     if name is None or not edits:
         return _answer(server, [own])
     return _rename_everywhere(server, params, DocumentRevision.of(document), name, own)
@@ -112,12 +112,10 @@ async def _renamed_in(server: Server, file: str, name: str, new: str) -> _FileEd
     if opened is None:
         return None
     try:
-        found = rename_global(opened.module, name, new)
+        found = rename_global(opened.semantics, name, new)
     except RenameError as error:
         raise _refusal(f"{files.table.name(file)}: {error}") from error
-    changed = _FileEdits(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
-    opened.release()
-    return changed
+    return _FileEdits(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
 
 
 def _edits(edits: Iterable[Edit], lines: DocumentLines) -> str:

@@ -138,9 +138,7 @@ def _checking(text: str, uri: str, settings: Settings, encoding: Encoding) -> Ge
         log.exception("%s could not be checked", uri)
         return "[]"
     yield
-    result = diagnostics_json(found, uri, DocumentLines(checker.document.chunks, encoding))
-    checker.module.release()
-    return result
+    return diagnostics_json(found, uri, DocumentLines(checker.document.chunks, encoding))
 
 
 def _full(uri: str, version: int | None, result: str, findings: str) -> str:

@@ -6,8 +6,8 @@ import asyncio
 import re
 from typing import NamedTuple
 
-from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.occurrences import mentions
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.slices import in_slices
@@ -19,20 +19,13 @@ _NUMBER = re.compile(r"\d+")
 
 
 class FileSnapshot(NamedTuple):
-    """A file with its module, for one query."""
+    """A file with its semantics, for one query."""
 
     uri: str
     version: int | None
     """The client's version of the text; None for the text on disk."""
-    module: Module
+    semantics: Semantics
     lines: DocumentLines
-    is_temporary: bool
-    """Whether the file was read for this query only."""
-
-    def release(self) -> None:
-        """Free the module of a file that was read for this query only."""
-        if self.is_temporary:
-            self.module.release()
 
 
 async def open_file(files: WorkspaceFiles, key: str, encoding: Encoding) -> FileSnapshot | None:
@@ -41,12 +34,13 @@ async def open_file(files: WorkspaceFiles, key: str, encoding: Encoding) -> File
     if document is not None:
         while not document.is_ready:
             await asyncio.sleep(0.005)
-        return FileSnapshot(document.uri, document.version, document.checker.module, document.lines, False)
+        return FileSnapshot(document.uri, document.version, document.checker.semantics, document.lines)
     text = files.table.text(key)
     if text is None:
         return None
     module = await in_slices(reading_module(text))
-    return FileSnapshot(files.table.uri(key), None, module, DocumentLines(module.document.chunks, encoding), True)
+    lines = DocumentLines(module.document.chunks, encoding)
+    return FileSnapshot(files.table.uri(key), None, Semantics(module), lines)
 
 
 def places_of(files: WorkspaceFiles, key: str, name: str, new: str | None = None) -> list[tuple[str, bool]] | None:

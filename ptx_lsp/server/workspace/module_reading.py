@@ -25,6 +25,4 @@ def reading_interface_json(text: str, encoding: Encoding) -> Generator[None, Non
     """The interface of a text, with places as JSON ranges in units of ``encoding``."""
     module = yield from reading_module(text)
     lines = DocumentLines(module.document.chunks, encoding)
-    found = yield from reading_interface(module, partial(range_json, lines=lines))
-    module.release()
-    return found
+    return (yield from reading_interface(module, partial(range_json, lines=lines)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.uninitialized_reads import Skipped
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, information
 from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 

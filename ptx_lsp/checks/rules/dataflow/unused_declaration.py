@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
 
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.unused_declarations import unused_globals, unused_in
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.deletion import deletion
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, hint
@@ -66,7 +66,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """Names of one function."""
     if flow.graph.is_whole:
         statement_of = _statements()
-        for symbol in unused_in(flow, _OF_COMPILERS):
+        for symbol in unused_in(flow.sets, _OF_COMPILERS):
             yield PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.graph import BasicBlock
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.checks.support.deletion import deletion
@@ -44,7 +44,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     call; what has a further result that is read; and modules with `.target …, debug`, which nobody optimised.
     """
     graph = flow.graph
-    if not graph.is_whole or "debug" in flow.module.options:
+    if not graph.is_whole or "debug" in flow.module.header.options:
         return
     unreachable = [node.number for node in graph.nodes if node.number not in graph.reachable]
     # What only unreachable code reads is a consequence of that mistake.

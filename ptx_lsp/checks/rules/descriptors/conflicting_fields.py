@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.descriptors.foreign import is_foreign
 from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import told
 from ptx_lsp.layouts.decode import FieldFaultKind
@@ -33,6 +33,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Only bits that are proved count.
     """
-    for fault in flow.module.packed(flow.function).faults:
+    for fault in flow.packed.faults:
         if fault.finding.fault is FieldFaultKind.RULE and not is_foreign(fault.known):
             yield told(RULE, fault, fault.finding.says)

@@ -46,7 +46,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         else:
             known[number] = statement.word(token + 1)
     strangers = [named for named in named_files(module) if named[2] not in known]
-    if strangers and not module.has_broken(Kind.FILE):
+    if strangers and not module.summaries.has_broken(Kind.FILE):
         for place, token, number in strangers:
             span = place.chunk.statement(place.statement).span(token)
             yield PlacedFinding(place, RULE.at(span, f"there is no '.file {number}' in this module"))

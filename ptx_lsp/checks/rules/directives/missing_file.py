@@ -38,7 +38,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     for chunk in module.document.chunks:
         index = chunk.kinds.find(Kind.LOCATION)
         if index >= 0:
-            if module.has_broken(Kind.FILE):
+            if module.summaries.has_broken(Kind.FILE):
                 return
             yield PlacedFinding(Place(chunk, index, 0), RULE.at(chunk.statement(index).span(0), _MESSAGE))
             return

@@ -84,8 +84,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Positions that no earlier `.loc` has."""
-    missing = list(module.unknown_call_sites())
-    if not missing or module.has_broken(Kind.LOCATION):
+    missing = list(module.call_sites.unknown(module.document.chunks))
+    if not missing or module.summaries.has_broken(Kind.LOCATION):
         return
     for place, location in missing:
         statement = place.chunk.statement(place.statement)

@@ -86,4 +86,4 @@ def _finding(
 
 def _is_behind(module: Module, place: Place, symbol: Symbol) -> bool:
     """Whether a symbol is declared behind the alias."""
-    return module.is_before(place.chunk, place.statement, symbol.place)
+    return module.positions.is_before(place.chunk, place.statement, symbol.place)

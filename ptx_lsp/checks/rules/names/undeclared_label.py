@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext, is_half_declared
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import members
 from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, GroupKey, error

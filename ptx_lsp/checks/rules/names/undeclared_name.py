@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ptx_lsp.analysis.statements.context import TAKES_LABELS, StatementContext, is_half_declared
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
-from ptx_lsp.analysis.statements.operands import is_index
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operands import is_index, operand_at
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of, would_do, written_opcode
@@ -53,7 +53,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     registers are read by `mov` and `cvt` alone. `_` stands for a result that is not wanted, of few instructions.
     """
     for mismatch in mismatches(context, Problem.OPERAND_KIND, Problem.OPERAND_PART, Problem.OPERAND_SIGN):
-        operand = operand_on_path(context, mismatch.operand)
+        operand = operand_at(context.instruction, mismatch.operand)
         told = None
         if mismatch.problem is Problem.OPERAND_PART and operand is not None:
             told = _part(context, operand, mismatch)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opcode
@@ -42,7 +43,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for mismatch in mismatches(context, Problem.OPERAND_TYPE):
         span = place_of(context, mismatch)
         text = context.statement.text[span.start : span.end]
-        operand = operand_on_path(context, mismatch.operand)
+        operand = operand_at(context.instruction, mismatch.operand)
         declared = (
             context.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
         )

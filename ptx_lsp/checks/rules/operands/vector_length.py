@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.context import StatementContext, operand_on_path
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import counted
@@ -26,7 +27,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     **Right:** `ld.global.v2.f32 {%f1, %f2}, [%rd1];`
     """
     for mismatch in mismatches(context, Problem.VECTOR_LENGTH):
-        operand = operand_on_path(context, mismatch.operand)
+        operand = operand_at(context.instruction, mismatch.operand)
         have = counted(len(operand.parts), "element") if operand is not None else "this"
         wanted = " or ".join(mismatch.wanted)
         message = f"{have} in this vector; '{mnemonic(context)}' wants {wanted} here"

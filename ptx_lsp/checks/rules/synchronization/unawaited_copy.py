@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import USING, counts_bytes, users
 from ptx_lsp.analysis.synchronization.groups import COPIES, pending
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, is_copy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.flow import Flow
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import USING, barrier, barrier_operand, users
 from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, maybe_same

@@ -47,12 +47,12 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     it takes another `.target` in the body of a function, but not between functions.
     """
     opening = [place for place in opening_statements(module.document.chunks) if _kind(place) != Kind.EMPTY]
-    lines = {line.place: line for line in module.header}
+    lines = {line.place: line for line in module.header.lines}
     said = list(_beginning(module, opening, lines))
     yield from said
     places = {placed.place for placed in said}
     seen: set[str] = set()
-    for line in module.header:
+    for line in module.header.lines:
         fault = None if _is_inside(module, line.place) else _fault(line, seen)
         if fault is not None and line.place not in places:
             yield PlacedFinding(line.place, fault)
@@ -95,7 +95,7 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
     line = lines.get(first)
     if line is None or line.directive != ".version":
         yield PlacedFinding(first, _no_version(module, _span(first, 0)))
-        if line is None or line.directive != ".target" or line.place != module.header[0].place:
+        if line is None or line.directive != ".target" or line.place != module.header.lines[0].place:
             return
         second = first
     if second is not None and _is_broken(second):
@@ -120,7 +120,7 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
 
 def _target(module: Module) -> Target:
     """The newest architecture that the module's version knows, if none is named."""
-    if module.is_target_known or written_version(module.header) is None:
+    if module.header.is_target_known or written_version(module.header.lines) is None:
         return module.target
     words = catalogue().vocabulary.targets.values()
     known = [word.target for word in words if word.version <= module.version and not word.target.suffix]

@@ -43,7 +43,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     - A part can need a newer `.version` too: then `E501` stands beside it.
     - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
     """
-    if not context.module.is_target_known:
+    if not context.module.header.is_target_known:
         return
     for token, need, what in other_needs(context):
         if need.targets and not need.until:

@@ -32,7 +32,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     Quiet in text without `.version` or `.target`, unless the settings name them: the newest are assumed.
     """
-    if not context.module.is_target_known:
+    if not context.module.header.is_target_known:
         return  # which version is needed depends on it
     for token, need, what in other_needs(context):
         if need.version is not None and not need.until:

@@ -46,7 +46,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     mode = ""
     target = module.target
     options = catalogue().vocabulary.rare.target_options
-    for line in module.header:
+    for line in module.header.lines:
         if line.directive != ".target":
             continue
         for index, (word, token) in enumerate(zip(line.words, line.tokens, strict=True)):
@@ -73,4 +73,4 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
 def _has_section(module: Module) -> bool:
     """Whether there is a debug section, or one that is not finished."""
-    return any(function.sections for function in module.functions) or module.has_broken(Kind.SECTION)
+    return any(function.sections for function in module.functions) or module.summaries.has_broken(Kind.SECTION)

@@ -48,9 +48,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
     cannot be declared is not reported again where it is used.
     """
     tree = context.instruction
-    if tree is not None and context.module.has_separate_samplers:
+    if tree is not None and context.module.header.has_separate_samplers:
         yield from _without_sampler(context, tree)
-    elif tree is None and not context.module.has_separate_samplers:
+    elif tree is None and not context.module.header.has_separate_samplers:
         for declaration in declarations_in(context.statement.shape.tree):
             is_array = all(declarator.dimensions for declarator in declaration.declarators)
             if declaration.type == _SAMPLER and not is_array:  # of arrays ptxas does not ask

@@ -40,7 +40,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """
     vocabulary = catalogue().vocabulary
     options = vocabulary.rare.target_options
-    for line in module.header:
+    for line in module.header.lines:
         if line.directive != ".target":
             continue
         for word, token in zip(line.words, line.tokens, strict=True):

@@ -38,7 +38,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     All else is then checked as if that one were written.
     """
-    for line in module.header:
+    for line in module.header.lines:
         if line.directive == ".version" and line.words and version_of(line.words[0]) is None:
             span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
             newest = catalogue().vocabulary.newest_version

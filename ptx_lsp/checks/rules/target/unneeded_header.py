@@ -48,7 +48,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """
     from ptx_lsp.analysis.statements.requirements import least_requirements  # imported late: hardly anyone asks
 
-    lines = {line.directive: line for line in reversed(module.header) if line.tokens}
+    lines = {line.directive: line for line in reversed(module.header.lines) if line.tokens}
     if ".version" not in lines or ".target" not in lines:
         return
     least = least_requirements(module)

@@ -40,10 +40,10 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     Quiet in modules of nothing but these lines: ptxas takes them.
     """
-    version = written_version(module.header)
+    version = written_version(module.header.lines)
     if version is None or not _has_content(module):
         return
-    for line in module.header:
+    for line in module.header.lines:
         if line.directive != ".target":
             continue
         for word, token in zip(line.words, line.tokens, strict=True):

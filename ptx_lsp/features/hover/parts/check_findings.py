@@ -39,7 +39,7 @@ def advice_findings(context: StatementContext) -> Iterator[CheckFinding]:
 def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckFinding]:
     from ptx_lsp.checks import CHECKS  # lazy: loads all rules, which a server has loaded already
 
-    start = context.module.statement_start(context.chunk, context.index)
+    start = context.module.positions.statement_start(context.chunk, context.index)
     for check in CHECKS:
         if check.check is not None and check.rule.code.startswith(codes):
             for finding in check.check(context):

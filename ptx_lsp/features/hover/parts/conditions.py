@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep_their_values, reaching
 from ptx_lsp.analysis.references.tally import Tally
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.pages.excerpts import first_sentence
@@ -42,10 +43,11 @@ class Condition:
         return replace(self, text=self.opposite, opposite=self.text, joined_by=joined)
 
 
-class _Budget:
-    """The remaining number of comparisons to expand."""
+class _Search:
+    """The module that is searched, and the remaining number of comparisons to expand."""
 
-    def __init__(self) -> None:
+    def __init__(self, semantics: Semantics) -> None:
+        self.semantics = semantics
         self.left = _MOST_PARTS
 
 
@@ -58,32 +60,33 @@ class _PredicateUse(NamedTuple):
 
 
 def condition_before(
-    context: StatementContext, name: str, *, negated: bool = False, found: Tally | None = None
+    semantics: Semantics, context: StatementContext, name: str, *, negated: bool = False, found: Tally | None = None
 ) -> Condition | None:
     """Return the condition of a predicate that a statement reads; None if it is unknown.
 
     Args:
+        semantics: the module.
         context: the statement.
         name: the predicate.
         negated: whether to return the negation.
         found: the occurrences of the predicate, if known; in long functions they are not searched for.
 
     """
-    with flow_for_once(context.module, context.function):
-        return _before(_PredicateUse(context, name, negated), _Budget(), _DEEPEST, found)
+    with flow_for_once(semantics, context.function):
+        return _before(_PredicateUse(context, name, negated), _Search(semantics), _DEEPEST, found)
 
 
-def condition_after(context: StatementContext, token: int) -> Condition | None:
+def condition_after(semantics: Semantics, context: StatementContext, token: int) -> Condition | None:
     """Return the condition of a predicate that the instruction writes; ``token`` is its name there."""
-    with flow_for_once(context.module, context.function):
-        return _written(context, context.word(token), _Budget(), _DEEPEST)
+    with flow_for_once(semantics, context.function):
+        return _written(context, context.word(token), _Search(semantics), _DEEPEST)
 
 
-def _before(predicate: _PredicateUse, budget: _Budget, depth: int, places: Tally | None = None) -> Condition | None:
+def _before(predicate: _PredicateUse, search: _Search, depth: int, places: Tally | None = None) -> Condition | None:
     """Return the condition that all reaching definitions share, or None."""
     found: list[Condition] = []
-    for made in reaching(predicate.context, predicate.name, places):
-        one = _written(made, predicate.name, budget, depth)
+    for made in reaching(search.semantics, predicate.context, predicate.name, places):
+        one = _written(made, predicate.name, search, depth)
         if one is None or (found and found[0].text != one.text):
             return None
         found.append(one)
@@ -102,7 +105,7 @@ def _named(predicate: _PredicateUse) -> Condition:
     return plain.negated() if predicate.negated else plain
 
 
-def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth: int) -> Condition | None:
+def _operand(context: StatementContext, operand: Operand, search: _Search, depth: int) -> Condition | None:
     """Return the condition of a predicate operand."""
     if operand.kind is OperandKind.INTEGER:
         text, other = ("false", "true") if context.text_of(operand).strip() == "0" else ("true", "false")
@@ -113,15 +116,15 @@ def _operand(context: StatementContext, operand: Operand, budget: _Budget, depth
     if symbol is None or symbol.type != ".pred":
         return None
     predicate = _PredicateUse(context, context.word(operand.name), operand.sign == "!")
-    left = budget.left
-    found = _before(predicate, budget, depth - 1) if depth > 1 and left > 0 else None
-    if found is not None and found.made is not None and _operands_unchanged(found, predicate):
+    left = search.left
+    found = _before(predicate, search, depth - 1) if depth > 1 and left > 0 else None
+    if found is not None and found.made is not None and _operands_unchanged(found, predicate, search.semantics):
         return found
-    budget.left = left
+    search.left = left
     return _named(predicate)
 
 
-def _operands_unchanged(found: Condition, predicate: _PredicateUse) -> bool:
+def _operands_unchanged(found: Condition, predicate: _PredicateUse, semantics: Semantics) -> bool:
     """Whether the registers in a condition still have, at the use, their values of its definition."""
     made, context = found.made, predicate.context
     if made is None or predicate.name in found.reads:  # combined with its previous value
@@ -129,7 +132,7 @@ def _operands_unchanged(found: Condition, predicate: _PredicateUse) -> bool:
     written = {predicate.context.word(token) for token in _results(context)}
     if not written.isdisjoint(found.reads):  # the text would refer to the new value
         return False
-    return keep_their_values(made, context, predicate.name, found.reads)
+    return keep_their_values(semantics, made, context, predicate.name, found.reads)
 
 
 def _results(context: StatementContext) -> list[int]:
@@ -142,12 +145,12 @@ def _results(context: StatementContext) -> list[int]:
     return [token for token in names if token >= 0]
 
 
-def _written(context: StatementContext, name: str, budget: _Budget, depth: int) -> Condition | None:
+def _written(context: StatementContext, name: str, search: _Search, depth: int) -> Condition | None:
     """Return the condition that an instruction writes to a predicate."""
     tree = context.instruction
     if tree is None or tree.guard is not None or not tree.operands:
         return None
-    if not context.module.effects.of(context.chunk, context.index).writes:  # it matches no form
+    if not search.semantics.effects.of(context.chunk, context.index).writes:  # it matches no form
         return None
     is_second = _is_second(context, tree, name)
     if is_second is None:
@@ -155,9 +158,9 @@ def _written(context: StatementContext, name: str, budget: _Budget, depth: int) 
     mnemonic = tree.opcode[0]
     found: Condition | None
     if mnemonic == "setp":
-        found = _setp(context, tree, budget, depth, is_second=is_second)
+        found = _setp(context, tree, search, depth, is_second=is_second)
     elif ".pred" in tree.opcode and mnemonic in ("mov", "not", *_JOINING):
-        parts = [_operand(context, one, budget, depth) for one in tree.operands[1:]]
+        parts = [_operand(context, one, search, depth) for one in tree.operands[1:]]
         first = parts[0]
         if first is None or None in parts:
             return None
@@ -168,7 +171,7 @@ def _written(context: StatementContext, name: str, budget: _Budget, depth: int) 
             found = first.negated() if mnemonic == "not" else first
     else:
         found = _from_page(context, tree, is_second=is_second)
-        budget.left -= 1
+        search.left -= 1
     return replace(found, made=context) if found is not None else None
 
 
@@ -197,19 +200,19 @@ def _part(one: Condition, operation: str) -> str:
 
 
 def _setp(
-    context: StatementContext, tree: Instruction, budget: _Budget, depth: int, *, is_second: bool
+    context: StatementContext, tree: Instruction, search: _Search, depth: int, *, is_second: bool
 ) -> Condition | None:
     sources = tree.operands[1:]
     if len(sources) < 2:
         return None
     compared = _compared(context, tree, is_second=is_second)
-    budget.left -= 1
+    search.left -= 1
     if compared is None:
         return None
     operation = next((word[1:] for word in tree.opcode if word[1:] in _JOINING), "")
     if not operation or len(sources) < 3:
         return compared
-    more = _operand(context, sources[2], budget, depth)
+    more = _operand(context, sources[2], search, depth)
     return None if more is None else _joined(compared, operation, more)
 
 

@@ -45,7 +45,7 @@ def _together(context: StatementContext, sources: list[Unknown]) -> str:
 
 def _said(context: StatementContext, source: Unknown) -> str:
     name = f"`{_shortened(source.name)}`"
-    place = f" in {line_link(context.module.line_of(Place(*source.at, 0)))}" if source.at is not None else ""
+    place = f" in {line_link(context.module.positions.line_of(Place(*source.at, 0)))}" if source.at is not None else ""
     if source.what in (Unseen.PARAMETER, Unseen.RESULT):
         return f"{source.what.value} {name}{place}"
     return f"{name}{place}"

@@ -25,7 +25,7 @@ def known_value(cursor: Cursor, symbol: Symbol) -> str:
     if symbol.kind is not SymbolKind.REGISTER or symbol.vector or context.instruction is None:
         return ""
     type_ = catalogue().vocabulary.types.get(symbol.type)
-    if type_ is None or type_.kind not in _FOLLOWED or not is_cheap(context.module, context.function):
+    if type_ is None or type_.kind not in _FOLLOWED or not is_cheap(cursor.semantics, context.function):
         return ""
     bits = _bits(cursor)
     return in_words(bits, symbol.type) if bits is not None else ""
@@ -33,9 +33,9 @@ def known_value(cursor: Cursor, symbol: Symbol) -> str:
 
 def _bits(cursor: Cursor) -> KnownBits | None:
     context = cursor.context
-    module, function = context.module, context.function
-    is_there = module.has_flow(function)
-    flow = module.flow(function)
+    semantics, function = cursor.semantics, context.function
+    is_there = semantics.has_flow(function)
+    flow = semantics.flow(function)
     try:
         node = flow.graph.node_at(context.chunk, context.index)
         if node is None or node.number not in flow.graph.reachable:
@@ -48,7 +48,7 @@ def _bits(cursor: Cursor) -> KnownBits | None:
         return values.before(step, register)
     finally:
         if not is_there:
-            module.forget_flow(function)
+            semantics.forget_flow(function)
 
 
 def is_written(cursor: Cursor) -> bool:

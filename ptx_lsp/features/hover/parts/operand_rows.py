@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
@@ -38,19 +40,20 @@ def written_form(match: Match) -> str:
     return f"{opcode}  {operands};" if operands else f"{opcode};"
 
 
-def operand_rows(context: StatementContext, match: Match, words: PageWords) -> list[HoverRow]:
+def operand_rows(cursor: Cursor, match: Match, words: PageWords) -> list[HoverRow]:
     """Return a row for the guard and each operand: the operand as written, its type, and its description."""
+    context, semantics = cursor.context, cursor.semantics
     tree = context.instruction
     assert tree is not None
     forms = {operand.name: operand for operand in match.form.operands}
     extent = {operand: sizes for operand, *sizes in extents(context)}
     rows: list[HoverRow] = []
     statement = _DescribedStatement(context, match, words)
-    descriptors = _descriptors(context)
+    descriptors = _descriptors(semantics, context)
     if tree.guard is not None:
         name = context.word(tree.guard.name)
         sign = "!" if tree.guard.negated else ""
-        when = guard_in_words(context, name, negated=tree.guard.negated)
+        when = guard_in_words(semantics, context, name, negated=tree.guard.negated)
         rows.append(HoverRow(f"@{sign}{name}", f"executed where {when}"))
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
@@ -78,7 +81,7 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
             access = ""
         first, mark, second = context.text_of(operand).partition("|")
         more = _extent(*extent[operand]) if operand in extent else _place(context, operand) if not access else ""
-        if access == "reads" and (meant := condition_of(context, operand) or effect_of(context, at)):
+        if access == "reads" and (meant := condition_of(semantics, context, operand) or effect_of(context, at)):
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue
@@ -88,12 +91,12 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
     return rows
 
 
-def _descriptors(context: StatementContext) -> dict[str, str]:
+def _descriptors(semantics: Semantics, context: StatementContext) -> dict[str, str]:
     """Return the summaries of the descriptor operands by name, where they are cheap to compute."""
     tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return {}
-    values = context.module.packed(context.function)
+    values = semantics.packed(context.function)
     return {one.packed.role: one.reading.short for one in values.operands(context) if one.reading.short}
 
 
@@ -110,10 +113,10 @@ def _place(context: StatementContext, operand: Operand) -> str:
     symbol = context.symbols.get(operand.name)
     if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
         return ""
-    line = context.module.line_of(symbol.place)
+    line = context.module.positions.line_of(symbol.place)
     if symbol.kind is SymbolKind.FUNCTION:
         return f"line {line}"
-    here = context.module.line_of(context.place)
+    here = context.module.positions.line_of(context.place)
     distance = counted(abs(line - here), "line")
     return f"line {line}: {distance} {'back, a loop' if line <= here else 'ahead'}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from ptx_lsp.analysis.references.occurrences import Access, occurrences
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.availability import prepared_form
@@ -29,12 +30,12 @@ def type_of(context: StatementContext, match: Match, role: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def float_uses(context: StatementContext, symbol: Symbol, name: str) -> dict[str, int]:
+def float_uses(semantics: Semantics, context: StatementContext, symbol: Symbol, name: str) -> dict[str, int]:
     """Return the float types in which the next instructions read a register, each with a line."""
     found: dict[str, int] = {}
     chunks = context.function.chunks
     at = chunks.index(context.chunk)
-    near = occurrences(context.module, symbol, name, set(chunks[at : at + _CHUNKS]))
+    near = occurrences(semantics, symbol, name, set(chunks[at : at + _CHUNKS]))
     for one in islice((one for one in near if one.access is Access.READ), _MOST_READERS):
         reader = StatementContext(context.module, context.function, one.chunk, one.statement)
         tree, match = reader.instruction, reader.match
@@ -45,7 +46,7 @@ def float_uses(context: StatementContext, symbol: Symbol, name: str) -> dict[str
                 type_ = type_of(reader, match, role)
                 word = catalogue().vocabulary.types.get(type_)
                 if word is not None and "float" in word.kind:
-                    found.setdefault(type_, context.module.line_of(reader.place))
+                    found.setdefault(type_, context.module.positions.line_of(reader.place))
     return found
 
 

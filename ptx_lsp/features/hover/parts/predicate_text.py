@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.tally import Tally
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.parts.conditions import condition_after, condition_before
@@ -21,28 +22,28 @@ def predicate_note(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
     if symbol.kind is not SymbolKind.REGISTER or symbol.type != _PREDICATE or tree is None:
         return ""
     if is_written(cursor):
-        found = condition_after(context, cursor.token)
+        found = condition_after(cursor.semantics, context, cursor.token)
         return f"becomes true where {found.text}" if found is not None else ""
-    found = condition_before(context, cursor.word, found=places)
+    found = condition_before(cursor.semantics, context, cursor.word, found=places)
     if found is None or found.made is None:
         return ""
     is_negated_guard = tree.guard is not None and tree.guard.name == cursor.token and tree.guard.negated
     shown = f"false where {found.opposite}" if is_negated_guard else f"true where {found.text}"
-    return f"{shown}, as of {line_link(context.module.line_of(found.made.place))}"
+    return f"{shown}, as of {line_link(context.module.positions.line_of(found.made.place))}"
 
 
-def guard_in_words(context: StatementContext, name: str, *, negated: bool) -> str:
+def guard_in_words(semantics: Semantics, context: StatementContext, name: str, *, negated: bool) -> str:
     """Return the condition of a guard for the instruction's table; the predicate's name if it is unknown."""
-    found = condition_before(context, name, negated=negated)
+    found = condition_before(semantics, context, name, negated=negated)
     return found.text if found is not None else f"{name} is {'false' if negated else 'true'}"
 
 
-def condition_of(context: StatementContext, operand: Operand) -> str:
+def condition_of(semantics: Semantics, context: StatementContext, operand: Operand) -> str:
     """Return the condition of a predicate operand that is read; empty for other operands or if unknown."""
     if operand.kind is not OperandKind.NAME or operand.name < 0:
         return ""
     symbol = context.symbols.get(operand.name)
     if symbol is None or symbol.kind is not SymbolKind.REGISTER or symbol.type != _PREDICATE:
         return ""
-    found = condition_before(context, context.word(operand.name), negated=operand.sign == "!")
+    found = condition_before(semantics, context, context.word(operand.name), negated=operand.sign == "!")
     return found.text if found is not None else ""

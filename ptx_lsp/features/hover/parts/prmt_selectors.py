@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.layouts.selectors import (
@@ -33,6 +34,7 @@ _SIGN = "s(x): eight times the sign bit of x"
 class _Prmt(NamedTuple):
     """A complete ``prmt`` instruction."""
 
+    semantics: Semantics
     context: StatementContext
     tree: Instruction
     mode: str
@@ -48,7 +50,7 @@ class _Prmt(NamedTuple):
         value = evaluate(self.context.statement, operand)
         if isinstance(value, int):
             return value % (1 << _WIDTH)
-        return self.context.module.packed(self.context.function).number(self.context, operand, _WIDTH)
+        return self.semantics.packed(self.context.function).number(self.context, operand, _WIDTH)
 
     @property
     def zero(self) -> str:
@@ -71,16 +73,16 @@ class _Prmt(NamedTuple):
         return f"`d = [{byte_list(found)}]`" + (f": {meaning}" if meaning else "")
 
 
-def _prmt(context: StatementContext) -> _Prmt | None:
-    tree = context.instruction
+def _prmt(cursor: Cursor) -> _Prmt | None:
+    tree = cursor.context.instruction
     if tree is None or tree.opcode[0] != "prmt" or len(tree.operands) != _OPERANDS:
         return None
-    return _Prmt(context, tree, next((word for word in tree.opcode if word in modes()), ""))
+    return _Prmt(cursor.semantics, cursor.context, tree, next((word for word in tree.opcode if word in modes()), ""))
 
 
 def _at_selector(cursor: Cursor) -> _Prmt | None:
     """Return the ``prmt`` whose selector is under the cursor, or None."""
-    found = _prmt(cursor.context)
+    found = _prmt(cursor)
     if found is None:
         return None
     operand = found.tree.operands[_SELECTOR]
@@ -120,9 +122,9 @@ def selected(cursor: Cursor) -> list[str]:
     return mode_diagram(found.mode, found.zero) if found.mode else []
 
 
-def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
+def picked_bytes(cursor: Cursor) -> tuple[str, list[str]]:
     """Return a summary and a small picture for the instruction's hover; both empty for other instructions."""
-    found = _prmt(context)
+    found = _prmt(cursor)
     if found is None:
         return "", []
     selector = found.selector
@@ -133,5 +135,5 @@ def picked_bytes(context: StatementContext) -> tuple[str, list[str]]:
 
 def picks_of_mode(cursor: Cursor) -> list[str]:
     """Return the bytes that the mode under the cursor picks for each selector value."""
-    found = _prmt(cursor.context)
+    found = _prmt(cursor)
     return mode_diagram(found.mode, found.zero) if found is not None and cursor.word == found.mode else []

@@ -1,38 +1,36 @@
-"""Everything about the flow through one function, each part made when it is first asked for."""
+"""The analyses of one function, each made when it is first asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.address_spaces import Addresses
 from ptx_lsp.analysis.dataflow.divergence import Divergence
-from ptx_lsp.analysis.dataflow.graph import Effects, Graph
+from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
+from ptx_lsp.analysis.descriptors.descriptors import Descriptors
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.syntax.shape import SHAPES
-
-if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.module import Module
 
 
 class Flow:
     """The flow through a function as it stands; an edit of it, or of what the module declares, makes this void."""
 
-    def __init__(self, module: Module, function: Function, effects: Effects) -> None:
-        self.module = module
+    def __init__(self, graphs: Graphs, descriptors: Descriptors, function: Function) -> None:
+        self.module = graphs.module
         self.function = function
-        self._effects = effects
-        self.generation = module.generation
-        """The state of the module's declarations that it was made with."""
+        self._graphs = graphs
+        self._descriptors = descriptors
 
     def has(self, opcodes: frozenset[str]) -> bool:
-        """Whether some instruction of the function begins with one of these words; costs next to nothing."""
+        """Whether some instruction of the function begins with one of these words; a look at its shapes."""
         return not self.opcodes.isdisjoint(opcodes)
 
     @cached_property
@@ -48,8 +46,9 @@ class Flow:
 
     def preparing(self) -> Iterator[None]:
         """Make what all else is made of, in steps of a few milliseconds."""
+        effects = self._graphs.effects
         for chunk in self.function.chunks:
-            self._effects.pieces(chunk)
+            effects.pieces(chunk)
             yield
         for _ in (self.graph, self.sets):
             yield
@@ -57,7 +56,7 @@ class Flow:
     @cached_property
     def graph(self) -> Graph:
         """The control-flow graph."""
-        return Graph(self.module, self.function, self._effects)
+        return self._graphs.of(self.function)
 
     @cached_property
     def steps(self) -> Steps:
@@ -66,18 +65,23 @@ class Flow:
 
     @cached_property
     def sets(self) -> RegisterSets:
-        """Which registers are written, and which read, on which paths."""
+        """The registers that are written, and those that are read, on each path."""
         return RegisterSets(self.graph)
 
     @cached_property
     def values(self) -> KnownBitsAnalysis:
-        """What is known of the registers' values."""
+        """The known bits of registers."""
         return KnownBitsAnalysis(self.steps)
 
     @cached_property
     def kernel(self) -> Kernel:
-        """What rules about asynchronous protocols ask for."""
-        return Kernel(self)
+        """The protocols of asynchronous instructions in it, if it is a kernel."""
+        return Kernel(self.steps, self.values)
+
+    @property
+    def packed(self) -> PackedValues:
+        """Its descriptors, and what is known of them."""
+        return self._descriptors.of(self.function)
 
     @cached_property
     def unwritten(self) -> UninitializedReads:
@@ -86,10 +90,10 @@ class Flow:
 
     @cached_property
     def addresses(self) -> Addresses:
-        """What kinds of addresses registers hold."""
+        """The state spaces of the addresses that registers hold."""
         return Addresses(self.graph, self.steps, self.sets)
 
     @cached_property
     def lanes(self) -> Divergence:
-        """Where only some lanes of a warp come."""
+        """Statements that only some lanes of a warp execute."""
         return Divergence(self.graph, self.steps, self.sets)

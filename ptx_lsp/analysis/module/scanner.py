@@ -1,0 +1,349 @@
+"""Scans functions: from the marks of their chunks to their records.
+
+A function is scanned from the chunk summaries alone; the thousands of instructions between the marks are not looked
+at. What declares a function in a body (``.func f();``) ends none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from enum import IntEnum
+from functools import cache
+
+from ptx_lsp.analysis.module.braces import BraceStack, net_braces
+from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
+from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, any_of
+from ptx_lsp.analysis.symbols.declarations import with_label_role
+from ptx_lsp.analysis.symbols.scopes import nearest
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.gate import OPEN
+from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import HEADS, Kind
+
+_TEARING = frozenset({StructureFaultKind.UNCLOSED_BRACE, StructureFaultKind.UNMATCHED_BRACE})
+_MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.SECTION, Kind.DIRECTIVE})
+_DATA = any_of({Kind.DATA})
+_SOURCE_SECTION = ".nv_intermediate_source_section"
+_LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
+_BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
+
+
+class _Region(IntEnum):
+    """What outermost braces are around."""
+
+    BODY = 1
+    SECTION = 2
+    SOURCE = 3
+    """``.nv_intermediate_source_section``."""
+
+
+def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
+    """Build the record of the function that consists of ``chunks``."""
+    return run_to_completion(scanning(chunks, summaries, module))
+
+
+def scanning(
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope
+) -> Generator[None, None, Function]:
+    """Scan a function chunk by chunk; the record is the generator's value."""
+    function = Function(chunks[0], tuple(chunks))
+    function.scope.parent = module
+    scanner = _Scanner(function, module, summaries)
+    for chunk in chunks:
+        scanner.chunk(chunk, summaries[chunk])
+        yield
+    scanner.finish()
+    return function
+
+
+_MANY = 64
+"""A chunk of more braces than this and nothing else is taken over as a whole."""
+_MOST_UNMATCHED = 100
+"""Closing braces too many that are reported in one function; the others follow from the same mistake."""
+
+
+@cache
+def _is_of_modules(space: str) -> bool:
+    """Whether a state space has variables outside of functions in all versions."""
+    return catalogue().vocabulary.spaces[space].module == OPEN
+
+
+class _Scanner:
+    """Walks the marks of a function with a stack of open braces."""
+
+    def __init__(self, function: Function, module: Scope, summaries: Mapping[Chunk, ChunkSummary]) -> None:
+        self.function = function
+        self.module = module
+        self.summaries = summaries
+        self.braces = BraceStack(module)
+        self.outermost: Place | None = None
+        """The last brace that was opened while none was."""
+        self.unmatched = 0
+        self.instructions = 0
+        self.outside: Place | None = None
+        """The first label, register or block that stands outside."""
+        self.expected: _Region | None = None
+        """What the next open brace begins."""
+        self.region = _Region.BODY
+        """What the outermost open brace began."""
+        self.has_stray_section = False
+        """Whether a section stands where none can: nothing is said of what is in it."""
+        self.section: Scope | None = None
+        """The labels of the sections: those of one are seen in the others."""
+        self.segments: list[tuple[Chunk, int, int, Scope]] = []
+        self.label: Symbol | None = None
+        """The label that was declared last."""
+        self.before: Chunk | None = None
+        """The chunk before the one that is scanned."""
+
+    def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
+        if not (len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk)):
+            self._marks(chunk, summary)
+        self.before = chunk
+
+    def _marks(self, chunk: Chunk, summary: ChunkSummary) -> None:
+        start = at = 0
+        scope = self.braces.scope
+        self.function.half_declared |= summary.half_declared
+        for mark in summary.marks:
+            self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
+            at = mark.statement
+            if mark.kind == Kind.FORWARD and self.braces:
+                if at > start:
+                    self.segments.append((chunk, start, at, scope))
+                self.segments.append((chunk, at, at + 1, self._declared_inside(mark)))
+                start = at + 1
+                continue
+            self._mark(chunk, mark)
+            if self.braces.scope is not scope:
+                if mark.statement > start:
+                    self.segments.append((chunk, start, mark.statement, scope))
+                start, scope = mark.statement, self.braces.scope
+        end = len(chunk.kinds)
+        self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, end)
+        if end > start:
+            self.segments.append((chunk, start, end, scope))
+
+    def _folded(self, chunk: Chunk) -> bool:
+        """Take over a chunk of nothing but braces as a whole, if that is possible: nobody else looks at its scopes."""
+        net = net_braces(chunk.kinds)
+        if net is None:
+            return False
+        closes, opens = net
+        if self.braces:
+            if self.braces.depth <= closes:
+                return False
+            self.braces.close(closes)
+            if opens:
+                self.braces.open_run(opens, self.instructions)
+        elif opens or self.expected or (closes and self.unmatched < _MOST_UNMATCHED):
+            return False
+        self.segments.append((chunk, 0, len(chunk.kinds), self.braces.scope))
+        return True
+
+    def _mark(self, chunk: Chunk, mark: Mark) -> None:
+        kind = mark.kind
+        place = Place(chunk, mark.statement, 0)
+        if kind == Kind.OPEN:
+            self._open(place)
+        elif kind == Kind.CLOSE:
+            self._close(place)
+        elif kind in HEADS:
+            self._head(chunk, mark)
+        elif kind in _MODULE_ONLY:
+            self._directive(kind, place)
+        elif kind in _LABELLED:
+            self._labelled(place)
+        elif kind == Kind.ALIAS:
+            self.function.aliases.append(place)
+        elif mark.symbols:
+            for symbol in mark.symbols:
+                self._declare(symbol)
+                if kind == Kind.LABEL:
+                    self.label = symbol
+
+    def _directive(self, kind: Kind, place: Place) -> None:
+        function = self.function
+        if kind == Kind.HEADER:
+            function.headers.append(place)
+        elif kind == Kind.FILE:
+            function.files.append(place)
+        elif kind == Kind.SECTION:
+            function.sections.append(place)
+        if self.braces and kind == Kind.DIRECTIVE and self.region is _Region.SOURCE:
+            function.sources.append(place)
+        elif self.braces and not _is_target(place):
+            self._fault(StructureFaultKind.INSIDE, place)
+            self.has_stray_section = self.has_stray_section or kind == Kind.SECTION
+        elif not self.braces and kind == Kind.SECTION:
+            self.expected = _Region.SECTION
+        elif not self.braces and kind == Kind.DIRECTIVE and _SOURCE_SECTION in place.chunk.part(place.statement):
+            self.expected = _Region.SOURCE
+
+    def _open(self, place: Place) -> None:
+        function = self.function
+        if self.braces:
+            inner = Scope(self.braces.scope)
+        else:
+            self.outermost = place
+            self.region, expected = self.expected or _Region.BODY, self.expected
+            self.expected = None
+            if expected is _Region.BODY:
+                inner = Scope(self.module) if function.has_body else function.scope
+                function.has_body = True
+            elif expected is _Region.SECTION:
+                inner = self.section = self.section or Scope(self.module)
+            elif expected is None and function.has_body:
+                self.outside = self.outside or place
+                inner = Scope(function.scope)  # a '}' too many stands before it: it belongs to the body
+            else:
+                inner = Scope(self.braces.scope)
+        self.braces.open(inner, self.instructions)
+
+    def _close(self, place: Place) -> None:
+        if not self.braces:
+            self.unmatched += 1
+            if self.unmatched <= _MOST_UNMATCHED:
+                self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
+            return
+        self.braces.close()
+
+    def _head(self, chunk: Chunk, mark: Mark) -> None:
+        function = self.function
+        self.expected = _Region.BODY
+        following = Place(chunk, mark.statement + 1, 0)
+        is_followed = chunk.kinds[mark.statement + 1 : mark.statement + 2] not in (b"", bytes([Kind.OPEN]))
+        if not mark.symbols:  # a broken head: its body is a body all the same
+            if is_followed and self._closes_too_often():
+                self._open(following)
+            return
+        function.symbol = mark.symbols[0]
+        function.globals.append(function.symbol)
+        for parameter in mark.symbols[1:]:
+            if function.symbol.is_definition:
+                self._collide(function.scope, parameter)
+            else:
+                function.scope.declare(parameter)
+        if function.symbol.is_definition and is_followed and self._closes_too_often():
+            self._fault(StructureFaultKind.NO_BRACE, following)
+            self._open(following)
+
+    def _declared_inside(self, mark: Mark) -> Scope:
+        """Take over a function that is declared in a body, where ptxas reads it as if outside; its parameters."""
+        function, *parameters = mark.symbols
+        self.function.globals.append(function)
+        own = Scope(self.braces.scope)
+        for parameter in parameters:
+            own.declare(parameter)
+        return own
+
+    def _closes_too_often(self) -> bool:
+        """Whether the function has more closing braces than opening ones."""
+        marks = [mark.kind for chunk in self.function.chunks for mark in self.summaries[chunk].marks]
+        return marks.count(Kind.CLOSE) > marks.count(Kind.OPEN)
+
+    def _declare(self, symbol: Symbol) -> None:
+        if not self.braces:
+            if symbol.kind is SymbolKind.LABEL:
+                self.outside = self.outside or Place(symbol.place.chunk, symbol.place.statement, 0)
+                return
+            self.function.globals.append(symbol)
+            if symbol.space and not _is_of_modules(symbol.space) and self.outside is None:
+                self.function.faults.append(StructureFault(StructureFaultKind.SPACE, symbol.place, symbol))
+            return
+        if self.region is _Region.SECTION:
+            if symbol.kind is SymbolKind.LABEL:
+                self.function.section_labels.append(symbol.place)
+            else:
+                self._fault(StructureFaultKind.IN_SECTION, symbol.place)
+        self._collide(self.braces.scope, symbol)
+        if symbol.kind is not SymbolKind.LABEL and self.instructions > self.braces.instructions:
+            self.function.late.setdefault(self.braces.scope, {})[symbol.name] = symbol
+
+    def _labelled(self, place: Place) -> None:
+        """A directive that belongs to the label before it."""
+        label = self.label
+        if not self.braces:
+            return  # it stands outside of bodies, which is said elsewhere
+        if label is None or not self._is_right_before(label.place, place):
+            self._fault(StructureFaultKind.UNLABELLED, place)
+            return
+        known = with_label_role(label, place.chunk, place.statement)
+        if self.braces.scope.names.get(label.name) is label:
+            self.braces.scope.names[label.name] = known
+            if self.instructions > self.braces.instructions:
+                self.function.late.setdefault(self.braces.scope, {})[label.name] = known
+
+    def _is_right_before(self, label: Place, place: Place) -> bool:
+        if label.chunk is place.chunk:
+            return label.statement + 1 == place.statement
+        return label.chunk is self.before and label.statement + 1 == len(label.chunk.kinds) and place.statement == 0
+
+    def _collide(self, scope: Scope, symbol: Symbol) -> None:
+        earlier = scope.declare(symbol)
+        if earlier is not None:
+            self.function.faults.append(StructureFault(StructureFaultKind.DUPLICATE, symbol.place, symbol, earlier))
+
+    def _fault(self, fault: StructureFaultKind, place: Place, symbol: Symbol | None = None) -> None:
+        self.function.faults.append(StructureFault(fault, place, symbol))
+
+    def _order(self, place: Place) -> tuple[int, int]:
+        return self.function.chunks.index(place.chunk), place.statement
+
+    def finish(self) -> None:
+        """Report what is still open and give each chunk its segments."""
+        self._finish_head()
+        if self.braces and self.outermost is not None:
+            self.function.faults.append(StructureFault(StructureFaultKind.UNCLOSED_BRACE, self.outermost))
+        self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
+        effective: dict[Scope, Scope] = {}
+        first: Place | None = None
+        for chunk, start, end, scope in self.segments:
+            is_section = scope is self.section
+            inside = scope is not self.module and not is_section
+            if not is_section and not self.has_stray_section and (stray := _DATA.search(chunk.kinds, start, end)):
+                self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
+            if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
+                first = Place(chunk, stray.start(), 0)
+            innermost = nearest(scope, effective)
+            own = self.function.segments.setdefault(chunk, [])
+            if own and own[-1].scope is innermost and own[-1].inside is inside:
+                own[-1] = Segment(own[-1].start, end, innermost, inside)
+            else:
+                own.append(Segment(start, end, innermost, inside))
+        outside = [place for place in (self.outside, first) if place is not None]
+        if outside:
+            self._report_outside(min(outside, key=self._order))
+
+    def _report_outside(self, place: Place) -> None:
+        """Report the first statement outside, and of the braces that close nothing only those before it."""
+        begin = self._order(place)
+        self.function.faults = [
+            fault
+            for fault in self.function.faults
+            if fault.fault is not StructureFaultKind.UNMATCHED_BRACE or self._order(fault.place) < begin
+        ]
+        self._fault(StructureFaultKind.OUTSIDE, place)
+
+    def _finish_head(self) -> None:
+        """Compare the head with whether a body follows."""
+        function, symbol = self.function, self.function.symbol
+        if symbol is None or not symbol.is_definition:
+            return
+        if function.has_body:
+            if symbol.linkage == ".extern":
+                self._fault(StructureFaultKind.EXTERN_BODY, symbol.place, symbol)
+        elif symbol.type == ".entry":
+            self._fault(StructureFaultKind.NO_BODY, symbol.place, symbol)
+        else:
+            function.symbol = replace(symbol, is_definition=False)
+            function.globals[function.globals.index(symbol)] = function.symbol
+
+
+def _is_target(place: Place) -> bool:
+    """Whether it is a ``.target``, which ptxas takes in the body of a function too."""
+    statement = place.chunk.statement(place.statement)
+    return statement.kind is Kind.HEADER and statement.word(0) == ".target"

@@ -1,0 +1,1 @@
+"""Derived facts of a module, made when they are asked for: flagged statements, effects, flows, packed values."""

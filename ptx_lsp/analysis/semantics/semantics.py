@@ -1,0 +1,81 @@
+"""Derived facts of a module: what its statements do and which of them are flagged, how control and values flow."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.dataflow.graphs import Graphs
+from ptx_lsp.analysis.dataflow.statement_effects import Effects
+from ptx_lsp.analysis.descriptors.descriptors import Descriptors
+from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module, Update
+from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.document import Change
+
+
+class Semantics:
+    """Derived facts of a module: made when they are asked for, and forgotten when an edit makes them void.
+
+    Nothing that it makes refers back to it, so it is freed with its module as soon as no one has it; only what
+    packed values hold waits for a collection, since they refer to each other.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.effects = Effects(module)
+        self._graphs = Graphs(self.effects)
+        self._descriptors = Descriptors(self._graphs)
+        self._flagged = FlaggedStatements(module)
+        self._flows: dict[Function, Flow] = {}
+
+    def update(self, change: Change) -> Update:
+        """Take over an edit of the document, the module included."""
+        update = self.module.update(change)
+        self._flagged.forget(change.removed)
+        for chunk in change.removed:
+            self.effects.forget(chunk)
+        for function in update.gone:
+            self.forget_flow(function)
+        self._descriptors.follow(update.gone)
+        if update.has_groups:
+            self._flagged.forget_all()
+        self._flagged.forget_users(update.moved)
+        if update.is_other_language:
+            self._flagged.clear()
+            self.effects.clear()
+        if update.is_global:
+            self._flows.clear()
+            self._graphs.clear()
+            self._descriptors.clear()
+        return update
+
+    def under(self, version: Version, target: Target) -> Semantics:
+        """The semantics under another ``.version`` and ``.target``; not to be kept when the text changes."""
+        return Semantics(self.module.under(version, target))
+
+    def flagged(self, function: Function, chunk: Chunk) -> list[int]:
+        """The statements of a chunk that some check may speak about."""
+        return self._flagged.of(function, chunk)
+
+    def flow(self, function: Function) -> Flow:
+        """The flow of control and values through a function; its parts are made when they are asked for."""
+        found = self._flows.get(function)
+        if found is None:
+            found = self._flows[function] = Flow(self._graphs, self._descriptors, function)
+        return found
+
+    def has_flow(self, function: Function) -> bool:
+        """Whether :meth:`flow` of a function, or its graph, is made already."""
+        return function in self._flows or self._graphs.has(function)
+
+    def forget_flow(self, function: Function) -> None:
+        """Free what :meth:`flow` made of a function; it is made again when it is asked for."""
+        self._flows.pop(function, None)
+        self._graphs.forget(function)
+
+    def packed(self, function: Function) -> PackedValues:
+        """The descriptors of a function, and what is known of them."""
+        return self._descriptors.of(function)

@@ -1,0 +1,29 @@
+"""Statements with undeclared names: whether anything else is wrong with them."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.matcher import matcher_of
+from ptx_lsp.analysis.statements.value_limits import depends_on_values
+from ptx_lsp.syntax.kind import Kind
+
+TAKES_LABELS = frozenset({"bra", "brx"})
+"""The instructions whose undeclared names are meant to be labels."""
+_OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
+
+
+def is_half_declared(context: StatementContext, name: str) -> bool:
+    """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
+    stem = name.rstrip("0123456789")
+    both = (context.function.half_declared, context.module.half_declared)
+    return any(name in words or stem in words for words in both if words)
+
+
+def lacks_only_declarations(context: StatementContext) -> bool:
+    """Whether an instruction is right but for undeclared names, which fit everywhere."""
+    shape, codes = context.statement.shape, context.codes
+    if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
+        return False
+    if not context.undeclared or len(context.undeclared) != codes.count(0) or depends_on_values(shape):
+        return False
+    return matcher_of(context.module).is_fine_but_for_names(shape, codes, context.statement)

@@ -1,0 +1,33 @@
+"""Which instructions take only certain constants, so that statements of one shape can differ in what is wrong."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.form import InstructionForm, flatten
+from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.syntax.shape import Shape
+
+
+@cache
+def limits_values(instruction: InstructionPage) -> bool:
+    """Whether some form of a page takes only certain constants."""
+    return any(_mentions_constants(form) for form in instruction.forms)
+
+
+def _mentions_constants(form: InstructionForm) -> bool:
+    cells = [*form.kinds.values(), *(cell for table in form.tables for row in table.rows for cell in row.cells)]
+    return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
+
+
+_value_shapes: dict[int, bool] = {}
+
+
+def depends_on_values(shape: Shape) -> bool:
+    """Whether the page of the shape's opcode limits the value of a constant."""
+    answer = _value_shapes.get(shape.id)
+    if answer is None:
+        instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
+        answer = _value_shapes[shape.id] = instruction is not None and limits_values(instruction)
+    return answer

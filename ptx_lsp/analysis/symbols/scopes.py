@@ -1,0 +1,47 @@
+"""Walks over nested scopes; they nest thousands deep, so none of them recurses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ptx_lsp.analysis.symbols.symbols import Scope
+
+GroupsKey = frozenset[tuple[str, int | None]]
+"""What the prefixes of numbered registers mean in a scope."""
+
+
+def nearest(scope: Scope, known: dict[Scope, Scope]) -> Scope:
+    """The innermost scope with declarations, from ``scope`` outwards; what is found is kept in ``known``."""
+    passed = []
+    while scope not in known and scope.parent is not None and not scope.names and not scope.groups:
+        passed.append(scope)
+        scope = scope.parent
+    nearest = known.get(scope, scope)
+    known.update(dict.fromkeys(passed, nearest))
+    return nearest
+
+
+def outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
+    """The scopes from ``scope`` outwards as long as they lack something, outermost first."""
+    path = []
+    around: Scope | None = scope
+    while around is not None and lacks(around):
+        path.append(around)
+        around = around.parent
+    path.reverse()
+    return path
+
+
+def groups_key(scope: Scope) -> GroupsKey:
+    """What the prefixes of numbered registers mean in a scope; kept in the scope."""
+    if scope.groups_key is None:
+        for around in outside_in(scope, lambda one: one.groups_key is None):
+            outer = around.parent.groups_key if around.parent is not None else None
+            if outer is not None and not around.groups and not around.numbered:
+                around.groups_key = outer
+                continue
+            groups = dict(outer or ())
+            groups.update((prefix, group.code) for prefix, group in around.groups.items())
+            groups.update(dict.fromkeys(around.numbered & groups.keys()))
+            around.groups_key = frozenset(groups.items())
+    return scope.groups_key or frozenset()
