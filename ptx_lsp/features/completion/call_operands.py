@@ -63,7 +63,7 @@ def _after_callee(place: Unfinished) -> Iterator[Item]:
 
 
 def _functions(place: Unfinished, *, with_results: bool) -> Iterator[Item]:
-    """Yield the visible functions; results and parameters become tab stops unless they are written already."""
+    """Yield the visible functions; results and parameters that are not written yet become tab stops."""
     following = words_behind(place)
     if _is_indirect(following):
         return
