@@ -21,8 +21,8 @@ class Reference(NamedTuple):
 def references(module: Module, offset: int, *, with_declaration: bool = True) -> list[Reference]:
     """Return the occurrences of the name at ``offset``, in text order.
 
-    ``%r7`` yields the occurrences of this register and the declaration ``%r<100>``; that declaration yields those of all
-    its registers. Special registers and undeclared names have none.
+    ``%r7`` yields the occurrences of this register and the declaration ``%r<100>``; that declaration yields those of
+    all its registers. Special registers and undeclared names have none.
     """
     cursor = at(module, offset)
     if cursor is None or cursor.symbol is None:
