@@ -1,4 +1,4 @@
 """Editor features: one feature per file or package; answers are plain records with code-point spans.
 
-Nothing here knows the protocol; :mod:`ptx_lsp.server.handlers` translates.
+Features are independent of the protocol; :mod:`ptx_lsp.server.handlers` converts their answers.
 """

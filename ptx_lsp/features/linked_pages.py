@@ -24,7 +24,7 @@ _OPCODE = re.compile(r"[a-z]\w*(?:\.\w+|::\w+)*", re.ASCII).fullmatch
 def page_at(address: str) -> str | None:
     """Return the page at an address, with links to other pages, or None.
 
-    The name of a page is what ``ptx-lsp explain`` takes: also ``ptx-lsp:/isa/add.s32.md`` is the page of ``add``.
+    The page name is any topic of ``ptx-lsp explain``: ``ptx-lsp:/isa/add.s32.md`` is the page of ``add``, too.
     """
     parts = urlsplit(address)
     path = unquote(parts.path).strip("/").removesuffix(".md")

@@ -21,8 +21,8 @@ class Reference(NamedTuple):
 def references(semantics: Semantics, offset: int, *, with_declaration: bool = True) -> list[Reference]:
     """Return the occurrences of the name at ``offset``, in text order.
 
-    ``%r7`` stands for itself only, with the declaration ``%r<100>``; on that declaration all its registers are
-    meant. Special registers and names without declaration have none.
+    ``%r7`` yields the occurrences of this register and the declaration ``%r<100>``; that declaration yields those of
+    all its registers. Special registers and undeclared names have none.
     """
     cursor = at(semantics, offset)
     if cursor is None or cursor.symbol is None:

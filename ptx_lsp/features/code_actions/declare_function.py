@@ -1,4 +1,4 @@
-"""Quick fix: declare a function that a call names and no file declares.
+"""Quick fix: declare a function that a call names and that is not declared.
 
 Source: PTX ISA, "Function Declarations and Definitions", "Linking Directives: .extern".
 """

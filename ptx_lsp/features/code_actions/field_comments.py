@@ -58,19 +58,19 @@ def field_comments(request: ActionRequest) -> Iterator[CodeAction]:
     rest = _rest_of_line(request.module, end)
     if rest.strip() and _OURS.match(rest) is None:
         return
-    behind = Span(end, end + len(rest.rstrip()))
+    trailing = Span(end, end + len(rest.rstrip()))
     if rest.strip():
-        yield CodeAction("remove the comment of its meaning", (Edit(behind, ""),), kind=REWRITE)
+        yield CodeAction("remove the comment of its meaning", (Edit(trailing, ""),), kind=REWRITE)
     found = _meaning(cursor, tree)
     if found is None:
         return
     comment = f"{_BLANKS}// {found.about}: {found.text}"
     if rest.strip():
         if rest.strip() != comment.strip():
-            yield CodeAction("bring the comment of its meaning up to date", (Edit(behind, comment),), kind=REWRITE)
+            yield CodeAction("bring the comment of its meaning up to date", (Edit(trailing, comment),), kind=REWRITE)
         return
     digits = f"0x{found.value:0{found.digits}x}"
-    edits = [Edit(behind, comment)]
+    edits = [Edit(trailing, comment)]
     if cursor.word[:2].lower() != "0x":
         edits.insert(0, Edit(cursor.span, digits))
         title = f"write '{digits}' with its meaning in a comment"

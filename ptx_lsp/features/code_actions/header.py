@@ -56,15 +56,15 @@ def raised_here(request: ActionRequest, here: list[Diagnostic]) -> Iterator[Code
 
 
 def raised(
-    request: ActionRequest, kind: str = RAISE_HEADER, mended: tuple[Diagnostic, ...] | None = None
+    request: ActionRequest, kind: str = RAISE_HEADER, fixed: tuple[Diagnostic, ...] | None = None
 ) -> Iterator[CodeAction]:
     """Raise the header to the version and target that the module requires."""
     lacking = tuple(one for one in request.diagnostics if one.code in _LACKS)
     if lacking and _is_written(request.module):
-        mended = lacking if mended is None else mended
+        fixed = lacking if fixed is None else fixed
         yield CodeAction(
             _RAISE,
-            diagnostics=mended,
+            diagnostics=fixed,
             kind=kind,
             compute_edits=lambda: _written(request.module, _enough(request.module, lacking)),
         )

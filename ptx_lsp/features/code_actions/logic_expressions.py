@@ -32,6 +32,6 @@ def logic_expressions(request: ActionRequest, here: list[Diagnostic]) -> Iterato
     except ValueError:
         return
     span = Span(*found.span(4)).shifted(request.start_of(context))
-    mended = tuple(one for one in here if span.start <= one.span.start <= span.end)
-    if mended:
-        yield CodeAction(f"write '0x{number:02X}'", (Edit(span, f"0x{number:02X}"),), mended, is_preferred=True)
+    fixed = tuple(one for one in here if span.start <= one.span.start <= span.end)
+    if fixed:
+        yield CodeAction(f"write '0x{number:02X}'", (Edit(span, f"0x{number:02X}"),), fixed, is_preferred=True)

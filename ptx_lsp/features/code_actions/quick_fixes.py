@@ -16,9 +16,9 @@ def quick_fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     for diagnostic in here:
         for fix in diagnostic.fixes:
             found.setdefault(fix, []).append(diagnostic)
-    for fix, mended in found.items():
-        preferred = fix.is_sure and all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in mended)
-        yield CodeAction(fix.title, fix.edits, tuple(mended), preferred)
+    for fix, fixed in found.items():
+        preferred = fix.is_sure and all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in fixed)
+        yield CodeAction(fix.title, fix.edits, tuple(fixed), preferred)
 
 
 def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
@@ -28,20 +28,20 @@ def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterato
         alike = [one for one in alike if one.fixes]
         if len(alike) < 2:
             continue
-        edits, mended = fixes_of(alike)
-        if len(mended) > 1:
-            title = f"fix all {len(mended)} of {code} {alike[0].name} in this file"
+        edits, fixed = fixes_of(alike)
+        if len(fixed) > 1:
+            title = f"fix all {len(fixed)} of {code} {alike[0].name} in this file"
             own = tuple(one for one in here if one.code == code)
             yield CodeAction(title, diagnostics=own, compute_edits=lambda edits=edits: edits)  # type: ignore[misc]
 
 
 def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
     """Return an action that fixes all findings with exactly one safe fix; None if there are none."""
-    edits, mended = fixes_of([one for one in diagnostics if len(one.fixes) == 1 and _is_safe(one)])
-    if not mended:
+    edits, fixed = fixes_of([one for one in diagnostics if len(one.fixes) == 1 and _is_safe(one)])
+    if not fixed:
         return None
     return CodeAction(
-        "fix all that have one remedy", diagnostics=tuple(mended), kind=FIX_ALL, compute_edits=lambda: edits
+        "fix all that have one remedy", diagnostics=tuple(fixed), kind=FIX_ALL, compute_edits=lambda: edits
     )
 
 
@@ -61,13 +61,13 @@ def fixes_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], list[
     """Return the edits of the first fixes, without edits that touch an earlier one, and the findings that they fix."""
     taken: list[Edit] = []
     """Accepted edits, sorted."""
-    mended = []
+    fixed = []
     known: set[Edit] = set()
     is_header_changed = False
     for diagnostic in diagnostics:
         edits = diagnostic.fixes[0].edits
         if known.issuperset(edits):  # one header edit can fix many findings
-            mended.append(diagnostic)
+            fixed.append(diagnostic)
             continue
         fresh = [edit for edit in edits if edit not in known]
         # Each header was tried by itself: two that do no harm can do some together.
@@ -77,8 +77,8 @@ def fixes_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], list[
         for edit in fresh:
             taken.insert(_place(edit, taken), edit)
         known.update(edits)
-        mended.append(diagnostic)
-    return tuple(taken), mended
+        fixed.append(diagnostic)
+    return tuple(taken), fixed
 
 
 def _place(edit: Edit, taken: list[Edit]) -> int:

@@ -235,9 +235,9 @@ def _addresses(request: OperandRequest) -> Iterator[Item]:
         if one.operand is None or one.operand.kind != "address":
             continue
         parts = one.fitting.operands(one.operand.parts)
-        behind = [_part(request, one.fitting, part) for part in parts[1:]]
-        rest = [part for part in behind if part is not None]
-        if len(rest) != len(behind):
+        following = [_part(request, one.fitting, part) for part in parts[1:]]
+        rest = [part for part in following if part is not None]
+        if len(rest) != len(following):
             continue
         for base, written, rank in islice(_bases(request, one), _MOST_ADDRESSES):
             address = ActualOperand("address", parts=(written, *(part.written for part in rest)))

@@ -63,7 +63,7 @@ def _after_callee(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[Item]:
-    """Yield the visible functions; results and parameters become tab stops unless they are written already."""
+    """Yield the visible functions; results and parameters that are not written yet become tab stops."""
     following = words_after_cursor(place)
     if _is_indirect(following):
         return

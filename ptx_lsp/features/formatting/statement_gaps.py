@@ -45,7 +45,7 @@ class StatementPlacement(NamedTuple):
     far: str
     """The indentation of comments that a blank line separates from it."""
     sticky: bool
-    """Whether the statement stays on its line: it has errors, or a suppression applies to the line."""
+    """Whether existing line breaks around it are kept: it has errors, or its line has a suppression."""
     verbatim: bool
     """Whether its indentation is kept."""
     is_close: bool

@@ -123,8 +123,8 @@ def table_of(reading: DecodedValue) -> tuple[str, ...]:
 
 def fields_table(reading: DecodedValue) -> list[str]:
     """Return the fields with bits and meaning, in two columns if they are many."""
-    told = [one for one in reading.fields if not one.is_rest]
-    fields = [one for one in told if not _is_quiet(one)] + [one for one in told if _is_quiet(one)]
+    described = [one for one in reading.fields if not one.is_rest]
+    fields = [one for one in described if not _is_quiet(one)] + [one for one in described if _is_quiet(one)]
     longest = max((len(one.field.name) for one in fields), default=0)
     rows = [_row(one, longest) for one in fields]
     if len(rows) <= _TWO_COLUMNS:

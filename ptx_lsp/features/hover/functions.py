@@ -89,7 +89,7 @@ def head(statement: Statement) -> Iterator[str]:
     if not bracket or len(text) <= _WIDTH:
         yield text if len(text) <= _LONGEST else text[: _LONGEST - 2] + " …"
         return
-    inside, _, behind = rest.partition(")")
+    inside, _, after = rest.partition(")")
     yield f"{before.rstrip()}("
     shown = [""]
     for parameter in inside.split(","):
@@ -102,7 +102,7 @@ def head(statement: Statement) -> Iterator[str]:
         left = inside.count(",") + 1 - sum(line.count(",") for line in shown[: _MOST_LINES - 1])
         shown = [*shown[: _MOST_LINES - 1], f"… {left} more"]
     yield from (f"    {line}" for line in shown)
-    yield f"){' ' if behind.strip() else ''}{behind.strip()}"
+    yield f"){' ' if after.strip() else ''}{after.strip()}"
 
 
 def _tuning(statement: Statement, tree: FunctionHead) -> Iterator[HoverRow]:

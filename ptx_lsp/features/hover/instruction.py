@@ -107,7 +107,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
 
 
 def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
-    """Return the hover of an instruction that matches no form or has no page."""
+    """Return the hover of an instruction whose operands do not parse, or that no page describes."""
     page = catalogue().instruction(opcode)
     if page is not None:
         words = page.words

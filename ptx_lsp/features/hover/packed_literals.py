@@ -22,7 +22,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 
 def packed_literal(cursor: Cursor) -> HoverInfo | None:
-    """Return the constant under the cursor decoded by its operand's layout; None if the numeric hover is better."""
+    """Return the constant under the cursor decoded by its operand's layout; None where another hover applies."""
     context, match = cursor.context, cursor.context.match
     tree = context.instruction
     at = operand_at(tree, cursor.token) if tree is not None else None

@@ -2,7 +2,8 @@
 
 There is no hint if the opcode implies the type: after ``mov.u32``, ``.b32`` adds nothing, ``.f32`` does, and a
 predicate destination is always ``.pred``. Compilers name numbered registers (``%r7``) after their type and define
-one on nearly every line, so these have hints only with the setting ``all``.
+one
+on nearly every line, so these have hints only with the setting ``all``.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ _NUMBERS = {1: "once", 2: "twice"}
 def times_in_words(count: int) -> str:
     """Return a number of times as text.
 
-    >>> many(1), many(2), many(3)
+    >>> times_in_words(1), times_in_words(2), times_in_words(3)
     ('once', 'twice', '3 times')
     """
     return _NUMBERS.get(count, f"{count:,} times")

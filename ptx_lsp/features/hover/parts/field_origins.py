@@ -25,9 +25,9 @@ def origins(context: StatementContext, known: KnownOperand, values: PackedValues
     for fields, sources in unknown:
         is_all = len(unknown) == 1 and len(fields) == len(known.reading.fields)
         named = [field for field in fields if is_all or not (is_told and field.key == "start")]
-        told = [one for one in sources if one.what is not Unseen.NEVER]
-        if named and told:
-            found.append(f"{'all fields' if is_all else _names(named)}: {_together(context, told)}")
+        known_sources = [one for one in sources if one.what is not Unseen.NEVER]
+        if named and known_sources:
+            found.append(f"{'all fields' if is_all else _names(named)}: {_together(context, known_sources)}")
     return found[:_MOST_LINES]
 
 
