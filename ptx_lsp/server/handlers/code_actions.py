@@ -39,19 +39,23 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
         return []
     context = params.context
     only = None if context.only is None else [_text(kind) for kind in context.only]
-    asked = ActionRequest(
+    request = ActionRequest(
         document.checker.semantics,
         document.diagnostics,
         Span(offset_of(params.range.start, document), offset_of(params.range.end, document)),
         is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
     )
-    if any(one.header for one in relevant_diagnostics(asked, only)):
-        return _with_header_fixes(server, document, params, asked, only)
-    return _offered(server, document, params, asked, only)
+    if any(one.header for one in relevant_diagnostics(request, only)):
+        return _with_header_fixes(server, document, params, request, only)
+    return _offered(server, document, params, request, only)
 
 
 async def _with_header_fixes(
-    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: ActionRequest, only: list[str] | None
+    server: Server,
+    document: OpenDocument,
+    params: types.CodeActionParams,
+    request: ActionRequest,
+    only: list[str] | None,
 ) -> CodeActions:
     """The code actions after the module is checked under other headers, which takes time in proportion to the text."""
     revision = DocumentRevision.of(document)
@@ -60,21 +64,25 @@ async def _with_header_fixes(
         await asyncio.sleep(0)
         revision.check()
 
-    await in_slices(adding_header_fixes(asked.semantics, relevant_diagnostics(asked, only)), yield_control)
-    return _offered(server, document, params, asked, only)
+    await in_slices(adding_header_fixes(request.semantics, relevant_diagnostics(request, only)), yield_control)
+    return _offered(server, document, params, request, only)
 
 
 def _offered(
-    server: Server, document: OpenDocument, params: types.CodeActionParams, asked: ActionRequest, only: list[str] | None
+    server: Server,
+    document: OpenDocument,
+    params: types.CodeActionParams,
+    request: ActionRequest,
+    only: list[str] | None,
 ) -> CodeActions:
     known = _KnownDiagnostics(document, params.context.diagnostics)
-    found = code_actions(asked, only, known.chosen(asked.diagnostics))
+    found = code_actions(request, only, known.chosen(request.diagnostics))
     shows_disabled = server.client.supports(*_ABOUT, "disabledSupport")
     can_resolve = _can_resolve(server)
     answers = []
     for action in found:
         if action.disabled:
-            if shows_disabled and not asked.is_automatic:
+            if shows_disabled and not request.is_automatic:
                 reason = types.CodeActionDisabled(action.disabled)
                 answers.append(types.CodeAction(action.title, kind=action.kind, disabled=reason))
             continue
@@ -85,7 +93,7 @@ def _offered(
             is_preferred=action.is_preferred or None,
         )
         if can_resolve and action.compute_edits is not None:
-            answer.data = _data(document, asked, action, only)
+            answer.data = _data(document, request, action, only)
         else:
             edits = action.resolved_edits()
             if not edits:
@@ -111,10 +119,10 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     document = server.find(data.uri)
     if document is None or not document.is_ready or document.version != data.version:
         raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
-    asked = ActionRequest(document.checker.semantics, document.diagnostics, data.span)
-    found = [one for one in code_actions(asked, data.only) if one.title == action.title and not one.disabled]
+    request = ActionRequest(document.checker.semantics, document.diagnostics, data.span)
+    found = [one for one in code_actions(request, data.only) if one.title == action.title and not one.disabled]
     if not found:
-        raise JsonRpcException("this can no longer be done", types.LSPErrorCodes.ContentModified)
+        raise JsonRpcException("the action is no longer available", types.LSPErrorCodes.ContentModified)
     action.edit = edits_of(found[0].resolved_edits(), document, server.client)
     return action
 
@@ -127,12 +135,12 @@ def _can_resolve(server: Server) -> bool:
 
 
 def _data(
-    document: OpenDocument, asked: ActionRequest, action: CodeAction, only: Collection[str] | None
+    document: OpenDocument, request: ActionRequest, action: CodeAction, only: Collection[str] | None
 ) -> dict[str, Any]:
     return {
         "uri": document.uri,
         "version": document.version,
-        "span": [asked.span.start, asked.span.end],
+        "span": [request.span.start, request.span.end],
         "only": [action.kind] if only is not None else None,
     }
 
