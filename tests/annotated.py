@@ -1,16 +1,16 @@
-"""PTX that says in comments what the checker must find: the form of golden files, pages and rule docstrings.
+"""PTX annotated with expected findings in comments: the format of golden files, pages and rule docstrings.
 
     //- sm_90 ptx 8.6                              target and version; ``module``: a file of its own
     add.f32x2 %rd1, %rd2, %rd3;
     // ^^^^^^ error[E502]: '.f32x2' needs sm_100   carets stand under the marked text of the line above
     .version 9
-    // <--- error[E504]                            for marks that begin where the line's first word does
+    // <--- error[E504]                            for marks that begin at the first word of the line
 
-Without ``module`` the lines stand in a kernel with registers of every type, those that declare textures before it.
-Findings about what other statements do with a value (``W62…``: registers without a value, results without a reader,
-a missing ``ret`` …) count only with the word ``flow``: an example of an instruction is no program. A message may be
-left out; then only place and code count. Lines ``// ptxas: …`` say what ptxas answers and are read by other tests.
-``asks I702`` in the first line asks for a code that is else not looked for.
+Without ``module`` the lines are wrapped in a kernel with registers of every type, and declarations of textures precede
+it. Data-flow findings (``W62…``: uninitialized registers, unused results, a missing ``ret`` …) are compared only with
+the word ``flow``, since an example of an instruction is not a program. Without a message only span and code are
+compared. Lines ``// ptxas: …`` are the expected messages of ptxas and are read by other tests. ``asks I702`` in the
+first line enables a code that is off by default.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REGISTERS = (
 
 
 class Expected(NamedTuple):
-    """A finding that a snippet announces; ``length`` None for ``<---`` marks."""
+    """An expected finding of a snippet; ``length`` is None for ``<---`` marks."""
 
     line: int
     column: int
@@ -50,22 +50,22 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True)
 class Snippet:
-    """An annotated piece of PTX, made ready for the checker."""
+    """An annotated piece of PTX, completed to a module."""
 
     text: str
     """The module that is checked."""
     first_line: int
-    """Which line of ``text`` is the first of the snippet, counted from 0."""
+    """The line of ``text`` where the snippet begins, counted from 0."""
     expected: tuple[Expected, ...]
     target: str
     version: str
     settings: Settings
     is_program: bool
-    """Whether what its statements do to each other counts: the word ``flow``."""
+    """Whether data-flow findings are compared: the word ``flow``."""
 
     @property
     def findings(self) -> list[Diagnostic]:
-        """What the checker says about it."""
+        """The findings of the checker."""
         found = check_text(self.text, self.settings)
         if not self.is_program:
             return [one for one in found if not one.code.startswith(_OF_PROGRAMS)]
@@ -75,7 +75,7 @@ class Snippet:
 
 
 _OF_PROGRAMS = "W62"
-"""Codes of findings that follow control and values from one statement to the next."""
+"""Prefix of the codes of data-flow findings."""
 
 
 def read(source: str) -> Snippet:
@@ -110,7 +110,7 @@ def read(source: str) -> Snippet:
 
 
 def is_annotation(line: str) -> bool:
-    """Whether a line says what the checker finds in the line above."""
+    """Whether a line is an annotation of the line above."""
     mark = _CARETS.fullmatch(line)
     return mark is not None and _EXPECTED.match(mark["text"]) is not None
 
@@ -136,7 +136,7 @@ def _wrapped(lines: list[str], words: list[str], target: str, version: str) -> t
 
 
 def differences(source: str) -> list[str]:
-    """What the checker finds and the snippet does not announce, and the other way round; empty if they agree."""
+    """The unexpected and the missing findings of a snippet; empty if they agree."""
     snippet = read(source)
     found = snippet.findings
     starts = _line_starts(snippet.text)
@@ -159,7 +159,7 @@ def differences(source: str) -> list[str]:
 
 
 def shown(diagnostic: Diagnostic) -> str:
-    """A finding as annotations write it."""
+    """A finding in the notation of annotations."""
     return f"{diagnostic.severity.name.lower()}[{diagnostic.code}]: {diagnostic.message}"
 
 
@@ -184,13 +184,13 @@ def _position(starts: list[int], offset: int) -> tuple[int, int]:
 
 
 def check(source: str) -> None:
-    """Fail unless the checker finds in a snippet exactly what it announces."""
+    """Fail unless the findings of a snippet are exactly the expected ones."""
     wrong = differences(source)
     assert not wrong, "\n".join(["", *wrong, "", source])
 
 
 def updated(source: str) -> str:
-    """The snippet with its annotations written anew from what the checker finds. Lines ``// ptxas:`` stay."""
+    """The snippet with its annotations regenerated from the findings. Lines ``// ptxas:`` are kept."""
     snippet = read(source)
     starts = _line_starts(snippet.text)
     notes: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-"""What ptxas says of a text."""
+"""Running ptxas on a text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNKNOWN = frozenset({99})
 
 
 class Answer(NamedTuple):
-    """What ptxas says of a text: whether it takes it, its errors by line, counted from 0, and its warnings."""
+    """The result of ptxas for a text: acceptance, errors by line, counted from 0, and warnings."""
 
     accepted: bool
     errors: dict[int, list[str]]

@@ -27,9 +27,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 class _Scheduling(LoadGroupScheduling):
-    """Shares tests out one by one, but those in VS Code stay together: each file starts it once.
+    """Distributes tests one by one, but keeps those in VS Code together: each file starts it once.
 
-    The marker ``xdist_group`` would say the same, but pytest-xdist 3.8 changes names of tests in a way that pytest 9.2
+    The marker ``xdist_group`` would do the same, but pytest-xdist 3.8 changes names of tests in a way that pytest 9.2
     overlooks.
     """
 
@@ -44,7 +44,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _Schedu
 
 @pytest.fixture(autouse=True)
 def _nothing_fails_quietly(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """A check that raises is logged and costs its own findings only: users go on, tests must not."""
+    """Fail a test if a check raises: in use that is only logged, and costs the findings of that check."""
     yield
     if request.node.get_closest_marker("logs_errors") is None:
         records = (record for record in caplog.get_records("call") if record.name.startswith("ptx_lsp"))

@@ -1,6 +1,6 @@
-"""The imports of a package as a graph, and what is wrong with it: imports that lead up, sideways or in cycles.
+"""The import graph of a package and its violations: imports that lead up, sideways or in cycles.
 
-An import counts wherever it stands: at the top, inside a function, under ``if TYPE_CHECKING``. The functions take a
+All imports count: at the top, inside a function, under ``if TYPE_CHECKING``. The functions take a
 :class:`Tree`, so that tests can give them one with a deliberate mistake.
 """
 

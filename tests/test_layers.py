@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "rich": {"cli/*"},
     "argparse": {"cli/*", "server/*", "*/__main__.py"},
 }
-"""Which modules may import a library."""
+"""The modules that may import a library."""
 
 
 def _in(package: str, names: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What the README shows is true, and links of all documents lead somewhere."""
+"""The examples of the README are correct, and links of all documents lead somewhere."""
 
 from __future__ import annotations
 

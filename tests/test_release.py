@@ -1,4 +1,4 @@
-"""What ./release sees to: archives that do not depend on when they are made, and what is in them."""
+"""Checks of ./release: archives that do not depend on the time of the build, and their content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: the same keys from a file, an editor and the command line; bad ones are told, never raised."""
+"""Settings: the same keys from a file, an editor and the command line; bad ones are reported, never raised."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def signed(value: int, width: int) -> int:
 
 
 def execute(opcode: str, values: list[int]) -> int:
-    """What the manual says that an instruction computes, for values that are all known."""
+    """The result of an instruction by the manual, for known values."""
     name, *words = opcode.split(".")
     letter, width = words[-1][0], int(words[-1][1:])
     own = [signed(value, width) if letter == "s" else value & ((1 << width) - 1) for value in values]

@@ -1,4 +1,4 @@
-"""What predicates stand for: said only of definitions that surely reach, and true whatever the registers hold."""
+"""Conditions of predicates: only from definitions that reach on all paths, and valid for all register values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEAD = """\
 
 
 def before(body: str, name: str, *, negated: bool = False) -> str:
-    """What a predicate stands for in the last line that names it; empty if that is not known."""
+    """The condition of a predicate in the last line that names it; empty if it is unknown."""
     text = f"{HEAD}{body}\n    ret;\n}}\n"
     cursor = at(
         Checker(text).semantics, re.search(rf"{re.escape(name)}\b(?!.*{re.escape(name)}\b)", text, re.S).start()

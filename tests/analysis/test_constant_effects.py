@@ -1,4 +1,4 @@
-"""What constants do, in words: the words are read back and compared with what the instruction computes."""
+"""Descriptions of the effects of constants, parsed and compared with the result of the instruction."""
 
 from __future__ import annotations
 

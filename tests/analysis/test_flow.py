@@ -1,7 +1,7 @@
-"""How control and values flow through a function.
+"""Control flow and data flow of a function.
 
-The functions are annotated: ``// 2 -> 3 5`` behind the last statement of a piece gives its number and where
-control goes from there; other marks are explained where they are used.
+The functions are annotated: ``// 2 -> 3 5`` after the last statement of a block gives its number and its
+successors; other marks are explained where they are used.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def test_special_registers_and_called_functions_are_read_too():
 
 
 def marked_steps(flow: Flow) -> dict[str, Step]:
-    """The instructions by the marks ``// <a>`` behind them."""
+    """The instructions by the marks ``// <a>`` after them."""
     found = {}
     for node in flow.graph.nodes:
         for step in flow.steps.of(node.number):

@@ -1,4 +1,4 @@
-"""Where descriptors come from: the idioms of compiled kernels, and what must stay unknown."""
+"""Origins of descriptors: the idioms of compiled kernels, and values that must stay unknown."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BODY
 
 
 def known(source: str) -> tuple[KnownOperand, str]:
-    """What is known of the operand at the cursor, and its start address."""
+    """The known bits of the operand at the cursor, and its start address."""
     checker, offset, _ = opened(source)
     cursor = at(checker.semantics, offset)
     assert cursor is not None
@@ -160,7 +160,7 @@ def test_a_lane_chooses() -> None:
 
 
 def test_two_ways() -> None:
-    """Where two ways disagree nothing is known."""
+    """Bits that differ between two paths are unknown."""
     check_matrix(
         """
         mov.pred %p1, 1;

@@ -14,7 +14,7 @@ AT_RUN_TIME = {"start", "scale-a-id", "scale-b-id"}
 
 
 def operands(name: str) -> list[KnownOperand]:
-    """What is known of all packed operands of a kept file."""
+    """The known bits of all packed operands of a kept file."""
     semantics = Checker(read(f"{name}.ptx")).semantics
     module = semantics.module
     return [
@@ -50,9 +50,9 @@ def test_every_constant_field_is_known(name: str, count: int) -> None:
     ],
 )
 def test_what_functions_make_is_known_however_it_is_compiled(name: str, count: int, given: int) -> None:
-    """But for a leading dimension that is a parameter, and an element that is chosen at run time.
+    """Exceptions are a leading dimension that is a parameter, and an element that is selected at run time.
 
-    In debug code a function that multiplies is there for other modules too: what it is given nobody knows.
+    In debug code a function that multiplies is visible to other modules, so that its arguments are unknown.
     """
     found = operands(name)
     assert len(found) == count

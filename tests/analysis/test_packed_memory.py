@@ -9,7 +9,7 @@ from ptx_lsp.checks.engine.checker import Checker
 
 UNKNOWN = "0x????????????????"
 WHOLE = "0x4000004000010000"
-"""What the bodies below make."""
+"""The value that the bodies below build."""
 
 KERNEL = """\
 .version 8.6
@@ -38,7 +38,7 @@ STORED = "mov.b64 %rd3, 0x4000004000010000; st.u64 [%SP+8], %rd3;"
 
 
 def digits(body: str, functions: str = "") -> str:
-    """What is known of ``%rd2``."""
+    """The known digits of ``%rd2``."""
     semantics = Checker(KERNEL.replace("BODY", body).replace("FUNCTIONS", functions)).semantics
     module = semantics.module
     function = next(one for one in module.functions if one.symbol and one.symbol.name == "kernel")
@@ -227,7 +227,7 @@ SET = """
 
 
 def test_a_function_that_stores_through_a_pointer() -> None:
-    """Seen from the caller its store does not hide what was there: nobody looks whether it happens on every way."""
+    """For the caller its store does not replace the previous value: it is not known to happen on all paths."""
     check(SET.replace("FROM", "%SP+8"), "0x?00000?0000?0000", SETTER.replace("WHAT", "st.u64 [%rd1], %rd2;"))
 
 

@@ -1,4 +1,4 @@
-"""What is written of a statement up to the cursor."""
+"""The unfinished statement up to the cursor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a register at the mark: ``//? %r1 = 0x10`` asks about the statement above it.
+"""The known bits of a register at the mark: ``//? %r1 = 0x10`` asks about the statement above it.
 
 ``0x1?`` stands for unknown low bits of a digit, ``?`` for nothing known; leading zeros may be left out.
 """

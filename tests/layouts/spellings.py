@@ -1,4 +1,4 @@
-"""Every spelling of an instruction with fragments that some target takes, with the lengths of its vectors."""
+"""All spellings of instructions with fragments that some target accepts, with the lengths of their vectors."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _TARGETS = tuple(map(Target.parse, "sm_90a sm_100a sm_103a sm_120a sm_75".split(
 
 
 class Spelling(NamedTuple):
-    """One spelling."""
+    """One spelling of an opcode."""
 
     path: str
     opcode: tuple[str, ...]
     context: OpcodeWords
     registers: dict[str, int]
-    """How many registers each operand has."""
+    """The number of registers of each operand."""
     target: str
 
 
 @cache
 def spellings(path: str) -> tuple[Spelling, ...]:
-    """The spellings of a page that differ in their opcodes, each for the first target that takes it."""
+    """The spellings of a page that differ in their opcodes, each for the first target that accepts it."""
     return tuple(_spellings(path))
 
 

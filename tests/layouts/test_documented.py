@@ -91,6 +91,6 @@ def test_the_program_that_observes_them_is_ptx() -> None:
 
 
 def test_the_table_of_lop3_is_its_expression() -> None:
-    """The layout and the hints tell the same of all 256 functions."""
+    """The layout and the hints agree on all 256 functions."""
     for table in range(256):
         assert decode(layouts()["lop3-table"], table).summary == f"d = {expression(table)}"

@@ -27,7 +27,7 @@ def recorded() -> dict[tuple[str, str, str], list[dict[str, str]]]:
 
 
 def line_of(job: Job) -> tuple[tuple[str, str, str], str]:
-    """Where a kernel must be recorded, and its N if it is a wgmma."""
+    """The line in which a kernel must be recorded, and its N if it is a wgmma."""
     shape = next(word for _, word in job.slots if word and re.match(r"\.m\d", word))
     width = re.fullmatch(r"\.m64n(\d+)k\d+", shape)
     types = " ".join(f".{one}" for one in job.types) or ".b16"

@@ -151,7 +151,7 @@ def sample(layout: Layout, context: frozenset[str], chance: random.Random) -> di
 
 @pytest.mark.parametrize(("name", "context"), CASES)
 def test_there_and_back(name: str, context: str) -> None:
-    """What is encoded is decoded to the same; and what the rules allow can be reached."""
+    """Decoding inverts encoding, and every value that the rules allow can be encoded."""
     layout = LAYOUTS[name]
     fine = 0
     for meanings in legal(layout, words(context), 1000):

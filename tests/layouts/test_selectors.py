@@ -22,7 +22,7 @@ MODES = (".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16")
 
 
 def executed(selector: int, mode: str, a: int = A, b: int = B) -> int:
-    """What ``prmt`` computes, as the manual's pseudo code and its table of modes say."""
+    """The result of ``prmt`` by the manual's pseudocode and its table of modes."""
     both = (b << 32 | a).to_bytes(8, "little")
     low = selector & 3
     match mode:

@@ -1,10 +1,10 @@
-"""PTX with carets: a comment line below a statement marks what is wrong in it.
+"""PTX with carets: a comment line below a statement marks its syntax errors.
 
     add.s32 %r1, %r2
     //              ^ E101: ';' expected after '%r2'
 
 Carets stand under the span of the error; one caret also stands for the empty span
-between two characters. The caret lines are taken out before the text is read.
+between two characters. The caret lines are removed before the text is parsed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def errors(text: str) -> Iterator[Diagnostic]:
 
 
 def check_errors(annotated: str) -> None:
-    """The errors of ``annotated`` are those that its caret lines tell, no more and no fewer."""
+    """Check that the errors of ``annotated`` are exactly those of its caret lines."""
     lines: list[str] = []
     expected = []
     for line in annotated.strip("\n").split("\n"):
@@ -49,7 +49,7 @@ def check_errors(annotated: str) -> None:
 
 
 def check_fixed(text: str, fixed: str) -> None:
-    """The first fix of the first error of ``text`` makes it ``fixed``, in which there is no error."""
+    """Check that the first fix of the first error of ``text`` yields ``fixed``, without errors."""
     first = next(errors(text))
     for edit in sorted(first.fixes[0].edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]

@@ -76,7 +76,7 @@ def test_statements_of_a_shape_have_equal_tokens() -> None:
 
 
 def test_bad_statements_are_bad_by_themselves() -> None:
-    """What a statement is does not depend on what was seen before it."""
+    """The kind of a statement does not depend on the statements seen before it."""
     chance = random.Random(11)
     for _ in range(2000):
         text = _mutated(chance)
