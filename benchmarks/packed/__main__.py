@@ -21,7 +21,6 @@ from benchmarks import kept
 from ptx_lsp.analysis.descriptors.faults import packed_instructions
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.descriptors.register_mentions import forget
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.engine.checker import Checker
@@ -97,7 +96,8 @@ def _row(name: str, text: str, runs: int) -> Row | None:
 
 def _timed(module: Module, uses: list[StatementContext]) -> float:
     """Seconds of the processor for the operands of instructions; of the functions nothing is known before."""
-    forget()
+    for chunk in module.document.chunks:
+        chunk.forget_derived()
     gc.collect()
     start = time.process_time()
     _all(module, uses)

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.symbols.declarations import labelled
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN
 from ptx_lsp.syntax.chunk import Chunk
@@ -90,7 +91,7 @@ _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
-class Function:
+class Function(Deriving):
     """A function with all its chunks, scopes and structural faults."""
 
     first: Chunk

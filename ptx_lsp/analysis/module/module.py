@@ -37,6 +37,7 @@ from ptx_lsp.analysis.symbols.locations import SourcePosition, locations
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -73,7 +74,7 @@ def _declares(symbol: Symbol) -> tuple[object, ...]:
     return symbol.meaning, symbol.linkage, symbol.is_definition, layout_of(symbol)
 
 
-class Module:
+class Module(Deriving):
     """The meaning of a document.
 
     ``version`` and ``target`` override what the header says (settings of the user);

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.advice import ABOUT_ADDRESSES, advised
@@ -19,6 +19,7 @@ from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.operand_pattern import Count
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -87,26 +88,29 @@ def _speaks_of_addresses(opcode: tuple[str, ...]) -> bool:
     )
 
 
-_known: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
+_ADDRESSES: ProcessCache[tuple[int, Matcher], tuple[_Address, ...]] = ProcessCache(1 << 16)
 """What is said of a shape's addresses. Which form a statement fits may depend on its names, how much it reads not."""
 
 
-@lru_cache(maxsize=1)
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
     """The accesses of an instruction to what it names, without those that can only be fine; several checks ask."""
-    return tuple(_accesses(context))
+    return context.derived(_accesses)
 
 
-def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
+def _accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
+    return tuple(_found(context))
+
+
+def _found(context: StatementContext) -> Iterator[NamedAccess]:
     shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
     key = (shape.id, context.module.matcher)
-    addresses = _known.get(key)
+    addresses = _ADDRESSES.get(key)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
-            _known[key] = addresses
+            _ADDRESSES[key] = addresses
     if addresses and not context.module.matcher.is_fine(shape, context.codes, context.statement):
         return  # it has another mistake; and then the page may not speak of it, though it does of others of its shape
     names = used_names(context.statement.text, shape) if addresses else []

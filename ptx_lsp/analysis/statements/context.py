@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.examine import depends_on_values
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -27,7 +28,7 @@ _OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 
 @dataclass(eq=False)
-class StatementContext:
+class StatementContext(Deriving):
     """One statement with its function, scope and meanings. Spans are relative to the statement's text."""
 
     module: Module

@@ -29,6 +29,7 @@ from ptx_lsp.isa.model.form import InstructionForm, flatten
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -70,15 +71,17 @@ _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
 
 
-_numbered_names: dict[str, list[str]] = {}
+_NUMBERED_NAMES: ProcessCache[str, list[str]] = ProcessCache(4096)
+"""The first names of each prefix, as many as were ever asked for."""
 
 
 @lru_cache(maxsize=512)
 def _members(prefix: str, count: int) -> frozenset[str]:
     """All names of ``prefix<count>``; the strings are shared by all counts."""
-    names = _numbered_names.setdefault(prefix, [])
+    names = _NUMBERED_NAMES.get(prefix, [])
     if len(names) < count:
-        names.extend(f"{prefix}{number}" for number in range(len(names), count))
+        names = [*names, *(f"{prefix}{number}" for number in range(len(names), count))]
+        _NUMBERED_NAMES[prefix] = names
     return frozenset(names[:count])
 
 
@@ -200,16 +203,11 @@ def _mentions_constants(form: InstructionForm) -> bool:
     return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
 
 
-_value_shapes: dict[int, bool] = {}
-
-
+@cache
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
-    answer = _value_shapes.get(shape.id)
-    if answer is None:
-        instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
-        answer = _value_shapes[shape.id] = instruction is not None and limits_values(instruction)
-    return answer
+    instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
+    return instruction is not None and limits_values(instruction)
 
 
 def _of_head(module: Module, statement: Statement) -> int:

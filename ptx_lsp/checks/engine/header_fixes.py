@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.module.module import Module
@@ -39,7 +38,7 @@ def adding_header_fixes(module: Module, diagnostics: Iterable[Diagnostic]) -> Ge
     for diagnostic in diagnostics:
         added = []
         for directive, word in diagnostic.header:
-            fix = yield from _trials(module).fix(diagnostic, directive, word)
+            fix = yield from module.derived(_CurrentTrials).of(module).fix(diagnostic, directive, word)
             if fix is not None and fix not in diagnostic.fixes:
                 added.append(fix)
         found.append(replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic)
@@ -143,11 +142,14 @@ def _per_statement(found: Iterable[LocatedFinding]) -> Counter[tuple[Chunk, int]
     return Counter((chunk, index) for chunk, index, _ in found)
 
 
-_TRIALS: WeakKeyDictionary[Module, _Trials] = WeakKeyDictionary()
+class _CurrentTrials:
+    """The trials of a module for its present text."""
 
+    def __init__(self, module: Module) -> None:
+        self._trials = _Trials(module)
 
-def _trials(module: Module) -> _Trials:
-    held = _TRIALS.get(module)
-    if held is None or held.revision != module.revision:
-        held = _TRIALS[module] = _Trials(module)
-    return held
+    def of(self, module: Module) -> _Trials:
+        """The trials, begun anew if the text has changed since."""
+        if self._trials.revision != module.revision:
+            self._trials = _Trials(module)
+        return self._trials

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.dataflow.flow import Flow
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
@@ -20,9 +19,16 @@ LARGEST = 5000
 """Statements of a function of which it is said what it needs: more of them would keep the editor waiting."""
 
 _Answer = TypeVar("_Answer")
-_Known = WeakKeyDictionary[Function, tuple[int, _Answer]]
-_needs: _Known[Needs] = WeakKeyDictionary()
-_pressures: _Known[Pressure] = WeakKeyDictionary()
+
+
+def _needs(_: Function) -> dict[int, Needs]:
+    """What a function needs, by the generation of the module."""
+    return {}
+
+
+def _pressures(_: Function) -> dict[int, Pressure]:
+    """The registers that live in a function, by the generation of the module."""
+    return {}
 
 
 def needed(module: Module, symbol: Symbol) -> Title:
@@ -55,13 +61,16 @@ def memory(module: Module, symbol: Symbol) -> Title:
     return Title(", ".join(parts))
 
 
-def _kept(known: _Known[_Answer], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]) -> _Answer:
-    """An answer about a function as it stands, made once."""
+def _kept(
+    known: Callable[[Function], dict[int, _Answer]], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]
+) -> _Answer:
+    """An answer about a function as it stands, made once; the one for a former state of the module is dropped."""
     function = module.function_of(symbol.place.chunk)
-    held = known.get(function)
-    if held is None or held[0] != module.generation:
-        held = known[function] = (module.generation, make(function))
-    return held[1]
+    answers = function.derived(known)
+    if module.generation not in answers:
+        answers.clear()
+        answers[module.generation] = make(function)
+    return answers[module.generation]
 
 
 def _shared(module: Module, function: Function) -> list[Symbol]:

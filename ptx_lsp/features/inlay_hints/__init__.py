@@ -7,6 +7,7 @@ sight; :data:`_KINDS` names them by their setting. A hint's label is short, its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
@@ -58,8 +59,11 @@ _KINDS = (
     _Kind("descriptors", _ON, descriptors.looks_at, descriptors.hints),
 )
 
-_worth: dict[int, int] = {}
-"""By shape: which of the kinds can have hints in its statements, a bit each."""
+
+@cache
+def _worth(shape: Shape) -> int:
+    """Which of the kinds can have hints in the statements of a shape, a bit each."""
+    return sum(1 << number for number, kind in enumerate(_KINDS) if kind.looks_at(shape))
 
 
 class HintBatch(NamedTuple):
@@ -114,13 +118,7 @@ def _in_chunk(
     """The hints of some kinds in the statements ``[start, end)`` of a chunk that begins at ``base``."""
     shapes, starts = chunk.shapes, chunk.starts()
     for index in range(start, len(chunk) if end is None else end):
-        shape = shapes[index]
-        worth = _worth.get(shape)
-        if worth is None:
-            worth = _worth[shape] = sum(
-                1 << number for number, kind in enumerate(_KINDS) if kind.looks_at(SHAPES[shape])
-            )
-        worth &= mask
+        worth = _worth(SHAPES[shapes[index]]) & mask
         if worth:
             seen = SeenStatement(sight, chunk, index, base + starts[index])
             for number, kind in enumerate(_KINDS):

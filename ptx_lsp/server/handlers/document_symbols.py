@@ -27,8 +27,10 @@ _KINDS = {
 }
 
 
-_NUMBERS: dict[SymbolKind | None, int] = {kind: shown.value for kind, shown in _KINDS.items()}
-_NUMBERS[None] = types.SymbolKind.Namespace.value
+_NUMBERS: dict[SymbolKind | None, int] = {
+    None: types.SymbolKind.Namespace.value,
+    **{kind: shown.value for kind, shown in _KINDS.items()},
+}
 """``SymbolKind`` by what an entry is; a block is a name space."""
 _quoted = json.encoder.encode_basestring_ascii
 
