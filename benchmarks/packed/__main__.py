@@ -22,7 +22,6 @@ from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.descriptors.faults import packed_instructions
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.descriptors.register_mentions import forget
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.engine.checker import Checker
 
@@ -98,7 +97,8 @@ def _row(name: str, text: str, runs: int) -> Row | None:
 
 def _timed(graphs: Graphs, uses: list[StatementContext]) -> float:
     """Seconds of the processor for the operands of instructions; of the functions nothing is known before."""
-    forget()
+    for chunk in graphs.module.document.chunks:
+        chunk.forget_derived()
     gc.collect()
     start = time.process_time()
     _all(graphs, uses)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.summary import Mark
@@ -64,15 +63,22 @@ class _Event(NamedTuple):
     """Name, kind, detail, start and end of each declared symbol."""
 
 
-_known: WeakKeyDictionary[Chunk, tuple[_Event, ...]] = WeakKeyDictionary()
-"""Events per chunk. Chunks are immutable, so their events are computed once."""
+class _EventsOfChunk:
+    """The events of a chunk: chunks do not change, so they are found once."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self._chunk = chunk
+        self._events: tuple[_Event, ...] | None = None
+
+    def by(self, marks: tuple[Mark, ...]) -> tuple[_Event, ...]:
+        """The events by the marks of the chunk, which are equal in any module."""
+        if self._events is None:
+            self._events = tuple(_found(self._chunk, marks))
+        return self._events
 
 
 def _events(module: Module, chunk: Chunk) -> tuple[_Event, ...]:
-    found = _known.get(chunk)
-    if found is None:
-        found = _known[chunk] = tuple(_found(chunk, module.summaries.marks(chunk)))
-    return found
+    return chunk.derived(_EventsOfChunk).by(module.summaries.marks(chunk))
 
 
 _SHAPING = frozenset({Kind.OPEN, Kind.CLOSE})

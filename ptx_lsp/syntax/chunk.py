@@ -7,10 +7,11 @@ from array import array
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.kind import HEADS
 from ptx_lsp.syntax.lexical import has_large_number, has_too_large_number
-from ptx_lsp.syntax.shape import ERRORS, KINDS, shape_ids
+from ptx_lsp.syntax.shape import SHAPES, shape_ids
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.trivia import open_comment
 
@@ -22,7 +23,7 @@ _HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
 _REJECTED = re.compile(r"[^\x01-\x7f]").search
 
 
-class Chunk:
+class Chunk(Deriving):
     """An immutable run of statements: their joined text, and the offset, kind and shape of each."""
 
     __slots__ = (
@@ -73,7 +74,8 @@ class Chunk:
 
     def flawed(self) -> list[int]:
         """The indices of the statements with syntax errors, in order."""
-        found = [index for index, shape in enumerate(self.shapes) if ERRORS[shape]]
+        errors = SHAPES.errors
+        found = [index for index, shape in enumerate(self.shapes) if errors[shape]]
         text = self.text
         if self.opens or not text.isascii() or "\0" in text or has_large_number(text):
             found += [index for index, part in enumerate(self.parts()) if _is_flawed(part)]
@@ -89,7 +91,7 @@ def _is_flawed(part: str) -> bool:
 def chunks(parts: list[str]) -> Iterator[Chunk]:
     """Cut statements into chunks: before every function head, else after about ``CHUNK_SIZE`` statements."""
     shapes = shape_ids(parts)
-    kinds = bytes(map(KINDS.__getitem__, shapes))
+    kinds = bytes(map(SHAPES.kinds.__getitem__, shapes))
     count = len(parts)
     start = 0
     for head in [*(match.start() for match in _HEAD(kinds)), count]:

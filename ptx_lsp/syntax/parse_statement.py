@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import ParseProblem, load, parse
 from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
@@ -109,7 +110,7 @@ def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
     intent = _meant(found.names, tokens, text)
     if _depth(found.names) > MAX_NESTING:
         return ParsedStatement(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
-    known = _trees.get(tuple(found.names))
+    known = _TREES.get(tuple(found.names))
     if known is not None:
         pattern, uses = known
         opcode = tuple(text[tokens[at].start : tokens[at].end] for at in pattern.opcode_tokens)
@@ -132,15 +133,12 @@ def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
     return ParsedStatement(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
 
 
-_trees: dict[tuple[str, ...], tuple[Instruction, tuple[int, ...]]] = {}
+_TREES: ProcessCache[tuple[str, ...], tuple[Instruction, tuple[int, ...]]] = ProcessCache(1 << 14)
 """Cache of trees and uses of instructions without errors, by their terminals; only the opcode words differ."""
-_TREES_REMEMBERED = 1 << 14
 
 
 def _remember(found: Terminals, tree: Instruction, uses: tuple[int, ...]) -> None:
-    if len(_trees) > _TREES_REMEMBERED:
-        _trees.clear()
-    _trees[tuple(found.names)] = tree, uses
+    _TREES[tuple(found.names)] = tree, uses
 
 
 def _without_item(found: Terminals, position: int) -> Terminals | None:

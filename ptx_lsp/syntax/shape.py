@@ -43,7 +43,7 @@ class Shape:
     __slots__ = ("constants", "errors", "id", "kind", "meant", "names", "opcode", "tree")
 
     def __init__(self, kind: Kind, meant: Kind, tree: Tree | None, errors: bool) -> None:
-        self.id = len(SHAPES)
+        self.id = SHAPES.add(self, kind, errors)
         self.kind = kind
         self.meant = meant
         self.tree = tree
@@ -51,23 +51,34 @@ class Shape:
         self.opcode: tuple[str, ...] = ()
         self.names: tuple[tuple[int, str], ...] = ()
         self.constants: tuple[int, ...] = ()
-        SHAPES.append(self)
-        KINDS.append(kind)
-        ERRORS.append(errors)
 
 
-SHAPES: list[Shape] = []
-"""All shapes by id, shared by all documents."""
-KINDS = bytearray()
-"""The kind of each shape, by id."""
-ERRORS = bytearray()
-"""Whether a shape has syntax errors, by id."""
+class ShapeTable(list[Shape]):
+    """All shapes by id, and what finds the id of a statement."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = bytearray()
+        """The kind of each shape, by id."""
+        self.errors = bytearray()
+        """Whether a shape has syntax errors, by id."""
+        self.by_text: dict[str, int] = {}
+        self.by_rough_key: dict[str, int] = {}
+        self.by_exact_key: dict[str, int] = {}
+
+    def add(self, shape: Shape, kind: Kind, errors: bool) -> int:
+        """Take up a new shape; its id."""
+        self.append(shape)
+        self.kinds.append(kind)
+        self.errors.append(errors)
+        return len(self) - 1
+
+
+SHAPES = ShapeTable()
+"""One table for all documents of the process: the same statements stand in many, and only a new shape is parsed."""
 
 _MAX_CACHED_LENGTH = 4096  # longer statements are not cached by their text
 _MEMO_LIMIT = 400_000
-_by_text: dict[str, int] = {}
-_by_rough_key: dict[str, int] = {}
-_by_exact_key: dict[str, int] = {}
 
 _REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
 _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
@@ -90,20 +101,21 @@ _RUN = compile_pattern(r"(?:0 , ){4,}+").sub
 
 def shape_ids(parts: Sequence[str]) -> array[int]:
     """The id of each statement's shape."""
+    by_text = SHAPES.by_text
     try:
-        return array("I", map(_by_text.__getitem__, parts))
+        return array("I", map(by_text.__getitem__, parts))
     except KeyError:
         pass
-    if len(_by_text) > _MEMO_LIMIT:
-        _by_text.clear()
-        _by_rough_key.clear()
-    new = set(parts).difference(_by_text) if _by_text else set(parts)
+    if len(by_text) > _MEMO_LIMIT:
+        by_text.clear()
+        SHAPES.by_rough_key.clear()
+    new = set(parts).difference(by_text) if by_text else set(parts)
     long = {part: _exact(part) for part in compress(new, map(_MAX_CACHED_LENGTH.__lt__, map(len, new)))}
     _add_shapes(new.difference(long) if long else new)
-    _by_text.update(long)
-    ids = array("I", map(_by_text.__getitem__, parts))
+    by_text.update(long)
+    ids = array("I", map(by_text.__getitem__, parts))
     for part in long:
-        del _by_text[part]
+        del by_text[part]
     return ids
 
 
@@ -123,13 +135,14 @@ def _add_shapes(parts: set[str]) -> None:
     joined = "\0".join(plain)
     for pattern, replacement in _PASSES:
         joined = pattern.sub(replacement, joined)
+    by_text, by_rough_key = SHAPES.by_text, SHAPES.by_rough_key
     keys = [rough.strip(_BLANKS) for rough in joined.split("\0")] if plain else []
     for key, part in dict(zip(keys, plain, strict=True)).items():
-        if key not in _by_rough_key:
-            _by_rough_key[key] = _exact(part)
-    _by_text.update(zip(plain, map(_by_rough_key.__getitem__, keys), strict=True))
+        if key not in by_rough_key:
+            by_rough_key[key] = _exact(part)
+    by_text.update(zip(plain, map(by_rough_key.__getitem__, keys), strict=True))
     for part in unusual:
-        _by_text[part] = _exact(part)
+        by_text[part] = _exact(part)
 
 
 def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
@@ -155,9 +168,9 @@ def _exact(text: str) -> int:
     if not whole or is_unreadable(tokens):
         return _bad(meant(text, tokens))
     key = exact_key(text, tokens)
-    number = _by_exact_key.get(key)
+    number = SHAPES.by_exact_key.get(key)
     if number is None:
-        number = _by_exact_key[key] = _make(text, tokens)
+        number = SHAPES.by_exact_key[key] = _make(text, tokens)
     return number
 
 
@@ -207,9 +220,9 @@ def _make(text: str, tokens: list[Token]) -> int:
 def _bad(intent: Kind) -> int:
     """The shape of unparsable statements. Without a tree to share, one per intended kind suffices and bounds memory."""
     key = f"\0bad {intent}"
-    if key not in _by_exact_key:
-        _by_exact_key[key] = Shape(Kind.BAD, intent, None, True).id
-    return _by_exact_key[key]
+    if key not in SHAPES.by_exact_key:
+        SHAPES.by_exact_key[key] = Shape(Kind.BAD, intent, None, True).id
+    return SHAPES.by_exact_key[key]
 
 
 def _prefix(text: str, token: Token) -> str:

@@ -14,6 +14,7 @@ from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Operand
 
@@ -105,17 +106,14 @@ def packed_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
     codes = _codes(context, shape)
     matcher = matcher_of(context.module)
     key = (matcher, shape.id, codes)
-    found = _by_meaning.get(key)
+    found = _BY_MEANING.get(key)
     if found is None:
         match = matcher.match(shape, codes, context.statement, values=False)
-        if len(_by_meaning) >= _MOST_REMEMBERED:
-            _by_meaning.clear()
-        found = _by_meaning[key] = () if match is None else tuple(_packed(tree.operands, tree.opcode, match, context))
+        found = _BY_MEANING[key] = () if match is None else tuple(_packed(tree.operands, tree.opcode, match, context))
     return found
 
 
-_by_meaning: dict[object, tuple[PackedOperand, ...]] = {}
-_MOST_REMEMBERED = 4096
+_BY_MEANING: ProcessCache[object, tuple[PackedOperand, ...]] = ProcessCache(4096)
 
 
 def _codes(context: StatementContext, shape: Shape) -> tuple[int, ...]:

@@ -6,15 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 
 _REGISTERS = re.compile(r"%[\w$]++", re.ASCII).findall
 _OF_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
-_registers: WeakKeyDictionary[Chunk, frozenset[str]] = WeakKeyDictionary()
-"""They depend on the text of a chunk alone, so that an edit costs one chunk."""
 
 
 class RegisterMentions:
@@ -37,13 +34,12 @@ class RegisterMentions:
 
     @cached_property
     def _registers(self) -> list[tuple[Chunk, frozenset[str]]]:
-        found = []
-        for chunk in self._function.chunks:
-            names = _registers.get(chunk)
-            if names is None:
-                names = _registers[chunk] = frozenset(_REGISTERS(chunk.text))
-            found.append((chunk, names))
-        return found
+        return [(chunk, chunk.derived(_registers_in)) for chunk in self._function.chunks]
+
+
+def _registers_in(chunk: Chunk) -> frozenset[str]:
+    """They depend on the text of a chunk alone, so that an edit costs one chunk."""
+    return frozenset(_REGISTERS(chunk.text))
 
 
 def standing(chunk: Chunk, name: str) -> Iterator[tuple[int, int]]:
@@ -59,8 +55,3 @@ def standing(chunk: Chunk, name: str) -> Iterator[tuple[int, int]]:
         index = bisect_right(starts, at) - 1
         yield index, at
         at = text.find(name, starts[index + 1])
-
-
-def forget() -> None:
-    """Read the registers of all chunks again when they are asked for: for who measures."""
-    _registers.clear()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.operations import Computation, computation, integer_types
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
@@ -78,21 +79,21 @@ class TransferFunction:
 _WORDS = re.compile(r"[\w$%.]++", re.ASCII)
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
-_recipes: dict[int, TransferFunction | None] = {}
+_BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 20)
 
 
 def recipe(chunk: Chunk, index: int) -> TransferFunction | None:
     """How a statement computes; None if it is no instruction that can be read."""
     number = chunk.shapes[index]
     try:
-        return _recipes[number]
+        return _BY_SHAPE[number]
     except KeyError:
         shape = SHAPES[number]
         tree = shape.tree
         found = None
         if isinstance(tree, Instruction) and not shape.errors:
             found = TransferFunction(chunk.statement(index), tree)
-        _recipes[number] = found
+        _BY_SHAPE[number] = found
         return found
 
 

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.syntax.chunk import Chunk
 
 
@@ -64,7 +65,7 @@ class StructureFault(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
-class Function:
+class Function(Deriving):
     """A function with all its chunks, scopes and structural faults."""
 
     first: Chunk

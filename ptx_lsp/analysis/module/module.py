@@ -24,6 +24,7 @@ from ptx_lsp.analysis.module.summaries import ChunkSummaries
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
@@ -53,7 +54,7 @@ def _declares(symbol: Symbol) -> tuple[object, ...]:
     return symbol.meaning, symbol.linkage, symbol.is_definition, layout_of(symbol)
 
 
-class Module:
+class Module(Deriving):
     """The functions, scopes and header of a document.
 
     ``version`` and ``target`` override what the header says (settings of the user);

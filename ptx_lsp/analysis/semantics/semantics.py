@@ -10,13 +10,14 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 
 
-class Semantics:
+class Semantics(Deriving):
     """Derived facts of a module: made when they are asked for, and forgotten when an edit makes them void.
 
     Nothing that it makes refers back to it, so it is freed with its module as soon as no one has it; only what

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher_of
@@ -20,6 +19,7 @@ from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.operand_pattern import Count
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -88,33 +88,30 @@ def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     )
 
 
-_address_cache: dict[tuple[int, Matcher], tuple[_Address, ...]] = {}
+_ADDRESSES: ProcessCache[tuple[int, Matcher], tuple[_Address, ...]] = ProcessCache(1 << 16)
 """Cache of the addresses of a shape. The matching form may depend on the names, the access size does not."""
-
-
-_found: WeakKeyDictionary[StatementContext, tuple[NamedAccess, ...]] = WeakKeyDictionary()
-"""The answers of :func:`accesses`, as long as someone has the statement."""
 
 
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
     """The accesses of an instruction to named variables, except trivially valid ones; cached for several checks."""
-    found = _found.get(context)
-    if found is None:
-        found = _found[context] = tuple(_accesses(context))
-    return found
+    return context.derived(_accesses)
 
 
-def _accesses(context: StatementContext) -> Iterator[NamedAccess]:
+def _accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
+    return tuple(_found(context))
+
+
+def _found(context: StatementContext) -> Iterator[NamedAccess]:
     shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
     matcher = matcher_of(context.module)
     key = (shape.id, matcher)
-    addresses = _address_cache.get(key)
+    addresses = _ADDRESSES.get(key)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
-            _address_cache[key] = addresses
+            _ADDRESSES[key] = addresses
     if addresses and not matcher.is_fine(shape, context.codes, context.statement):
         return  # another fault: the cached addresses of the shape may not apply to this statement
     names = used_names(context.statement.text, shape) if addresses else []

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
+from ptx_lsp.deriving import Deriving
 from ptx_lsp.isa.match import Match
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
@@ -18,7 +19,7 @@ from ptx_lsp.text import Span
 
 
 @dataclass(eq=False)
-class StatementContext:
+class StatementContext(Deriving):
     """One statement with its function, scope and symbols. Spans are relative to the statement's text."""
 
     module: Module

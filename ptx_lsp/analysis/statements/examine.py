@@ -29,6 +29,7 @@ from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -67,15 +68,17 @@ _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
 
 
-_numbered_names: dict[str, list[str]] = {}
+_NUMBERED_NAMES: ProcessCache[str, list[str]] = ProcessCache(4096)
+"""The first names of each prefix, as many as were ever needed."""
 
 
 @lru_cache(maxsize=512)
 def _members(prefix: str, count: int) -> frozenset[str]:
     """All names of ``prefix<count>``; the strings are shared by all counts."""
-    names = _numbered_names.setdefault(prefix, [])
+    names = _NUMBERED_NAMES.get(prefix, [])
     if len(names) < count:
-        names.extend(f"{prefix}{number}" for number in range(len(names), count))
+        names = [*names, *(f"{prefix}{number}" for number in range(len(names), count))]
+        _NUMBERED_NAMES[prefix] = names
     return frozenset(names[:count])
 
 

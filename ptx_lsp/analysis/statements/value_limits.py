@@ -21,13 +21,8 @@ def _mentions_constants(form: InstructionForm) -> bool:
     return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
 
 
-_value_shapes: dict[int, bool] = {}
-
-
+@cache
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
-    answer = _value_shapes.get(shape.id)
-    if answer is None:
-        instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
-        answer = _value_shapes[shape.id] = instruction is not None and limits_values(instruction)
-    return answer
+    instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
+    return instruction is not None and limits_values(instruction)

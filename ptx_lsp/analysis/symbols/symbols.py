@@ -98,19 +98,29 @@ class Symbol:
         return self.name, self.kind, self.code, self.count, self.type, self.layout, self.signature, self.members
 
 
-OPERANDS: list[ActualOperand] = [ActualOperand("unknown")]
-"""All distinct operand meanings of names. Indices serve as compact cache keys; entry 0 is an undeclared name."""
+class OperandTable(list[ActualOperand]):
+    """All distinct operand meanings of names. Indices serve as compact cache keys."""
 
-_operand_codes: dict[ActualOperand, int] = {OPERANDS[0]: 0}
+    def __init__(self, first: ActualOperand) -> None:
+        super().__init__([first])
+        self._codes = {first: 0}
+
+    def code(self, meaning: ActualOperand) -> int:
+        """The index of a meaning, added if new."""
+        code = self._codes.get(meaning)
+        if code is None:
+            code = self._codes[meaning] = len(self)
+            self.append(meaning)
+        return code
+
+
+OPERANDS = OperandTable(ActualOperand("unknown"))
+"""One table for all documents of the process, as memos of the matcher are; entry 0 is an undeclared name."""
 
 
 def operand_code(meaning: ActualOperand) -> int:
-    """The index of ``meaning`` in :data:`OPERANDS`, added if new."""
-    code = _operand_codes.get(meaning)
-    if code is None:
-        code = _operand_codes[meaning] = len(OPERANDS)
-        OPERANDS.append(meaning)
-    return code
+    """The index of ``meaning`` in :data:`OPERANDS`."""
+    return OPERANDS.code(meaning)
 
 
 def split_number(name: str) -> tuple[str, int] | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -41,7 +40,7 @@ def adding_header_fixes(
     for diagnostic in diagnostics:
         added = []
         for directive, word in diagnostic.header:
-            fix = yield from _trials(semantics).fix(diagnostic, directive, word)
+            fix = yield from semantics.derived(_CurrentTrials).of(semantics).fix(diagnostic, directive, word)
             if fix is not None and fix not in diagnostic.fixes:
                 added.append(fix)
         found.append(replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic)
@@ -147,11 +146,14 @@ def _per_statement(found: Iterable[LocatedFinding]) -> Counter[tuple[Chunk, int]
     return Counter((chunk, index) for chunk, index, _ in found)
 
 
-_TRIALS: WeakKeyDictionary[Semantics, _Trials] = WeakKeyDictionary()
+class _CurrentTrials:
+    """The trials of a module for its present text."""
 
+    def __init__(self, semantics: Semantics) -> None:
+        self._trials = _Trials(semantics)
 
-def _trials(semantics: Semantics) -> _Trials:
-    held = _TRIALS.get(semantics)
-    if held is None or held.revision != semantics.module.revision:
-        held = _TRIALS[semantics] = _Trials(semantics)
-    return held
+    def of(self, semantics: Semantics) -> _Trials:
+        """The trials, begun anew if the text has changed since."""
+        if self._trials.revision != semantics.module.revision:
+            self._trials = _Trials(semantics)
+        return self._trials

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
@@ -22,9 +21,16 @@ LARGEST = 5000
 """The maximum size in statements of a function with the lenses ``needs`` and ``registers``, for latency."""
 
 _Answer = TypeVar("_Answer")
-_Known = WeakKeyDictionary[Function, tuple[int, _Answer]]
-_needs: _Known[HeaderRequirements] = WeakKeyDictionary()
-_pressures: _Known[Pressure] = WeakKeyDictionary()
+
+
+def _needs(_: Function) -> dict[int, HeaderRequirements]:
+    """What a function needs, by the generation of the module."""
+    return {}
+
+
+def _pressures(_: Function) -> dict[int, Pressure]:
+    """The registers that live in a function, by the generation of the module."""
+    return {}
 
 
 def needed(semantics: Semantics, symbol: Symbol) -> Title:
@@ -64,13 +70,16 @@ def memory(semantics: Semantics, symbol: Symbol) -> Title:
     return Title(", ".join(parts))
 
 
-def _kept(known: _Known[_Answer], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]) -> _Answer:
+def _kept(
+    known: Callable[[Function], dict[int, _Answer]], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]
+) -> _Answer:
     """Return an answer about a function, cached for the module's generation."""
     function = module.function_of(symbol.place.chunk)
-    held = known.get(function)
-    if held is None or held[0] != module.generation:
-        held = known[function] = (module.generation, make(function))
-    return held[1]
+    answers = function.derived(known)
+    if module.generation not in answers:
+        answers.clear()
+        answers[module.generation] = make(function)
+    return answers[module.generation]
 
 
 def _shared(module: Module, function: Function) -> list[Symbol]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.summary import any_of, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
@@ -13,7 +12,7 @@ from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document, DocumentPlace
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import ERRORS
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.trivia import mask_open_comments
 
 MOST = 128
@@ -76,7 +75,10 @@ def region_of(document: Document, first: int, last: int, context: FormatState) -
     for chunk in parts:
         own = chunk.starts()
         starts += [base + start for start in own[:-1]] if base else own[:-1].tolist()
-        wrong = [bool(ERRORS[shape]) or kind == Kind.BAD for shape, kind in zip(chunk.shapes, chunk.kinds, strict=True)]
+        wrong = [
+            bool(SHAPES.errors[shape]) or kind == Kind.BAD
+            for shape, kind in zip(chunk.shapes, chunk.kinds, strict=True)
+        ]
         faulty += wrong
         if any(wrong):
             stray += [count + at for at in _stray(chunk)]
@@ -93,7 +95,7 @@ def region_of(document: Document, first: int, last: int, context: FormatState) -
 def _stray(chunk: Chunk) -> Iterable[int]:
     """Yield the unmatched braces of a chunk with errors."""
     counted = {mark.statement for mark in summarise(chunk).marks if mark.kind in (Kind.OPEN, Kind.CLOSE)}
-    wrong = [False, *map(ERRORS.__getitem__, chunk.shapes), False]
+    wrong = [False, *map(SHAPES.errors.__getitem__, chunk.shapes), False]
     found = (match.start() for match in _BRACES(chunk.kinds) if match.start() not in counted)
     return (at for at in found if wrong[at] or wrong[at + 2])  # an invalid character in a comment is not an error here
 
@@ -117,7 +119,7 @@ def context_at(document: Document, index: int, options: Options) -> FormatState:
 def count_braces(chunk: Chunk, context: FormatState, end: int = -1) -> None:
     """Update the nesting state by a chunk, or by the part of it before the offset ``end``."""
     starts = chunk.starts()
-    wrong = any(map(ERRORS.__getitem__, chunk.shapes))
+    wrong = any(map(SHAPES.errors.__getitem__, chunk.shapes))
     stray = frozenset(_stray(chunk)) if wrong else frozenset()
     for match in _STRUCTURE(chunk.kinds):
         kind = chunk.kinds[match.start()]
@@ -152,7 +154,7 @@ def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool)
     run, count = -1, 0
     for at in range(index - 1, begin - 1, -1):
         chunk = chunks[at]
-        is_straight = _STRAIGHT.fullmatch(chunk.kinds) and not (blanks_count and _has_blank_line(chunk))
+        is_straight = _STRAIGHT.fullmatch(chunk.kinds) and not (blanks_count and chunk.derived(_has_blank_line))
         if is_straight and run in (-1, Kind.INSTRUCTION):
             count += chunk.kinds.count(Kind.INSTRUCTION)
             run = Kind.INSTRUCTION if count else -1
@@ -171,7 +173,6 @@ def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool)
     return run, count % MOST
 
 
-@lru_cache(maxsize=512)  # chunks of a long function without branches are queried at every keystroke
 def _has_blank_line(chunk: Chunk) -> bool:
     return BLANK_LINE(chunk.text) is not None
 

@@ -7,6 +7,7 @@ statements; :data:`_KINDS` lists them by setting. A hint has a short label; its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -58,8 +59,11 @@ _KINDS = (
     _Kind("descriptors", _ON, descriptors.applies_to, descriptors.hints),
 )
 
-_kinds_by_shape: dict[int, int] = {}
-"""Per shape id, a bit mask of the kinds that apply to it."""
+
+@cache
+def _kinds_of(shape: Shape) -> int:
+    """The kinds of hints that apply to statements of a shape, as a bit mask."""
+    return sum(1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(shape))
 
 
 class HintBatch(NamedTuple):
@@ -117,13 +121,7 @@ def _in_chunk(
     """Yield the hints of the kinds in ``mask`` in the statements ``[start, end)`` of a chunk at the offset ``base``."""
     shapes, starts = chunk.shapes, chunk.starts()
     for index in range(start, len(chunk) if end is None else end):
-        shape = shapes[index]
-        kinds = _kinds_by_shape.get(shape)
-        if kinds is None:
-            kinds = _kinds_by_shape[shape] = sum(
-                1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(SHAPES[shape])
-            )
-        kinds &= mask
+        kinds = _kinds_of(SHAPES[shapes[index]]) & mask
         if kinds:
             seen = VisibleStatement(visible, chunk, index, base + starts[index])
             for number, kind in enumerate(_KINDS):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -31,12 +30,14 @@ class _Hint(NamedTuple):
     declared: Place | None
 
 
-_known: WeakKeyDictionary[Function, dict[Chunk, tuple[object, list[_Hint]]]] = WeakKeyDictionary()
+def _by_chunk(_: Function) -> dict[Chunk, tuple[object, list[_Hint]]]:
+    """The cached hints of a function, with the state of the module and the kinds that they are for."""
+    return {}
 
 
 def cached_hints(visible: VisibleRange, chunk: Chunk, base: int, mask: int, make: _Make) -> Iterator[Hint]:
     """Yield the hints of a chunk at the offset ``base``, computed by ``make`` unless cached."""
-    chunks = _known.setdefault(visible.module.function_of(chunk), {})
+    chunks = visible.module.function_of(chunk).derived(_by_chunk)
     key = (visible.module.generation, mask)
     held = chunks.get(chunk)
     if held is None or held[0] != key:

@@ -26,8 +26,10 @@ _KINDS = {
 }
 
 
-_NUMBERS: dict[SymbolKind | None, int] = {kind: shown.value for kind, shown in _KINDS.items()}
-_NUMBERS[None] = types.SymbolKind.Namespace.value
+_NUMBERS: dict[SymbolKind | None, int] = {
+    None: types.SymbolKind.Namespace.value,
+    **{kind: shown.value for kind, shown in _KINDS.items()},
+}
 """LSP's ``SymbolKind`` of each kind of entry; that of a block is a namespace."""
 _quoted = json.encoder.encode_basestring_ascii
 
