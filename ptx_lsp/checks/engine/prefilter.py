@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 
@@ -52,7 +51,7 @@ class Prefilter:
         """By the id of a shape."""
         self._wanted: set[int] = set()
         """The shapes with subscriptions."""
-        self._by_text: ProcessCache[str, tuple[StatementCheck, ...]] = ProcessCache(_MEMO_LIMIT)
+        self._by_text: dict[str, tuple[StatementCheck, ...]] = {}
         """The checks that a statement of this text passes to; lines of debug sections are alike by the thousand."""
 
     def statements(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
@@ -78,6 +77,8 @@ class Prefilter:
         if interested is None:
             interested = tuple(one.check for one in subscriptions if _passes_statement(one, text))
             if len(text) <= _SHORT:
+                if len(self._by_text) > _MEMO_LIMIT:
+                    self._by_text.clear()
                 self._by_text[text] = interested
         return interested
 

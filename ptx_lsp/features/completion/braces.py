@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from ptx_lsp.features.completion.request import (
     POSSIBLE,
     RegisterCandidate,
     Request,
+    shortened,
 )
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -108,9 +110,8 @@ def _vectors(request: Request) -> Iterator[Item]:
 def _vector_item(request: Request, composed: Composed, rank: int) -> Item:
     text, count = composed.text, len(composed.parts)
     label = text if len(text) <= LONGEST_LABEL else f"{{{composed.parts[0]}, … {composed.parts[-1]}}}"
-    return request.item(
-        text, ItemKind.VALUE, rank, f"{count} elements", snippet=composed.snippet, match=text, label=label
-    )
+    item = request.item(text, ItemKind.VALUE, rank, f"{count} elements")
+    return replace(item, label=shortened(label), snippet=composed.snippet, match=text)
 
 
 def _levels(request: Request) -> dict[str, int]:
@@ -244,13 +245,9 @@ def _addresses(request: Request) -> Iterator[Item]:
             if not request.takes(address):
                 continue
             composed = Composed((base, *(part.text for part in rest)), address, "[]")
-            snippet = composed.snippet if rest else ""
-            yield request.item(
-                composed.text,
-                ItemKind.VALUE,
-                rank,
-                _kind_of(written),
-                snippet=snippet,
+            yield replace(
+                request.item(composed.text, ItemKind.VALUE, rank, _kind_of(written)),
+                snippet=composed.snippet if rest else "",
                 match=composed.text[1:] if request.place.prefix else composed.text,
             )
 

@@ -6,6 +6,7 @@ Which go together is what the checks of declarations say; tests ask them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished
 from ptx_lsp.analysis.statements.heads import POINTED_TO
@@ -88,15 +89,8 @@ def attributes(place: Unfinished) -> Iterator[Item]:
         return
     exists, need = lacks(word.gate, place.context.module.version, place.context.module.target)
     if exists:
-        yield word_item(
-            word.name,
-            ItemKind.DIRECTIVE,
-            place.typed,
-            key=("directive", word.name),
-            need=need,
-            rank=2,
-            snippet=".attribute($1)",
-        )
+        item = word_item(word.name, ItemKind.DIRECTIVE, place.typed, key=("directive", word.name), need=need, rank=2)
+        yield replace(item, snippet=".attribute($1)")
 
 
 def properties(place: Unfinished) -> Iterator[Item]:

@@ -75,21 +75,16 @@ class Request:
         rank: int,
         detail: str = "",
         *,
-        snippet: str = "",
-        match: str = "",
         needs: str = "",
         key: tuple[str, ...] = (),
-        label: str = "",
     ) -> Item:
         """An item that replaces the word at the cursor by ``text``."""
-        shown = shortened(label or text)
+        shown = shortened(text)
         return Item(
             shown,
             kind,
             self.place.typed,
             insert=text if shown != text else "",
-            snippet=snippet,
-            match=match,
             rank=rank,
             detail=detail,
             needs=needs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.unfinished import Unfinished, Where
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -30,15 +31,8 @@ def _pragmas(place: Unfinished) -> Iterator[Item]:
         if exists:
             name, _, value = pragma.grammar.partition(" ")
             item = _string(place, pragma.grammar, name, f" ${{1:{value}}}" if value else "")
-            yield word_item(
-                item.label,
-                item.kind,
-                item.typed,
-                key=("pragma", name),
-                need=need,
-                insert=item.insert,
-                snippet=item.snippet,
-            )
+            shown = word_item(item.label, item.kind, item.typed, key=("pragma", name), need=need)
+            yield replace(shown, insert=item.insert or shown.insert, snippet=item.snippet)
 
 
 def _stands_here(pragma: PragmaWord, place: Unfinished) -> bool:

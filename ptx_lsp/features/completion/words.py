@@ -23,20 +23,17 @@ def word_item(
     detail: str = "",
     rank: int = 0,
     need: Need | None = None,
-    insert: str = "",
-    snippet: str = "",
 ) -> Item:
     """An item for a word of the language; a word that is too long for lists is cut in the label only."""
     return Item(
         shown(word),
         kind,
         typed,
-        insert or word,
-        snippet,
-        word,
-        rank,
-        cut(detail, DETAIL_WIDTH),
-        short_need(need) if need is not None else "",
+        insert=word,
+        match=word,
+        rank=rank,
+        detail=cut(detail, DETAIL_WIDTH),
+        needs=short_need(need) if need is not None else "",
         key=key,
     )
 

@@ -36,6 +36,34 @@ class LeadingTrivia(NamedTuple):
     is_line: bool
 
 
+class Passed(NamedTuple):
+    """The statement before a gap."""
+
+    kind: int
+    """-1 at the beginning of the region."""
+    sticky: bool
+    """Whether the gaps at its ends stay on their lines."""
+    opens: bool
+    """Whether it is an opening brace."""
+
+
+class Upcoming(NamedTuple):
+    """The statement after a gap, and how it and the comments before it are indented."""
+
+    body: int
+    """Where it begins."""
+    sticky: bool
+    verbatim: bool
+    """Whether it stays at its column."""
+    indent: str
+    near: str
+    """The indentation of the comments right before it."""
+    far: str
+    """The indentation of the comments above a blank line."""
+    closes: bool
+    """Whether it is a closing brace."""
+
+
 class Between:
     """What stands between the statements of a region, and what is found of its gaps so far."""
 
@@ -101,24 +129,10 @@ class Between:
             at = BLANKS(text, match.end(), stop).end()  # type: ignore[union-attr]
         return found, at
 
-    def comments(
-        self,
-        items: list[LeadingTrivia],
-        end: int,
-        body: int,
-        previous: tuple[int, bool, bool],
-        sticky: bool,
-        verbatim: bool,
-        indent: str,
-        near: str,
-        far: str,
-        close_after: bool,
-    ) -> None:
-        """The gaps around the comments before a statement, which begins at ``body``.
-
-        Comments right before it are indented by ``near``, those above a blank line by ``far``.
-        """
-        before, before_sticky, before_open = previous
+    def comments(self, items: list[LeadingTrivia], end: int, passed: Passed, upcoming: Upcoming) -> None:
+        """The gaps around the comments between a statement, which ends at ``end``, and the next one."""
+        before, before_sticky, before_open = passed
+        body, sticky, verbatim, indent, near, far, close_after = upcoming
         text, add, nvcc = self.text, self.add, self.options.nvcc
         is_trailing = False
         border = self.border(items, body) if near != far else 0
@@ -191,9 +205,9 @@ class Between:
         if items:
             before = kinds[last] if last >= 0 else -1
             indent = self.indent(depth)
-            opened = before == Kind.OPEN
-            previous = before, sticky, opened
-            self.comments(items, end, items[-1].end, previous, True, True, indent, indent, indent, False)
+            passed = Passed(before, sticky, before == Kind.OPEN)
+            upcoming = Upcoming(items[-1].end, True, True, indent, indent, indent, False)
+            self.comments(items, end, passed, upcoming)
             end, sticky = items[-1].end, False
         if stop < len(text) or self.in_asm:
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, LeadingTrivia
+from ptx_lsp.features.formatting.between import BLANKS, Between, Gap, LeadingTrivia, Passed, Upcoming
 from ptx_lsp.features.formatting.kept_lines import Kept
 from ptx_lsp.features.formatting.nvcc import opcode_gap
 from ptx_lsp.features.formatting.options import Options
@@ -120,18 +120,9 @@ class _Layout(Between):
                 is_blank = lines > 1
             else:
                 is_blank = BLANK_LINE(text[end:body]) is not None
-                self.comments(
-                    items,
-                    end,
-                    body,
-                    (before, before_sticky, before_open),
-                    sticky,
-                    verbatim,
-                    indent,
-                    comment_indent,
-                    far,
-                    close_after,
-                )
+                passed = Passed(before, before_sticky, before_open)
+                upcoming = Upcoming(body, sticky, verbatim, indent, comment_indent, far, close_after)
+                self.comments(items, end, passed, upcoming)
             # Columns.
             if self.aligns:
                 if kind in ALIGNED:

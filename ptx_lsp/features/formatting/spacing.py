@@ -32,7 +32,8 @@ def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:
     for token in tokens[1:]:
         next_word = text[token.start : token.end]
         blank = " " if token.start > last.end else ""
-        gap = _between(before, word, next_word, last, token, blank, brackets, loose)
+        wanted = _between(before, word, next_word, last, token, brackets, loose)
+        gap = blank if wanted is None else wanted
         if not gap and blank and (word[-1] + next_word[0] in _ONE_TOKEN or _would_grow(last, token, word, next_word)):
             gap = blank
         found.append(gap)
@@ -49,8 +50,9 @@ _CLOSING = frozenset(")]}>")
 
 
 def _between(
-    before: str, word: str, after: str, last: Token, token: Token, blank: str, brackets: list[str], loose: bool
-) -> str:
+    before: str, word: str, after: str, last: Token, token: Token, brackets: list[str], loose: bool
+) -> str | None:
+    """The blanks between two tokens; None if no rule speaks of them."""
     if word == ",":
         return "" if after in (",", ";") else " "
     if after in _NOTHING_BEFORE or word in _NOTHING_AFTER:
@@ -71,7 +73,7 @@ def _between(
             return "" if word == ".attribute" or word == ".unified" else " "
         if (last.kind in _WORDS or word in (")", "]")) and token.kind in _WORDS:
             return " "
-    return blank
+    return None
 
 
 def _would_grow(last: Token, token: Token, word: str, after: str) -> bool:

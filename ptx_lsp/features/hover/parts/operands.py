@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.statements.accesses import extents
@@ -58,7 +59,7 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
         names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
-                _row(context, match, words, name, "", context.text_of(part), part)
+                _row(context, match, words, name, _WrittenPart(part, context.text_of(part)))
                 for name, part in zip(names, operand.parts, strict=True)
             ]
             continue
@@ -78,9 +79,9 @@ def operand_rows(context: StatementContext, match: Match, words: PageWords) -> l
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue
-        rows.append(_row(context, match, words, role, access, first, operand, more))
+        rows.append(_row(context, match, words, role, _WrittenPart(operand, first, access, more)))
         if mark and form is not None and form.pair and operand.pair is not None:
-            rows.append(_row(context, match, words, form.pair, access, second, operand.pair))
+            rows.append(_row(context, match, words, form.pair, _WrittenPart(operand.pair, second, access)))
     return rows
 
 
@@ -127,17 +128,20 @@ def words_of(match: Match, role: str) -> str:
     return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
 
 
-def _row(
-    context: StatementContext,
-    match: Match,
-    words: PageWords,
-    role: str,
-    access: str,
-    written: str,
-    operand: Operand,
-    more: str = "",
-) -> HoverRow:
-    written = _cut(written)
+class _WrittenPart(NamedTuple):
+    """An operand, or a part of one, as it is written."""
+
+    operand: Operand
+    text: str
+    access: str = ""
+    """``reads`` or ``writes``; empty where both or neither would be said of it."""
+    more: str = ""
+    """What else is known of it: the extent of an address, the line of a label."""
+
+
+def _row(context: StatementContext, match: Match, words: PageWords, role: str, part: _WrittenPart) -> HoverRow:
+    operand, text, access, more = part
+    written = _cut(text)
     if operand.kind in CONSTANTS:
         value = evaluate(context.statement, operand)
         if isinstance(value, int) and value >= 0:
