@@ -49,15 +49,15 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
     _in(
         "ptx_lsp.analysis.dataflow",
         """
-        address_spaces divergence fact_propagation flow graph known_bits_analysis register_sets steps
-        uninitialized_reads unused_declarations
+        address_spaces definitions divergence fact_propagation flow graph known_bits_analysis register_sets
+        steps uninitialized_reads unused_declarations
     """,
     ),
     _in(
         "ptx_lsp.analysis.descriptors",
         """
         address_sums argument_flow call_contexts consumers faults known_values loads local_memory
-        packed_operands packed_values reaching_stores register_writes terms value_origins
+        packed_operands packed_values reaching_stores terms value_origins
     """,
     ),
     _in(

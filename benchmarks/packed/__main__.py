@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import kept
+from ptx_lsp.analysis.dataflow.register_mentions import forget
 from ptx_lsp.analysis.descriptors.faults import packed_instructions
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
-from ptx_lsp.analysis.descriptors.register_mentions import forget
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.engine.checker import Checker

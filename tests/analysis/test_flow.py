@@ -226,8 +226,8 @@ def test_special_registers_and_called_functions_are_read_too():
         .func f(.reg .b32 b) { .reg .b32 c; mov.u32 c, %tid.x; call other, (c); ret; }
     """)
     assert [step.reads for step in flow.steps.of(flow.graph.nodes[-1].number)] == [("%tid",), ("other", "c"), ()]
-    assert flow.graph.declaration("b", flow.function.scope) is None
-    assert flow.graph.declaration("c", flow.function.scope) is not None
+    assert flow.graph.registers.declaration("b", flow.function.scope) is None
+    assert flow.graph.registers.declaration("c", flow.function.scope) is not None
 
 
 # ---------------------------------------------------------------------- steps

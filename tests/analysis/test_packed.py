@@ -53,7 +53,7 @@ def known(source: str) -> tuple[KnownOperand, str]:
     context = cursor.context
     values = KnownValues(checker.module, context.function)
     packed = next(one for one in packed_operands(context) if one.operand.first == cursor.token)
-    start = Origins(values.writes).start_address(context.chunk, context.index, packed.operand)
+    start = Origins(values.definitions).start_address(context.chunk, context.index, packed.operand)
     return read_operand(context, packed, values), str(start)
 
 

@@ -178,7 +178,7 @@ class Addresses:
     def _operand(self, context: StatementContext, step: Step, operand: Operand) -> Address | None:
         if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
             return None
-        register = self._graph.register(context.word(operand.name), context.scope)
+        register = self._graph.registers.key(context.word(operand.name), context.scope)
         return self._held(step, register) if register in step.reads else None
 
 

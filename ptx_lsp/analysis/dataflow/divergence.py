@@ -119,7 +119,7 @@ class Divergence:
         """The predicate of the jump at the end of a node."""
         last = node.piece.end - 1
         word = words(node.chunk.part(last))[self._graph.effects.of(node.chunk, last).reads[0]]
-        return self._graph.register(word, node.scope)
+        return self._graph.registers.key(word, node.scope)
 
     def _one_sided(self, branch: int) -> frozenset[int]:
         """The nodes between a branch and where its ways meet again that lie on one of its ways only."""
@@ -256,7 +256,7 @@ class Divergence:
         return self._held(step, register) if register in step.reads else None
 
     def _register(self, context: StatementContext, operand: Operand) -> str:
-        return self._graph.register(context.word(operand.name), context.scope)
+        return self._graph.registers.key(context.word(operand.name), context.scope)
 
 
 def _may_follow(step: Step) -> bool:

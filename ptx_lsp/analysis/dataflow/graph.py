@@ -1,12 +1,11 @@
 """The control-flow graph of one function.
 
-Source: PTX ISA, "Control Graph Instructions", "Scoping" of names in blocks; a function that is called returns,
-an indirect branch goes to any label of its list.
+Source: PTX ISA, "Control Flow Instructions": a function that is called returns, an indirect branch goes to any
+label of its list.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, pieces
 from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control, Effect, effect
+from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
@@ -42,14 +42,14 @@ class BasicBlock:
 class Graph:
     """How control can go through a function, and which registers its pieces read and write.
 
-    Registers are named by strings: a register of the function's outermost block by its own name, one that is
-    declared in a block inside by its name, a blank and the number of that block (see :meth:`register`).
+    Registers are named by their keys (see :mod:`ptx_lsp.analysis.dataflow.registers`).
     """
 
     def __init__(self, module: Module, function: Function, effects: Effects) -> None:
         self.module = module
         self.function = function
         self.effects = effects
+        self.registers = Registers(function, module.globals)
         self.nodes: list[BasicBlock] = []
         self.falls_off: int | None = None
         """The node behind which control leaves the body without ``ret`` or ``exit``, if there is one."""
@@ -58,8 +58,6 @@ class Graph:
         )
         """Whether all of it could be read; where not, some of its statements are unknown."""
         self._at: dict[tuple[Chunk, int], int] = {}
-        self._inner: dict[Scope, int] = {}
-        self._renamings: dict[Scope, dict[str, str] | None] = {}
         self._tables: dict[Place, tuple[int, ...]] = {}
         """The nodes of the labels in a ``.branchtargets``, by the place of the label before it."""
         if function.has_body:
@@ -141,70 +139,6 @@ class Graph:
                     yield number
                 else:
                     self.is_whole = False
-
-    # ------------------------------------------------------------------ names
-
-    def register(self, name: str, scope: Scope) -> str:
-        """The string that stands for what ``name`` means in ``scope``; equal strings, equal registers."""
-        if scope is self.function.scope:
-            return name
-        renaming = self._renaming(scope)
-        return name if renaming is None else renaming.get(name) or self._of_group(name, scope)
-
-    def renames(self, scope: Scope) -> bool:
-        """Whether some name means another register in ``scope`` than in the function's outermost block."""
-        return scope is not self.function.scope and self._renaming(scope) is not None
-
-    def name_in(self, name: str, scope: Scope) -> str:
-        """The string for a name (or the prefix of a group) that ``scope`` itself declares."""
-        return name if scope is self.function.scope else f"{name} {self._inner.get(scope, 0)}"
-
-    def registers(self, names: dict[str, int], scope: Scope) -> dict[str, int]:
-        """The same with the names of registers as strings that stand for them."""
-        if not self.renames(scope):
-            return names
-        return {self.register(name, scope): at for name, at in names.items()}
-
-    def _renaming(self, scope: Scope) -> dict[str, str] | None:
-        """The names that blocks inside the function declare, as seen from ``scope``; None if there are none."""
-        if scope in self._renamings:
-            return self._renamings[scope]
-        found: dict[str, str] = {}
-        has_groups = False
-        for around in scope.chain():
-            if around is self.function.scope or around is self.module.globals:
-                break
-            has_groups |= bool(around.groups)
-            number = self._inner.setdefault(around, len(self._inner) + 1)
-            for name in around.names:
-                found.setdefault(name, f"{name} {number}")
-        result = found if found or has_groups else None
-        self._renamings[scope] = result
-        return result
-
-    def _of_group(self, name: str, scope: Scope) -> str:
-        """The string for a name that no single declaration in an inner block declares."""
-        for around in scope.chain():
-            if around is self.function.scope or around is self.module.globals:
-                return name
-            if around.own(name) is not None:
-                return f"{name} {self._inner[around]}"
-        return name
-
-    def declaration(self, register: str, scope: Scope) -> Symbol | None:
-        """The declaration of a register of this function as seen from ``scope``; None for anything else.
-
-        Parameters, special registers and registers of the module count as anything else: they hold a value
-        when the function begins.
-        """
-        symbol = scope.lookup(register.partition(" ")[0])
-        if symbol is None or symbol.kind is not SymbolKind.REGISTER:
-            return None
-        return symbol if symbol.place.chunk in self.function.segments and self._is_inside(symbol.place) else None
-
-    def _is_inside(self, place: Place) -> bool:
-        segments = self.function.segments[place.chunk]
-        return segments[bisect_right(segments, place.statement, key=lambda one: one.start) - 1].inside
 
     # ------------------------------------------------------------------ asking
 

@@ -185,7 +185,7 @@ class KnownBitsAnalysis:
         if operand.kind is not OperandKind.NAME or operand.selector or operand.sign or operand.offset is not None:
             return None
         node = self._graph.nodes[step.node]
-        return self._graph.register(step.chunk.statement(step.statement).word(operand.name), node.scope)
+        return self._graph.registers.key(step.chunk.statement(step.statement).word(operand.name), node.scope)
 
     @staticmethod
     def _constant(statement: Statement, operand: Operand) -> KnownBits | None:

@@ -47,7 +47,7 @@ def _weights(sets: RegisterSets) -> dict[str, int]:
     for node in graph.nodes:
         for register in (*sets.exposed[node.number], *sets.written[node.number]):
             if register not in found:
-                symbol = graph.declaration(register, node.scope) or _outer(register, node.scope)
+                symbol = graph.registers.declaration(register, node.scope) or _outer(register, node.scope)
                 word = types.get(symbol.type) if symbol is not None else None
                 if symbol is None or word is None or word.kind == "predicate":
                     found[register] = 0
@@ -73,8 +73,8 @@ def _in_node(sets: RegisterSets, node: BasicBlock, weights: dict[str, int]) -> t
         if effect.is_nothing:
             continue
         names = words(chunk.part(index))
-        if graph.renames(node.scope):
-            names = [graph.register(name, node.scope) for name in names]
+        if graph.registers.renames(node.scope):
+            names = [graph.registers.key(name, node.scope) for name in names]
         written = {names[place] for place in effect.writes}
         kept = {names[place] for place in (*effect.reads, *effect.updates)}
         during = now + sum(weights.get(register, 0) for register in written.difference(live))

@@ -19,10 +19,10 @@ class RegisterSets:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self._exposed = [graph.registers(node.piece.exposed, node.scope) for node in graph.nodes]
-        self._written = [graph.registers(node.piece.written, node.scope) for node in graph.nodes]
+        self._exposed = [graph.registers.keys(node.piece.exposed, node.scope) for node in graph.nodes]
+        self._written = [graph.registers.keys(node.piece.written, node.scope) for node in graph.nodes]
         self._updated = {
-            node.number: {graph.register(name, node.scope) for name in node.piece.updated}
+            node.number: {graph.registers.key(name, node.scope) for name in node.piece.updated}
             for node in graph.nodes
             if node.piece.updated
         }
@@ -125,7 +125,7 @@ class RegisterSets:
             context[number] |= self._mask(updated)
         for node in nodes:
             if node.piece.unsure:
-                kill[node.number] &= ~self._mask(graph.register(name, node.scope) for name in node.piece.unsure)
+                kill[node.number] &= ~self._mask(graph.registers.key(name, node.scope) for name in node.piece.unsure)
         found = [0] * len(nodes)
         waiting = deque(reversed(range(len(nodes))))
         is_waiting = bytearray(b"\x01" * len(nodes))

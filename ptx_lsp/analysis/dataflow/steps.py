@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -10,6 +9,8 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
+from ptx_lsp.analysis.dataflow.register_mentions import naming
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
@@ -25,7 +26,7 @@ class Step(NamedTuple):
     statement: int
     opcode: tuple[str, ...]
     reads: tuple[str, ...]
-    """The registers that it reads, as :meth:`Graph.register` names them; other names are among them too."""
+    """The registers that it reads, by their keys; other names are among them too."""
     writes: tuple[str, ...]
     updates: tuple[str, ...]
     guarded: bool
@@ -68,8 +69,8 @@ class Steps:
         graph, chunk, scope = self.graph, node.chunk, node.scope
         effect = graph.effects.of(chunk, index)
         found = words(chunk.part(index))
-        if graph.renames(scope):
-            found = [graph.register(word, scope) for word in found]
+        if graph.registers.renames(scope):
+            found = [graph.registers.key(word, scope) for word in found]
         return Step(
             node.number,
             chunk,
@@ -85,22 +86,12 @@ class Steps:
         """The instructions of a node that read or write a register, in order; the others are not looked at."""
         node = self.graph.nodes[number]
         chunk, piece = node.chunk, node.piece
-        text, starts, kinds = chunk.text, chunk.starts(), chunk.kinds
-        name = register.partition(" ")[0]
         found = []
-        end = starts[piece.end]
-        at = text.find(name, starts[piece.start], end)
-        while at >= 0:
-            behind = text[at + len(name) : at + len(name) + 1]
-            if behind.isalnum() or behind in ("_", "$"):
-                at = text.find(name, at + 1, end)
-                continue
-            index = bisect_right(starts, at) - 1
-            if kinds[index] == Kind.INSTRUCTION:
+        for index, _ in naming(chunk, name_of(register), piece.start, piece.end):
+            if chunk.kinds[index] == Kind.INSTRUCTION:
                 step = self.at(number, index)
                 if register in step.reads or register in step.writes or register in step.updates:
                     found.append(step)
-            at = text.find(name, starts[index + 1], end)
         return found
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
@@ -185,7 +176,7 @@ class Steps:
     @cached_property
     def _written(self) -> list[dict[str, int]]:
         """What each node writes."""
-        return [self.graph.registers(node.piece.written, node.scope) for node in self.graph.nodes]
+        return [self.graph.registers.keys(node.piece.written, node.scope) for node in self.graph.nodes]
 
     def leads_out(self, step: Step, stop: StepPredicate) -> bool:
         """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""

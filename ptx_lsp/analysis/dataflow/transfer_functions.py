@@ -81,7 +81,7 @@ _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
 _recipes: dict[int, TransferFunction | None] = {}
 
 
-def recipe(chunk: Chunk, index: int) -> TransferFunction | None:
+def transfer_function(chunk: Chunk, index: int) -> TransferFunction | None:
     """How a statement computes; None if it is no instruction that can be read."""
     number = chunk.shapes[index]
     try:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -86,7 +87,7 @@ class UninitializedReads:
         """The registers of this function that some path does not write before a read, with those reads."""
         found: dict[str, list[tuple[BasicBlock, int]]] = defaultdict(list)
         for node, register, statement, always in self.sets.read_before_write():
-            if register in found or self.graph.declaration(register, node.scope) is not None:
+            if register in found or self.graph.registers.declaration(register, node.scope) is not None:
                 found[register].append((node, statement))
                 if always:
                     self._never.add((node.number, register))
@@ -150,7 +151,7 @@ class UninitializedReads:
             case "mov":
                 return not (is_sure or _is_packing(self.steps.context(step)))
             case "prmt":
-                return register.partition(" ")[0] in _picked(self.steps.context(step))
+                return name_of(register) in _picked(self.steps.context(step))
             case "shfl":
                 return step.reads[step.guarded] != register
             case "st":

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.register_mentions import OF_NAMES
+from ptx_lsp.analysis.dataflow.registers import group_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -17,10 +19,8 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.dataflow.flow import Flow
     from ptx_lsp.analysis.module.module import Module
 
-_DIGITS = "0123456789"
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
-_OF_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 _FEW = 16
 _WORD = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _DECLARING = frozenset({Kind.VARIABLE, *HEADS})
@@ -32,7 +32,7 @@ def unused_in(flow: Flow, excused: re.Pattern[str]) -> Iterator[Symbol]:
     names = _Mentioned(flow)
     found: list[Symbol] = []
     doubtful: set[str] = set()
-    for scope in _scopes(flow):
+    for scope in flow.graph.registers.scopes:
         for prefix, group in scope.groups.items():
             if group.place.chunk in flow.function.segments and not names.has_member(prefix, scope):
                 found.append(group)
@@ -58,8 +58,8 @@ class _Mentioned:
         for node in flow.graph.nodes:
             if node.scope is not flow.function.scope:
                 self._inner.update(sets.exposed[node.number], sets.written[node.number])
-        self._prefixes = set(map(_without_number, self._all))
-        self._inner_prefixes = set(map(_without_number, self._inner))
+        self._prefixes = set(map(group_of, self._all))
+        self._inner_prefixes = set(map(group_of, self._inner))
         self._jumped_to = {label for node in flow.graph.nodes for label in node.piece.targets}
 
     def has(self, name: str, scope: Scope) -> bool:
@@ -68,30 +68,13 @@ class _Mentioned:
             return True
         if scope is self._function.scope:
             return name in self._all
-        return self._graph.name_in(name, scope) in self._inner
+        return self._graph.registers.own_key(name, scope) in self._inner
 
     def has_member(self, prefix: str, scope: Scope) -> bool:
         """Whether a member of a numbered group that a scope declares is mentioned."""
         if scope is self._function.scope:
             return prefix in self._prefixes
-        return self._graph.name_in(prefix, scope) in self._inner_prefixes
-
-
-def _scopes(flow: Flow) -> list[Scope]:
-    """The scopes inside a function, in the order of the text."""
-    found: dict[Scope, None] = {}
-    for segments in flow.function.segments.values():
-        for segment in segments:
-            if segment.inside:
-                inner = [one for one in segment.scope.chain() if one is not flow.module.globals]
-                found.update(dict.fromkeys(reversed(inner)))
-    return list(found)
-
-
-def _without_number(register: str) -> str:
-    """A register's prefix, with the number of its block if it has one: ``%r 2`` of ``%r17 2``."""
-    name, blank, block = register.partition(" ")
-    return f"{name.rstrip(_DIGITS)}{blank}{block}"
+        return self._graph.registers.own_key(prefix, scope) in self._inner_prefixes
 
 
 def _repeated_words(flow: Flow, names: set[str]) -> set[str]:
@@ -147,7 +130,7 @@ def _is_mentioned(name: str, chunk: Chunk) -> bool:
     at = text.find(name)
     while at >= 0:
         before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before and before in _OF_NAMES) and not (behind and behind in _OF_NAMES):
+        if not (before and before in OF_NAMES) and not (behind and behind in OF_NAMES):
             index = bisect_right(chunk.starts(), at) - 1
             if chunk.kinds[index] not in _DECLARING or "=" in text[chunk.starts()[index] : at]:
                 return True

@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.facts import NOTHING
-from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
-from ptx_lsp.analysis.descriptors.reaching_stores import reaching
-from ptx_lsp.analysis.descriptors.register_writes import Register
-from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
-from ptx_lsp.analysis.descriptors.transfer_functions import (
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,
     Part,
     TransferFunction,
     WrittenOperand,
     number_of,
-    recipe,
+    transfer_function,
     words_of,
 )
+from ptx_lsp.analysis.descriptors.call_contexts import CallContext
+from ptx_lsp.analysis.descriptors.facts import NOTHING
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
+from ptx_lsp.analysis.descriptors.reaching_stores import reaching
+from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
 from ptx_lsp.syntax.kind import Kind
 
 TermOf = Callable[[CallContext, StatementKey, Sequence[str], OperandSource, Part, int], ValueTerm]
@@ -89,7 +89,7 @@ def loaded(
 def _of_parameter(
     frame: CallContext, at: StatementKey, name: str, wanted: Bytes, part: Part, term_of: TermOf
 ) -> ValueTerm:
-    variable = frame.writes.register(name, *at)
+    variable = frame.definitions.register(name, *at)
     if variable is None:
         return NOTHING
     if frame.memory.passing.is_parameter(variable):
@@ -125,18 +125,18 @@ def _pointee(
     """The variable of local memory that an address is in, whose it is, and where in it."""
     offset = 0
     for _ in range(_LONGEST_WAY):
-        register = frame.writes.register(name, *at)
+        register = frame.definitions.register(name, *at)
         if register is None:
             return None
         declared = register.declared
         kind = declared.chunk.kinds[declared.statement]
         if kind == Kind.VARIABLE:
             return (frame, register, offset) if _is_local(register) else None
-        writes = frame.writes.of(register)
-        if kind != Kind.REGISTERS or len(writes) != 1 or writes[0].guarded:
+        only = frame.definitions.only(register)
+        if kind != Kind.REGISTERS or only is None or only.guarded:
             return None
-        at = writes[0][:2]
-        known = recipe(*at)
+        at = only[:2]
+        known = transfer_function(*at)
         if known is None or len(known.operands) < 2:
             return None
         words = words_of(*at)
@@ -184,7 +184,7 @@ def _kept(
         return None
     if len(near) > 1:
         near = reaching(frame.memory, near, at)
-    stored = recipe(*near[0].at) if len(near) == 1 and not near[0].calls else None
+    stored = transfer_function(*near[0].at) if len(near) == 1 and not near[0].calls else None
     if stored is None or stored.operands[1].written is not WrittenOperand.NAME:
         return None
     return near[0].at, words_of(*near[0].at)[stored.operands[1].word]
@@ -192,7 +192,7 @@ def _kept(
 
 def _passed(frame: CallContext, at: StatementKey, name: str) -> tuple[CallContext, StatementKey, str] | None:
     """The register that holds what is passed as a parameter, in the caller."""
-    parameter = frame.writes.register(name, *at)
+    parameter = frame.definitions.register(name, *at)
     if parameter is None or not frame.memory.passing.is_parameter(parameter):
         return None
     given = frame.argument(parameter)
@@ -202,7 +202,7 @@ def _passed(frame: CallContext, at: StatementKey, name: str) -> tuple[CallContex
     if stores is None or len(stores) != 1 or (stores[0].offset, stores[0].size) != (0, 8):
         return None
     at = stores[0].at
-    known = recipe(*at)
+    known = transfer_function(*at)
     if known is None or known.operands[1].written is not WrittenOperand.NAME:
         return None
     return given[0], at, words_of(*at)[known.operands[1].word]
@@ -251,7 +251,7 @@ def _stored(owner: CallContext, store: Store, cut: int, part: Part, term_of: Ter
         if inner is None:
             return NOTHING
         frame = inner[0]
-    known = recipe(*store.at)
+    known = transfer_function(*store.at)
     assert known is not None
     source = known.operands[1]
     if store.element >= 0:

@@ -12,7 +12,17 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import (
+    OperandSource,
+    TransferFunction,
+    WrittenOperand,
+    number_of,
+    transfer_function,
+    words_of,
+)
 from ptx_lsp.analysis.descriptors.argument_flow import ArgumentFlow, Reached
 from ptx_lsp.analysis.descriptors.memory_accesses import (
     Followed,
@@ -22,15 +32,6 @@ from ptx_lsp.analysis.descriptors.memory_accesses import (
     access,
     access_size,
     stores,
-)
-from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
-from ptx_lsp.analysis.descriptors.transfer_functions import (
-    OperandSource,
-    TransferFunction,
-    WrittenOperand,
-    number_of,
-    recipe,
-    words_of,
 )
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
@@ -65,12 +66,12 @@ class _Walk:
 class Memory:
     """The objects of one function."""
 
-    def __init__(self, module: Module, function: Function, writes: RegisterWrites, memories: Memories) -> None:
+    def __init__(self, module: Module, function: Function, definitions: Definitions, memories: Memories) -> None:
         self._module = module
         self._function = function
-        self.writes = writes
+        self.definitions = definitions
         self._memories = memories
-        self.passing = ArgumentFlow(module, function, writes, is_alone=memories.is_alone)
+        self.passing = ArgumentFlow(module, function, definitions, is_alone=memories.is_alone)
         self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
@@ -97,7 +98,7 @@ class Memory:
         """What is done with a variable; None if that is not known."""
         if variable not in self._followed:
             self._followed[variable] = None  # so it is while it is being found, should it be needed for that
-            if not self.writes.is_of_block(variable):
+            if not self.definitions.is_of_block(variable):
                 return None  # other functions have it too
             walk = _Walk(0)
             uses = [self._used(*at, variable, 0, walk) for at in self.passing.uses(variable)]
@@ -117,13 +118,13 @@ class Memory:
 
     def _pointed_to(self, parameter: Register, depth: int) -> Followed | None:
         walk = _Walk(depth)
-        is_followed = self._loaded(parameter, self.writes.reads(parameter), 0, walk)
+        is_followed = self._loaded(parameter, self.definitions.uses(parameter), 0, walk)
         return self._follow(walk) if is_followed else None
 
     def _loaded(self, variable: Register, uses: Iterable[StatementKey], offset: int | None, walk: _Walk) -> bool:
         """Take over that a ``.param`` variable holds an address; False if nobody knows what becomes of it."""
         for chunk, index in uses:
-            known = recipe(chunk, index)
+            known = transfer_function(chunk, index)
             if known is None or known.mnemonic == "call":
                 continue
             words = words_of(chunk, index)
@@ -141,10 +142,10 @@ class Memory:
             pointer, offset = walk.pointers.pop()
             if (pointer, offset) not in seen:
                 seen.add((pointer, offset))
-                if len(self.writes.of(pointer)) != 1:
+                written = self.definitions.only(pointer)
+                if written is None:
                     return None
-                written = self.writes.of(pointer)[0]
-                for chunk, index in self.writes.reads(pointer):
+                for chunk, index in self.definitions.uses(pointer):
                     left -= 1
                     if (chunk, index) != written[:2] and (
                         left < 0 or not self._used(chunk, index, pointer, offset, walk)
@@ -161,7 +162,7 @@ class Memory:
         loads: Sequence[Load] = walk.loads
         store = next((one for one in walk.stores if one.at == at), None)
         if store is None:
-            known = recipe(*at)
+            known = transfer_function(*at)
             address = access(known, 0, *at, words_of(*at)) if known is not None else None
             variable, place = self._local(address[0], at) if address is not None else (None, 0)
             followed = self.followed(variable) if variable is not None else None
@@ -174,7 +175,7 @@ class Memory:
                 continue
             if load.size < 8:
                 continue  # no half of an address is put together with another one
-            known = recipe(*load.at) if load.at is not None else None
+            known = transfer_function(*load.at) if load.at is not None else None
             if known is None or load.at is None or (load.offset, load.size) != (store.offset, 8):
                 return False
             pointer = self._result(known, words_of(*load.at), *load.at)
@@ -188,14 +189,19 @@ class Memory:
         """The variable of this function that a register points into, and where."""
         offset = 0
         for _ in range(_LONGEST_WAY):
-            register = self.writes.register(name, *at)
+            register = self.definitions.register(name, *at)
             if register is None or register.declared.chunk.kinds[register.declared.statement] == Kind.VARIABLE:
                 return register, offset
-            writes = self.writes.of(register)
-            known = recipe(*writes[0][:2]) if len(writes) == 1 and not writes[0].guarded else None
-            if known is None or known.mnemonic not in _MOVING or known.operands[1].written is not WrittenOperand.NAME:
+            only = self.definitions.only(register)
+            known = transfer_function(*only[:2]) if only is not None and not only.guarded else None
+            if (
+                only is None
+                or known is None
+                or known.mnemonic not in _MOVING
+                or known.operands[1].written is not WrittenOperand.NAME
+            ):
                 return None, 0
-            at = writes[0][:2]
+            at = only[:2]
             words = words_of(*at)
             name = words[known.operands[1].word]
             moved = _moved(known, words, *at, name)
@@ -206,7 +212,7 @@ class Memory:
 
     def _used(self, chunk: Chunk, index: int, name: Register, offset: int | None, walk: _Walk) -> bool:
         """Take over one use of an address; False if nobody knows what becomes of it."""
-        known = recipe(chunk, index)
+        known = transfer_function(chunk, index)
         if known is None:
             return chunk.kinds[index] not in _DOUBTFUL
         words = words_of(chunk, index)
@@ -245,7 +251,7 @@ class Memory:
         if ".param" not in known.opcode:
             walk.kept.append(((chunk, index), offset))
             return True
-        passed = self.writes.register(address[0], chunk, index)
+        passed = self.definitions.register(address[0], chunk, index)
         if passed is None or address[1]:
             return False
         if self.passing.is_parameter(passed):
@@ -271,7 +277,7 @@ class Memory:
     ) -> bool:
         """Take over that a call returns an address."""
         name = reached.result(result)
-        variable = self.writes.register(name, *at) if name else None
+        variable = self.definitions.register(name, *at) if name else None
         if variable is None:
             return False
         there = None if offset is None or inner is None else offset + inner
@@ -281,7 +287,7 @@ class Memory:
         source: OperandSource | None = known.operands[0] if known.operands else None
         if source is None or source.written is not WrittenOperand.NAME or known.tree.guard is not None:
             return None
-        return self.writes.register(words[source.word], chunk, index)
+        return self.definitions.register(words[source.word], chunk, index)
 
 
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
@@ -315,5 +321,5 @@ class Memories:
         """The objects of one function."""
         found = self._found.get(function)
         if found is None:
-            found = self._found[function] = Memory(self._module, function, RegisterWrites(self._module, function), self)
+            found = self._found[function] = Memory(self._module, function, Definitions(self._module, function), self)
         return found

@@ -42,7 +42,7 @@ class PackedValues:
         self._module = module
         self._function = function
         self._values = KnownValues(module, function)
-        self._origins = Origins(self._values.writes)
+        self._origins = Origins(self._values.definitions)
         self.generation = module.generation
         """The state of the module's declarations that it was made with."""
         self.revision = module.revision
@@ -78,13 +78,13 @@ class PackedValues:
         operand = packed.operand
         if operand.kind is not OperandKind.NAME:
             return []
-        writes = self._values.writes
-        register = writes.register(context.statement.word(operand.name), context.chunk, context.index)
+        definitions = self._values.definitions
+        register = definitions.register(context.statement.word(operand.name), context.chunk, context.index)
         if register is None:
             return []
-        nearest = writes.nearest(register, context.chunk, context.index)
-        found = (nearest,) if nearest is not None else writes.of(register)
-        return [Place(write.chunk, write.statement, 0) for write in found]
+        nearest = definitions.nearest(register, context.chunk, context.index)
+        found = (nearest,) if nearest is not None else definitions.of(register)
+        return [Place(definition.chunk, definition.statement, 0) for definition in found]
 
     def literal(self, context: StatementContext, packed: PackedOperand) -> Place | None:
         """The literal that is the whole value of a packed operand; None if it is made in another way."""
@@ -97,10 +97,10 @@ class PackedValues:
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[StatementContext, PackedOperand]]:
         """The packed operands that a register is, named as a statement names it, in the order of the text."""
-        writes = self._values.writes
-        register = writes.register(name, chunk, index)
+        definitions = self._values.definitions
+        register = definitions.register(name, chunk, index)
         if register is not None:
-            for reader, at in writes.reads(register):
+            for reader, at in definitions.uses(register):
                 yield from self._named(reader, at, name)
 
     def made_in(
@@ -118,7 +118,7 @@ class PackedValues:
             return ()
         found: dict[tuple[int, int], list[str]] = {}
         order = {one: number for number, one in enumerate(self._function.chunks)}
-        for reader, at, name in goes_to(self._values.writes, chunk, index, is_looked_at, most):
+        for reader, at, name in goes_to(self._values.definitions, chunk, index, is_looked_at, most):
             found.setdefault((order[reader], at), []).append(name)
         return tuple(
             one

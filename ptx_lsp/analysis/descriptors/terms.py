@@ -6,33 +6,39 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
 from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import Part, TransferFunction
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
 from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
-from ptx_lsp.analysis.descriptors.register_writes import Register, Write
-from ptx_lsp.analysis.descriptors.transfer_functions import Part, TransferFunction
 
 
 class ValueNode:
     """What a register can hold: anywhere, or where one write left it."""
 
-    __slots__ = ("fact", "frame", "inputs", "is_done", "key", "part", "recipe", "register", "users", "write")
+    __slots__ = ("definition", "fact", "frame", "inputs", "is_done", "key", "part", "register", "transfer", "users")
 
     def __init__(
-        self, key: tuple[object, ...], frame: CallContext, register: Register, write: Write | None, part: Part
+        self,
+        key: tuple[object, ...],
+        frame: CallContext,
+        register: Register,
+        definition: RegisterDefinition | None,
+        part: Part,
     ) -> None:
         self.key = key
         self.frame = frame
         self.register = register
-        self.write = write
+        self.definition = definition
         """None if all its writes are joined."""
         self.part = part
         self.fact: Fact | None = None
         """What is found so far; None if that is nothing yet."""
         self.is_done = False
         self.inputs: Sequence[ValueTerm] | None = None
-        self.recipe: TransferFunction | None = None
+        self.transfer: TransferFunction | None = None
         """How the inputs are computed with; None if the first of them is the value."""
         self.users: list[ValueNode] = []
         """The nodes that have this among their inputs, while it is being found."""

@@ -135,7 +135,7 @@ def _followed(context: StatementContext, name: str) -> tuple[StatementContext, .
     if node is None or node.number not in flow.graph.reachable:
         return ()
     step = flow.steps.at(node.number, context.index)
-    found = flow.steps.definitions(step, flow.graph.register(name, node.scope))
+    found = flow.steps.definitions(step, flow.graph.registers.key(name, node.scope))
     if any(one.guarded or not one.writes for one in found):
         return ()
     return tuple(StatementContext(module, function, one.chunk, one.statement) for one in found)

@@ -84,7 +84,7 @@ class MemoryLocations:
         if symbol.kind is SymbolKind.VARIABLE and symbol.space.startswith(".shared"):
             found = MemoryLocation(symbol, 0)
         elif symbol.kind is SymbolKind.REGISTER and depth:
-            register = self._graph.register(name, self._graph.nodes[step.node].scope)
+            register = self._graph.registers.key(name, self._graph.nodes[step.node].scope)
             writers = self._steps.definitions(step, register)
             if 0 < len(writers) <= _MOST:
                 found = _joined(self._result(writer, depth - 1) for writer in writers)
@@ -127,7 +127,7 @@ class MemoryLocations:
         statement = self._steps.context(step).statement
         value = evaluate(statement, operand)
         if value is None and operand.kind is OperandKind.NAME and not operand.sign and not operand.selector:
-            register = self._graph.register(statement.word(operand.name), self._graph.nodes[step.node].scope)
+            register = self._graph.registers.key(statement.word(operand.name), self._graph.nodes[step.node].scope)
             writers = self._steps.definitions(step, register)
             if len(writers) == 1 and writers[0].opcode[0] == "mov":
                 source = self._steps.context(writers[0])
