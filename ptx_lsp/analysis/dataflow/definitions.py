@@ -68,7 +68,7 @@ class Definitions:
     def nearest(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
         """The definition whose value a statement reads for sure: above it, without a guard, no label between them."""
         found = None
-        for one in self.of(register):
+        for one in self._found.get(register) or self.within(register, chunk, 0, statement):
             if one.chunk is chunk and one.statement < statement:
                 found = one
         if found is None or found.guarded or not is_straight(chunk, found.statement, statement):
@@ -79,11 +79,13 @@ class Definitions:
         """The one definition that a statement can read: the only one of the function, else the nearest."""
         return self.only(register) or self.nearest(register, chunk, statement)
 
-    def within(self, register: Register, chunk: Chunk) -> Iterator[RegisterDefinition]:
-        """The definitions in one chunk, in order."""
+    def within(
+        self, register: Register, chunk: Chunk, first: int = 0, end: int | None = None
+    ) -> Iterator[RegisterDefinition]:
+        """The definitions in one chunk, or in some statements of it, in order."""
         name = register.name
         effects = self._module.effects
-        for at, offset in naming(chunk, name):
+        for at, offset in naming(chunk, name, first, end):
             effect = effects.of(chunk, at)
             written = effect.writes + effect.updates if effect.updates else effect.writes
             if written and _is_written(chunk, at, written, name, offset) and self._means(register, chunk, at):
