@@ -75,6 +75,30 @@ def test_a_constant() -> None:
     check_instruction("mov.b32 %r1, 136316048;", "0x08200490")
 
 
+def test_a_read_by_an_instruction_whose_result_has_no_percent_sign() -> None:
+    check_matrix(
+        """
+        .reg .b64 plain;
+        mov.b64 %rd2, 0x4000004000010040;
+        and.b64 plain, %rd2, 15;
+        """,
+        "0x4000004000010040",
+        "1024",
+    )
+
+
+def test_a_result_after_a_sink() -> None:
+    check_matrix(
+        """
+        mov.b64 %rd3, 0x4000004000010040;
+        mov.b64 {_, %r2}, %rd3;
+        mov.b64 %rd2, {0x10040, %r2};
+        """,
+        "0x4000004000010040",
+        "1024",
+    )
+
+
 def test_address_and_constant() -> None:
     check_matrix(
         """

@@ -89,7 +89,7 @@ class Definitions:
             effect = effects.of(chunk, at)
             written = effect.writes + effect.updates if effect.updates else effect.writes
             if written and _is_written(chunk, at, written, name, offset) and self._means(register, chunk, at):
-                yield RegisterDefinition(chunk, at, effect.guarded, bool(effect.writes))
+                yield RegisterDefinition(chunk, at, effect.guarded, bool(effect.writes) and not effect.updates)
 
     # ------------------------------------------------------------------ all places of a name
 
@@ -146,6 +146,11 @@ def _is_written(chunk: Chunk, index: int, written: tuple[int, ...], name: str, o
     """Whether one of some words of a statement is a name that stands at an offset of the chunk first."""
     part = chunk.part(index)
     if written == _FIRST_OPERAND and "/" not in part and name[0] == "%":
-        return part.find("%") == offset - chunk.starts()[index]
+        first = offset - chunk.starts()[index]
+        if part.find("%") != first:
+            return False
+        if part.find(",", 0, first) < 0:
+            return True
+        # A sink stands before it, or a result without "%".
     names = words(part)
     return any(names[place] == name for place in written)
