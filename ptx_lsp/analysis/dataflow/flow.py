@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.dataflow.address_spaces import Addresses
+from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.graph import Effects, Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
@@ -85,9 +85,9 @@ class Flow:
         return UninitializedReads(self.graph, self.steps, self.sets)
 
     @cached_property
-    def addresses(self) -> Addresses:
+    def addresses(self) -> AddressSpaces:
         """What kinds of addresses registers hold."""
-        return Addresses(self.graph, self.steps, self.sets)
+        return AddressSpaces(self.graph, self.steps, self.sets)
 
     @cached_property
     def lanes(self) -> Divergence:

@@ -112,7 +112,7 @@ class Kernel:
     @cached_property
     def places(self) -> MemoryLocations:
         """Which places in shared memory operands name."""
-        return MemoryLocations(self._flow)
+        return MemoryLocations(self._flow.steps)
 
     def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""
