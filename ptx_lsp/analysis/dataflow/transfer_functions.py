@@ -43,6 +43,9 @@ class WrittenOperand(IntEnum):
     OTHER = 6
 
 
+CONSTANTS = frozenset({WrittenOperand.NUMBER, WrittenOperand.CONSTANT})
+
+
 class OperandSource(NamedTuple):
     """An operand in the statements of a shape."""
 
@@ -78,22 +81,28 @@ class TransferFunction:
 _WORDS = re.compile(r"[\w$%.]++", re.ASCII)
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
-_recipes: dict[int, TransferFunction | None] = {}
+_transfer_functions: dict[int, TransferFunction | None] = {}
 
 
 def transfer_function(chunk: Chunk, index: int) -> TransferFunction | None:
     """How a statement computes; None if it is no instruction that can be read."""
     number = chunk.shapes[index]
     try:
-        return _recipes[number]
+        return _transfer_functions[number]
     except KeyError:
         shape = SHAPES[number]
         tree = shape.tree
         found = None
         if isinstance(tree, Instruction) and not shape.errors:
             found = TransferFunction(chunk.statement(index), tree)
-        _recipes[number] = found
+        _transfer_functions[number] = found
         return found
+
+
+def operand_source(chunk: Chunk, index: int, operand: Operand) -> OperandSource | None:
+    """An operand of a statement as its value is read; None if it is a part of another one."""
+    known = transfer_function(chunk, index)
+    return next((one for one in known.operands if one.operand is operand), None) if known is not None else None
 
 
 def words_of(chunk: Chunk, index: int) -> list[str]:

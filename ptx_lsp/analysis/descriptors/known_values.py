@@ -13,11 +13,13 @@ from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
 from ptx_lsp.analysis.dataflow.operations import computation
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.dataflow.transfer_functions import (
+    CONSTANTS,
     OperandSource,
     Part,
     TransferFunction,
     WrittenOperand,
     number_of,
+    operand_source,
     transfer_function,
     words_of,
 )
@@ -61,8 +63,7 @@ class KnownValues:
         return origins(self._solved(chunk, index, operand, descriptor=descriptor), mask)
 
     def _solved(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> ValueTerm:
-        known = transfer_function(chunk, index)
-        source = next((one for one in known.operands if one.operand is operand), None) if known is not None else None
+        source = operand_source(chunk, index, operand)
         if source is None:
             return NOTHING
         part = Part.WHOLE if descriptor else Part.NONE
@@ -187,7 +188,7 @@ class KnownValues:
             if register is None:
                 return Unknown(Unseen.SPECIAL, words[source.word])
             return self._node(frame, register, frame.definitions.single(register, *at), part)
-        if written is WrittenOperand.NUMBER or written is WrittenOperand.CONSTANT:
+        if written in CONSTANTS:
             number = number_of(source, words, *at)
             return Fact.constant(number) if number is not None else NOTHING
         if written is not WrittenOperand.VECTOR:
