@@ -57,7 +57,7 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
         "ptx_lsp.analysis.descriptors",
         """
         address_sums argument_flow call_contexts consumers faults known_values loads local_memory
-        packed_operands packed_values reaching_stores terms value_origins
+        packed_operands packed_values pointers reaching_stores terms value_origins
     """,
     ),
     _in(

@@ -12,13 +12,13 @@ from ptx_lsp.analysis.dataflow.transfer_functions import (
     Part,
     TransferFunction,
     WrittenOperand,
-    number_of,
     transfer_function,
     words_of,
 )
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
 from ptx_lsp.analysis.descriptors.facts import NOTHING
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
+from ptx_lsp.analysis.descriptors.pointers import base_of, is_variable
 from ptx_lsp.analysis.descriptors.reaching_stores import reaching
 from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
 from ptx_lsp.syntax.kind import Kind
@@ -29,6 +29,7 @@ TermOf = Callable[[CallContext, StatementKey, Sequence[str], OperandSource, Part
 _ELSEWHERE = (".shared", ".global", ".const")
 _SPACES = (*_ELSEWHERE, ".local", ".param")
 _LONGEST_WAY = 50
+"""So many loads of addresses are followed."""
 _MOST_KEPT = 3
 """So many addresses are fetched from memory on the way to one object."""
 _WORD = 32
@@ -125,47 +126,30 @@ def _pointee(
     """The variable of local memory that an address is in, whose it is, and where in it."""
     offset = 0
     for _ in range(_LONGEST_WAY):
-        register = frame.definitions.register(name, *at)
-        if register is None:
+        base = base_of(frame.definitions, at, name)
+        if base is None:
             return None
-        declared = register.declared
-        kind = declared.chunk.kinds[declared.statement]
-        if kind == Kind.VARIABLE:
+        register, offset = base.name, offset + base.offset
+        if is_variable(register):
             return (frame, register, offset) if _is_local(register) else None
         only = frame.definitions.only(register)
-        if kind != Kind.REGISTERS or only is None or only.guarded:
+        known = transfer_function(*only[:2]) if only is not None and not only.guarded else None
+        kind = register.declared.chunk.kinds[register.declared.statement]
+        if kind != Kind.REGISTERS or only is None or known is None or known.mnemonic != "ld":
             return None
         at = only[:2]
-        known = transfer_function(*at)
-        if known is None or len(known.operands) < 2:
-            return None
         words = words_of(*at)
-        source = known.operands[1]
-        if known.mnemonic == "ld" and ".param" in known.opcode:
+        if ".param" in known.opcode:
             address = access(known, 1, *at, words)
             passed = _passed(frame, at, address[0]) if address is not None and not address[1] else None
             if passed is None or access_size(known) != (8, 1):
                 return None
             frame, at, name = passed
             continue
-        if known.mnemonic == "ld":
-            kept = _kept(frame, at, known, words, deeper - 1) if deeper else None
-            if kept is None:
-                return None
-            at, name = kept
-            continue
-        if source.written is not WrittenOperand.NAME or known.mnemonic not in ("mov", "cvta", "add", "sub"):
+        kept = _kept(frame, at, known, words, deeper - 1) if deeper else None
+        if kept is None:
             return None
-        name = words[source.word]
-        if known.mnemonic in ("add", "sub"):
-            number = (
-                number_of(known.operands[2], words, *at)
-                if known.operands[2].written is not WrittenOperand.NAME
-                else None
-            )
-            if number is None:
-                return None
-            offset += number if known.mnemonic == "add" else -number
+        at, name = kept
     return None
 
 

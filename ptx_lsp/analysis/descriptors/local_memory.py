@@ -19,7 +19,6 @@ from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,
     TransferFunction,
     WrittenOperand,
-    number_of,
     transfer_function,
     words_of,
 )
@@ -33,6 +32,7 @@ from ptx_lsp.analysis.descriptors.memory_accesses import (
     access_size,
     stores,
 )
+from ptx_lsp.analysis.descriptors.pointers import MOVING, base_of, is_variable, moved
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 _Pointer = tuple["Register", int | None]
 """A register that holds an address, and where in the object it points; None if that is not known."""
 
-_LONGEST_WAY = 50
 _MOST_USES = 5000
 """An object that is used more often is not followed."""
 _DEEPEST = 6
@@ -187,28 +186,8 @@ class Memory:
 
     def _local(self, name: str, at: StatementKey) -> tuple[Register | None, int]:
         """The variable of this function that a register points into, and where."""
-        offset = 0
-        for _ in range(_LONGEST_WAY):
-            register = self.definitions.register(name, *at)
-            if register is None or register.declared.chunk.kinds[register.declared.statement] == Kind.VARIABLE:
-                return register, offset
-            only = self.definitions.only(register)
-            known = transfer_function(*only[:2]) if only is not None and not only.guarded else None
-            if (
-                only is None
-                or known is None
-                or known.mnemonic not in _MOVING
-                or known.operands[1].written is not WrittenOperand.NAME
-            ):
-                return None, 0
-            at = only[:2]
-            words = words_of(*at)
-            name = words[known.operands[1].word]
-            moved = _moved(known, words, *at, name)
-            if moved is None:
-                return None, 0
-            offset += moved
-        return None, 0
+        base = base_of(self.definitions, at, name)
+        return (base.name, base.offset) if base is not None and is_variable(base.name) else (None, 0)
 
     def _used(self, chunk: Chunk, index: int, name: Register, offset: int | None, walk: _Walk) -> bool:
         """Take over one use of an address; False if nobody knows what becomes of it."""
@@ -235,10 +214,10 @@ class Memory:
                 return True
             return not found and self._passed(known, chunk, index, words, offset, walk)
         result = self._result(known, words, chunk, index)
-        if result is None or known.width != 64 or known.mnemonic not in _MOVING:
+        if result is None or known.width != 64 or known.mnemonic not in MOVING:
             return False
-        moved = _moved(known, words, chunk, index, name.name)
-        walk.pointers.append((result, offset + moved if moved is not None and offset is not None else None))
+        distance = moved(known, words, chunk, index, name.name)
+        walk.pointers.append((result, offset + distance if distance is not None and offset is not None else None))
         return True
 
     def _passed(
@@ -291,21 +270,6 @@ class Memory:
 
 
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
-
-
-_MOVING = frozenset({"mov", "cvta", "add", "sub"})
-
-
-def _moved(known: TransferFunction, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
-    """By how many bytes an instruction moves the address in a register or of a variable; None if nobody knows."""
-    sources = known.operands[1:]
-    if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
-        return 0 if sources[0].written is WrittenOperand.NAME else None
-    is_sum = known.mnemonic in ("add", "sub") and len(sources) == 2 and len(known.opcode) == 2
-    if not is_sum or sources[0].written is not WrittenOperand.NAME or words[sources[0].word] != name:
-        return None
-    number = number_of(sources[1], words, chunk, index) if sources[1].written is not WrittenOperand.NAME else None
-    return None if number is None else number if known.mnemonic == "add" else -number
 
 
 class Memories:
