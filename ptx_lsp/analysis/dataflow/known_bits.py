@@ -1,11 +1,12 @@
-"""Integers of which some bits are known, and what instructions make of them.
+"""Integers of which some bits are known, for certain or under an assumption, and their arithmetic.
 
 Every operation is sound: whatever the unknown bits are, the known bits of the result are right. Results may
-have bits beyond the width of the type; whoever computes with them cuts them with :meth:`KnownBits.low`.
+have bits beyond the width of the type; callers cut them with :meth:`KnownBits.low`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 _ALL = (1 << 64) - 1
@@ -120,3 +121,37 @@ class KnownBits(NamedTuple):
 
 
 UNKNOWN = KnownBits(0, 0)
+
+
+class Fact(NamedTuple):
+    """Known bits, and those that are known only under an assumption."""
+
+    sure: KnownBits
+    """Bits that are proved."""
+    bits: KnownBits
+    """These, and the bits that follow from assumptions."""
+
+    @classmethod
+    def constant(cls, number: int) -> Fact:
+        """A value that is known as a whole."""
+        bits = KnownBits.constant(number)
+        return cls(bits, bits)
+
+    @property
+    def assumed(self) -> int:
+        """The bits that are known under an assumption only."""
+        return self.bits.known & ~self.sure.known
+
+    def join(self, other: Fact) -> Fact:
+        """What is known if the value is one of the two."""
+        sure = self.sure.join(other.sure)
+        if self.sure is self.bits and other.sure is other.bits:
+            return Fact(sure, sure)
+        return Fact(sure, self.bits.join(other.bits))
+
+    def map(self, change: Callable[[KnownBits], KnownBits]) -> Fact:
+        """Both changed alike."""
+        return Fact(change(self.sure), change(self.bits))
+
+
+NOTHING = Fact(UNKNOWN, UNKNOWN)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.known_bits import NOTHING
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,
@@ -16,7 +17,6 @@ from ptx_lsp.analysis.dataflow.transfer_functions import (
     words_of,
 )
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.facts import NOTHING
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
 from ptx_lsp.analysis.descriptors.pointers import base_of, is_variable
 from ptx_lsp.analysis.descriptors.reaching_stores import reaching

@@ -7,11 +7,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
-from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+from ptx_lsp.analysis.dataflow.known_bits import NOTHING, Fact, KnownBits
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.dataflow.transfer_functions import Part, TransferFunction
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
 
 
