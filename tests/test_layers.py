@@ -49,8 +49,8 @@ FILES_IN_CYCLES: frozenset[str] = frozenset().union(
     _in(
         "ptx_lsp.analysis.dataflow",
         """
-        address_spaces addresses backward_walk definitions divergence fact_propagation flow graph
-        known_bits_analysis register_sets steps uninitialized_reads unused_declarations
+        address_spaces addresses backward_walk definite_assignment definitions divergence fact_propagation
+        flow graph known_bits_analysis liveness register_sets steps uninitialized_reads unused_declarations
     """,
     ),
     _in(

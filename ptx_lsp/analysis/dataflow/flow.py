@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
+from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.graph import Effects, Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
+from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
@@ -66,8 +68,18 @@ class Flow:
 
     @cached_property
     def sets(self) -> RegisterSets:
-        """Which registers are written, and which read, on which paths."""
+        """The registers that the nodes read and write."""
         return RegisterSets(self.graph)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """Which registers are still read after each node."""
+        return Liveness(self.sets)
+
+    @cached_property
+    def assignment(self) -> DefiniteAssignment:
+        """Which registers are written before each node."""
+        return DefiniteAssignment(self.sets)
 
     @cached_property
     def values(self) -> KnownBitsAnalysis:
@@ -82,7 +94,7 @@ class Flow:
     @cached_property
     def unwritten(self) -> UninitializedReads:
         """Registers that are read before anything wrote them."""
-        return UninitializedReads(self.graph, self.steps, self.sets)
+        return UninitializedReads(self.graph, self.steps, self.sets, self.assignment)
 
     @cached_property
     def addresses(self) -> AddressSpaces:

@@ -153,6 +153,11 @@ class Graph:
         return None
 
     @cached_property
+    def written(self) -> list[dict[str, int]]:
+        """Of each node the registers that it writes, with the first such statement."""
+        return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
+
+    @cached_property
     def reachable(self) -> frozenset[int]:
         """The nodes to which control can come from the beginning."""
         if not self.nodes:

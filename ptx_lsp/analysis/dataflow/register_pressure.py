@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import BasicBlock
+from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
+from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
@@ -30,10 +31,11 @@ class Pressure(NamedTuple):
 def pressure(sets: RegisterSets) -> Pressure:
     """The most registers that live at once in a function."""
     weights = _weights(sets)
+    liveness = Liveness(sets)
     best = Pressure(0, None)
     for node in sets.graph.nodes:
         if node.number in sets.graph.reachable:
-            most, at = _in_node(sets, node, weights)
+            most, at = _in_node(sets.graph, node, liveness.live_after(node), weights)
             if most > best.registers:
                 best = Pressure(most, Place(node.chunk, at, 0))
     return best
@@ -62,10 +64,9 @@ def _outer(register: str, scope: Scope) -> Symbol | None:
     return symbol if symbol is not None and symbol.space == ".reg" else None
 
 
-def _in_node(sets: RegisterSets, node: BasicBlock, weights: dict[str, int]) -> tuple[int, int]:
-    """The most in one node, and the first statement with so many."""
-    graph, chunk, piece = sets.graph, node.chunk, node.piece
-    live = sets.live_after(node)
+def _in_node(graph: Graph, node: BasicBlock, live: set[str], weights: dict[str, int]) -> tuple[int, int]:
+    """The most in one node, and the first statement with so many; ``live`` are those after it."""
+    chunk, piece = node.chunk, node.piece
     now = sum(weights.get(register, 0) for register in live)
     most, at = now, piece.end - 1
     for index in range(piece.end - 1, piece.start - 1, -1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
@@ -162,7 +161,7 @@ class Steps:
             if number == step.node:
                 found += _writes([one for one in own if one.statement >= step.statement], register)[0]
                 continue
-            if register in self._written[number]:
+            if register in self.graph.written[number]:
                 more, goes_on = _writes(self.naming(number, register), register)
                 found += more
                 if not goes_on:
@@ -172,11 +171,6 @@ class Steps:
                     seen.add(earlier)
                     waiting.append(earlier)
         return tuple(found)
-
-    @cached_property
-    def _written(self) -> list[dict[str, int]]:
-        """What each node writes."""
-        return [self.graph.registers.keys(node.piece.written, node.scope) for node in self.graph.nodes]
 
     def leads_out(self, step: Step, stop: StepPredicate) -> bool:
         """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
@@ -75,7 +76,8 @@ def _picked(context: StatementContext) -> frozenset[str]:
 class UninitializedReads:
     """Finds them in one function."""
 
-    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets, assignment: DefiniteAssignment) -> None:
+        self._assignment = assignment
         self.graph = graph
         self.steps = steps
         self.sets = sets
@@ -86,7 +88,7 @@ class UninitializedReads:
     def _doubtful(self) -> dict[str, list[tuple[BasicBlock, int]]]:
         """The registers of this function that some path does not write before a read, with those reads."""
         found: dict[str, list[tuple[BasicBlock, int]]] = defaultdict(list)
-        for node, register, statement, always in self.sets.read_before_write():
+        for node, register, statement, always in self._assignment.read_before_write():
             if register in found or self.graph.registers.declaration(register, node.scope) is not None:
                 found[register].append((node, statement))
                 if always:

@@ -63,7 +63,7 @@ def _useless(flow: Flow, node: BasicBlock, excused: frozenset[str]) -> list[int]
     dead = Counter(piece.overwritten)
     for name, statement in piece.unread.items():
         register = flow.graph.registers.key(name, node.scope)
-        if register in excused or flow.sets.is_live_after(node, register):
+        if register in excused or flow.liveness.is_live_after(node, register):
             continue
         if flow.graph.registers.declaration(register, node.scope) is not None:
             dead[statement] += 1
