@@ -1,4 +1,4 @@
-"""What kind of address a register holds: one of a state space, or a generic one.
+"""Kinds of addresses in registers: those of a state space, and generic ones.
 
 Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta".
 """
@@ -28,7 +28,7 @@ _MOST_STEPS = 64
 
 
 class Address(NamedTuple):
-    """Where an address comes from."""
+    """The kind and the origin of an address."""
 
     space: str
     """The state space that it counts from; empty for a generic address."""

@@ -1,4 +1,4 @@
-"""What a register holds where an instruction reads it: a walk back over the definitions that reach it, on demand.
+"""The value of a register where an instruction reads it: a walk back over the definitions that reach it, on demand.
 
 Users differ in what they ask: an address and its state space, a place in shared memory, the number of a lane. They
 share the walk, its memory and its bounds. :class:`KnownBitsAnalysis` does not: in a loop this walk gives up, where bits
@@ -32,7 +32,7 @@ class BackwardWalk(ABC, Generic[HeldT]):
         self._made: dict[tuple[int, int, str], HeldT | None] = {}
 
     def held(self, step: Step, register: str) -> HeldT | None:
-        """What a register holds when ``step`` reads it, if all definitions that reach it agree."""
+        """The value of a register when ``step`` reads it, if all definitions that reach it agree."""
         self.begin()
         return self.read(step, register)
 
@@ -41,11 +41,11 @@ class BackwardWalk(ABC, Generic[HeldT]):
         self._left = self._most
 
     def read(self, step: Step, register: str) -> HeldT | None:
-        """The same within a question that is being answered."""
+        """:meth:`held` within a question that is being answered."""
         return self.joined(self.steps.definitions(step, register), register)
 
     def joined(self, definitions: Sequence[Step], register: str) -> HeldT | None:
-        """What several definitions of a register have in common."""
+        """The common value of several definitions of a register."""
         found: HeldT | None = None
         for one in definitions:
             made = self.made(one, register)
@@ -57,7 +57,7 @@ class BackwardWalk(ABC, Generic[HeldT]):
         return found
 
     def made(self, step: Step, register: str) -> HeldT | None:
-        """What an instruction leaves in a register."""
+        """The value that an instruction leaves in a register."""
         key = (step.node, step.statement, register)
         if key not in self._made:
             if not self._left:
@@ -69,7 +69,7 @@ class BackwardWalk(ABC, Generic[HeldT]):
 
     @abstractmethod
     def join(self, one: HeldT, other: HeldT) -> HeldT | None:
-        """What two values have in common."""
+        """The value that holds in either case."""
 
     @abstractmethod
     def computed(self, step: Step, register: str) -> HeldT | None:

@@ -72,7 +72,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         return min(rows, default=None)
 
     def divided(self, step: Step) -> Divided | None:
-        """What makes the guard of ``step`` differ between lanes of a warp; None if that is not certain."""
+        """The instruction that makes the guard of ``step`` differ between lanes of a warp; None if unsure."""
         if not step.guarded or step.reads[0] not in self._may_count:
             return None
         found = self.held(step, step.reads[0])
@@ -148,7 +148,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
     # ------------------------------------------------------------------ values
 
     def joined(self, definitions: Sequence[Step], register: str) -> LaneNumber | Divided | None:
-        """What several definitions have in common; of two the later one may have a guard that divides a warp."""
+        """The common value; of two definitions the later one may have a guard that divides a warp."""
         if len(definitions) == 2 and definitions[0].guarded:
             return self._overwritten(*definitions)
         return super().joined(definitions, register)
@@ -166,7 +166,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         return Divided(guard.origin, (one, two)) if isinstance(guard, Divided) and not guard.values else None
 
     def _constant(self, step: Step) -> int | None:
-        """What ``mov`` of a constant writes."""
+        """The value that ``mov`` of a constant writes."""
         context = self.steps.context(step)
         tree = context.instruction
         return _number(context, tree.operands[1]) if tree is not None and step.opcode[0] == "mov" else None

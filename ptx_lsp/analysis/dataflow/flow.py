@@ -73,22 +73,22 @@ class Flow:
 
     @cached_property
     def liveness(self) -> Liveness:
-        """Which registers are still read after each node."""
+        """The registers that are still read after each node."""
         return Liveness(self.sets)
 
     @cached_property
     def assignment(self) -> DefiniteAssignment:
-        """Which registers are written before each node."""
+        """The registers that are written before each node."""
         return DefiniteAssignment(self.sets)
 
     @cached_property
     def values(self) -> KnownBitsAnalysis:
-        """What is known of the registers' values."""
+        """Known bits of the registers."""
         return KnownBitsAnalysis(self.steps)
 
     @cached_property
     def kernel(self) -> Kernel:
-        """What rules about asynchronous protocols ask for."""
+        """The function as rules about asynchronous protocols see it."""
         return Kernel(self)
 
     @cached_property
@@ -98,10 +98,10 @@ class Flow:
 
     @cached_property
     def addresses(self) -> AddressSpaces:
-        """What kinds of addresses registers hold."""
+        """The kinds of addresses in registers."""
         return AddressSpaces(self.graph, self.steps, self.sets)
 
     @cached_property
     def lanes(self) -> Divergence:
-        """Where only some lanes of a warp come."""
+        """The code that only some lanes of a warp execute."""
         return Divergence(self.graph, self.steps, self.sets)

@@ -40,7 +40,7 @@ class BasicBlock:
 
 
 class Graph:
-    """How control can go through a function, and which registers its pieces read and write.
+    """The nodes of a function, and the ways of control between them.
 
     Registers are named by their keys (see :mod:`ptx_lsp.analysis.dataflow.registers`).
     """
@@ -52,7 +52,7 @@ class Graph:
         self.registers = Registers(function, module.globals)
         self.nodes: list[BasicBlock] = []
         self.falls_off: int | None = None
-        """The node behind which control leaves the body without ``ret`` or ``exit``, if there is one."""
+        """The node after which control leaves the body without ``ret`` or ``exit``, if there is one."""
         self.is_whole = not function.has_unbalanced_braces and not any(
             module.broken(chunk) for chunk in function.chunks
         )
@@ -97,7 +97,7 @@ class Graph:
                 self.nodes[number].predecessors.append(node.number)
 
     def _jump(self, node: BasicBlock, name: str) -> Iterator[int]:
-        """Where a jump to ``name`` goes: to the node of a label, or to those of a list of labels."""
+        """The targets of a jump to ``name``: the node of a label, or those of a list of labels."""
         symbol = node.scope.lookup(name)
         if symbol is None:
             self.is_whole = False
@@ -110,10 +110,10 @@ class Graph:
             if at is not None:
                 yield at
             elif symbol.place.chunk in self.function.segments and self.falls_off is None:
-                self.falls_off = node.number  # nothing stands behind the label: control leaves the body there
+                self.falls_off = node.number  # the label ends the body: control leaves it there
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
-        """The nodes of the labels in the ``.branchtargets`` behind a label."""
+        """The nodes of the labels in the ``.branchtargets`` after a label."""
         chunk, at = symbol.place.chunk, symbol.place.statement + 1
         if at >= len(chunk):
             chunks = self.function.chunks
@@ -173,12 +173,12 @@ class Graph:
 
     @cached_property
     def dominance(self) -> Dominance:
-        """Which nodes must have been passed before another is reached."""
+        """Dominators: nodes that are passed on every path to another."""
         nodes = self.nodes
         return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
 
     def leaves(self, node: BasicBlock) -> bool:
-        """Whether control can return from the function behind a node; ``trap`` does not return."""
+        """Whether control can return from the function after a node; ``trap`` does not return."""
         if node.number == self.falls_off:
             return True
         if node.piece.control is not Control.LEAVE:
@@ -187,7 +187,7 @@ class Graph:
 
     @cached_property
     def postdominance(self) -> Dominance:
-        """Which nodes must be passed before control returns; the node behind all returns has the number ``len(nodes)``.
+        """Postdominators: nodes on every path to a return; the node after all returns has the number ``len(nodes)``.
 
         Nodes that never return (endless loops, ``trap``) have no part in it.
         """
@@ -207,7 +207,7 @@ def _small(word: str) -> int:
 
 
 class Effects:
-    """What statements and chunks of a module do, remembered for as long as its version and target stay."""
+    """Effects of statements and chunks of a module, kept as long as its version and target stay."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -238,7 +238,7 @@ class Effects:
         return found
 
     def of(self, chunk: Chunk, index: int) -> Effect:
-        """What one statement does."""
+        """The effect of one statement."""
         if self._module.matcher is not self._matcher:
             self._follow_header()
         number = chunk.shapes[index]
@@ -250,7 +250,7 @@ class Effects:
         return found
 
     def unknown_shapes(self, chunk: Chunk) -> int:
-        """How many shapes must be looked at to make the pieces of a chunk, which is what takes time."""
+        """The number of shapes to look at to make the pieces of a chunk, which is what takes time."""
         if self._module.matcher is not self._matcher:
             return len(set(chunk.shapes))
         return 0 if chunk in self._pieces else len(set(chunk.shapes).difference(self._effects))

@@ -45,7 +45,7 @@ class KnownBits(NamedTuple):
 
     @property
     def trailing_zeros(self) -> int:
-        """How many of the lowest bits are known to be 0."""
+        """The number of lowest bits that are known to be 0."""
         ones = ~self.zeros & _ALL
         return (ones & -ones).bit_length() - 1 if ones else 64
 
@@ -64,7 +64,7 @@ class KnownBits(NamedTuple):
         return KnownBits(cut.known, cut.value | above if cut.value & sign else cut.value)
 
     def join(self, other: KnownBits) -> KnownBits:
-        """What is known if the value is one of the two."""
+        """The bits that are known if the value is one of the two."""
         known = self.known & other.known & ~(self.value ^ other.value)
         return KnownBits(known, self.value & known)
 
@@ -143,7 +143,7 @@ class Fact(NamedTuple):
         return self.bits.known & ~self.sure.known
 
     def join(self, other: Fact) -> Fact:
-        """What is known if the value is one of the two."""
+        """The bits that are known if the value is one of the two."""
         sure = self.sure.join(other.sure)
         if self.sure is self.bits and other.sure is other.bits:
             return Fact(sure, sure)

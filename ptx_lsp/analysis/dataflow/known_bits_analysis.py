@@ -55,15 +55,15 @@ class KnownBitsAnalysis:
         self._known: dict[_Write, KnownBits] = {}
 
     def before(self, step: Step, register: str) -> KnownBits:
-        """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
+        """Known bits of a register when ``step`` is about to be executed, with zeros above its own width."""
         return self._joined(self._steps.definitions(step, register), register)
 
     def after(self, step: Step, register: str) -> KnownBits:
-        """What is known of a register that ``step`` writes once it is executed; nothing of others."""
+        """Known bits of a register that ``step`` writes once it is executed; none of others."""
         return self._joined((step,), register) if register in step.writes else UNKNOWN
 
     def operand(self, step: Step, operand: Operand) -> KnownBits:
-        """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
+        """Known bits of an operand of ``step``: a constant or a register; other operands are unknown."""
         source = operand_source(step.chunk, step.statement, operand)
         if source is None:
             return UNKNOWN
@@ -130,7 +130,7 @@ class KnownBitsAnalysis:
     def _result(
         self, write: _Write, sources: Mapping[str, list[_Write]], found: Mapping[_Write, KnownBits | None]
     ) -> KnownBits | None:
-        """What a write leaves, by what is found so far; None as long as nothing is found of what it needs."""
+        """The result of a write, by what is found so far; None as long as nothing is found of what it needs."""
         step, register = write
         if register in step.updates:
             return UNKNOWN
@@ -176,7 +176,7 @@ class KnownBitsAnalysis:
         source: OperandSource,
         held: Mapping[str, KnownBits | None],
     ) -> KnownBits | None:
-        """What is known of a source operand; None as long as nothing is found of it."""
+        """Known bits of a source operand; None as long as nothing is found of it."""
         written = source.written
         if written is WrittenOperand.NAME:
             return held.get(self._key(statement, source), UNKNOWN)

@@ -62,9 +62,9 @@ def naming(chunk: Chunk, name: str, first: int = 0, end: int | None = None) -> I
     limit = len(text) if end is None else starts[end]
     at = text.find(name, starts[first], limit)
     while at >= 0:
-        behind = at + length
-        if text[behind : behind + 1] in OF_NAMES:
-            at = text.find(name, behind, limit)
+        after = at + length
+        if text[after : after + 1] in OF_NAMES:
+            at = text.find(name, after, limit)
             continue
         index = bisect_right(starts, at) - 1
         yield index, at

@@ -1,4 +1,4 @@
-"""How many registers are needed at once.
+"""The number of registers that are needed at once.
 
 A virtual register is needed from where it is written to where it is last read. What the assembler makes of it is its
 own affair: it computes values again, packs and spills them. The number says where it is pressed, not what it needs.
@@ -42,7 +42,7 @@ def pressure(sets: RegisterSets) -> Pressure:
 
 
 def _weights(sets: RegisterSets) -> dict[str, int]:
-    """How many registers of the machine each register of the function takes."""
+    """The number of registers of the machine that each register of the function takes."""
     graph = sets.graph
     types = catalogue().vocabulary.types
     found: dict[str, int] = {}

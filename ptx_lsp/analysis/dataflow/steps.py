@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
+        """Its statement as a place."""
         return Place(self.chunk, self.statement, 0)
 
 
@@ -114,7 +114,7 @@ class Steps:
     def after(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:
         """The instructions that can be executed after ``step``, each once, nearest first.
 
-        Behind an instruction that ``stop`` is true of the search does not go on (it is yielded itself).
+        After an instruction that ``stop`` is true of the search does not continue (it is yielded itself).
         ``step`` is among them if it lies in a loop.
         """
         yield from self._search(step, stop, forward=True)
@@ -202,7 +202,7 @@ def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], boo
 
 
 def _writes(steps: list[Step], register: str) -> tuple[list[Step], bool]:
-    """The writes of a register that can count behind ``steps``, last first, and whether none of them is sure."""
+    """The writes of a register that can count after ``steps``, last first, and whether none of them is sure."""
     found = []
     for step in reversed(steps):
         if register in step.writes or register in step.updates:

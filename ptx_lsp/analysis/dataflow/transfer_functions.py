@@ -1,4 +1,4 @@
-"""How the statements of one shape compute: read once from its tree, so that of a statement only words are read."""
+"""Transfer functions of the statements of one shape: read once from its tree; of a statement only words are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
 
 
 class Part(IntEnum):
-    """Which part of a descriptor a value becomes."""
+    """The part of a descriptor that a value becomes."""
 
     NONE = 0
     """None, or nothing that assumptions hold for."""
@@ -29,7 +29,7 @@ class Part(IntEnum):
 
 
 class WrittenOperand(IntEnum):
-    """How an operand is written, as far as its value can be followed."""
+    """The notation of an operand, as far as its value can be followed."""
 
     NAME = 0
     NUMBER = 1
@@ -52,13 +52,13 @@ class OperandSource(NamedTuple):
     written: WrittenOperand
     operand: Operand
     word: int = -1
-    """Which of the statement's words its name or number is."""
+    """The place of its name or number among the statement's words."""
     negative: bool = False
     parts: tuple[OperandSource, ...] = ()
 
 
 class TransferFunction:
-    """What the instructions of a shape make of their operands."""
+    """The computation of the instructions of a shape from their operands."""
 
     __slots__ = ("compute", "mnemonic", "opcode", "operands", "parts", "tree", "types", "width", "words")
 
@@ -85,7 +85,7 @@ _transfer_functions: dict[int, TransferFunction | None] = {}
 
 
 def transfer_function(chunk: Chunk, index: int) -> TransferFunction | None:
-    """How a statement computes; None if it is no instruction that can be read."""
+    """The transfer function of a statement; None if it is no instruction that can be read."""
     number = chunk.shapes[index]
     try:
         return _transfer_functions[number]

@@ -23,7 +23,7 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})
-"""What compilers store where a structure has a byte that nobody set."""
+"""Types of the stores by which compilers copy a byte of a structure that was never set."""
 
 
 class Unwritten(NamedTuple):
@@ -164,7 +164,7 @@ class UninitializedReads:
 
     @cached_property
     def skipped(self) -> tuple[Skipped, ...]:
-        """Branches around the only writes of registers that are read behind them for sure."""
+        """Branches around the only writes of registers that are read after them for sure."""
         done = {one.register for one in self.always}
         candidates = {register: reads for register, reads in self._doubtful.items() if register not in done}
         if not candidates:
@@ -204,7 +204,7 @@ class UninitializedReads:
 
 
 class _Paths:
-    """What is read and written on the paths from and to each node; sets of registers are bits of integers."""
+    """Reads and writes on the paths from and to each node; sets of registers are bits of integers."""
 
     def __init__(self, reads: UninitializedReads, candidates: dict[str, list[tuple[BasicBlock, int]]]) -> None:
         self._nodes = reads.graph.nodes

@@ -1,4 +1,4 @@
-"""What is declared and never mentioned."""
+"""Declarations that nothing mentions."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def unused_globals(module: Module) -> Iterator[Symbol]:
 
 
 class MentionedNames:
-    """Which of some names of the module are mentioned; looked for in the text of each chunk once."""
+    """The mentioned ones of some names of the module; the text of each chunk is searched once."""
 
     def __init__(self) -> None:
         self._names: frozenset[str] = frozenset()
@@ -129,8 +129,8 @@ def _is_mentioned(name: str, chunk: Chunk) -> bool:
     text = chunk.text
     at = text.find(name)
     while at >= 0:
-        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before and before in OF_NAMES) and not (behind and behind in OF_NAMES):
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before and before in OF_NAMES) and not (after and after in OF_NAMES):
             index = bisect_right(chunk.starts(), at) - 1
             if chunk.kinds[index] not in _DECLARING or "=" in text[chunk.starts()[index] : at]:
                 return True
@@ -139,7 +139,7 @@ def _is_mentioned(name: str, chunk: Chunk) -> bool:
 
 
 def _is_internal(symbol: Symbol) -> bool:
-    """Whether nobody outside of the module can use what a symbol declares."""
+    """Whether a symbol can be used in its module alone."""
     if symbol.kind is SymbolKind.VARIABLE and symbol.space == ".shared":
         tree = symbol.place.chunk.statement(symbol.place.statement).shape.tree
         return isinstance(tree, Declaration) and tree.linkage < 0

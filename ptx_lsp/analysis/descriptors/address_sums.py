@@ -1,6 +1,7 @@
-"""Where the address in a descriptor comes from, as a sum: ``smem + 33792 + 16384·%r2064``.
+"""The address in a descriptor as a sum: ``smem + 33792 + 16384·%r2064``.
 
-A second walk beside the known bits: through copies, conversions, sums, products with constants, masks of the address
+A second walk beside the known bits, and beside :class:`AddressWalk`, which keeps a constant offset and needs a graph:
+here sums keep registers as terms, and units change. It goes through copies, conversions, sums, products with constants, masks of the address
 field and the shift by which bytes become units of 16. It ends at what is no such sum: loads, special registers,
 parameters, and registers that are written more than once.
 """
@@ -33,7 +34,7 @@ class SumTerm(NamedTuple):
     name: str
     factor: Fraction
     definitions: tuple[RegisterDefinition, ...]
-    """Where the register is written; empty for variables, parameters and special registers."""
+    """The definitions of the register; empty for variables, parameters and special registers."""
 
 
 class Sum(NamedTuple):
@@ -118,7 +119,7 @@ class Origins:
         return found if found is not None else _leaf(register.name, self._definitions.of(register))
 
     def _written(self, definition: RegisterDefinition, register: Register) -> Sum | None:
-        """What a write leaves in a register; None if that is no sum."""
+        """The sum that a definition leaves in a register; None if that is no sum."""
         chunk, index, guarded, is_known = definition
         statement = chunk.statement(index)
         tree = statement.shape.tree

@@ -1,4 +1,4 @@
-"""What a function passes to others and takes from them: ``.param`` variables, calls, and who calls it.
+"""Arguments and results of the calls in a function and of it: ``.param`` variables, callees, callers.
 
 Source: PTX ISA, "Parameter State Space", "call".
 """
@@ -52,12 +52,12 @@ class Reached(NamedTuple):
         return self.arguments[self.parameters.index(parameter)] if is_clear else None
 
     def returned(self, result: str) -> str | None:
-        """What the function calls a result."""
+        """The name in the function of a result."""
         is_clear = self.results.count(result) == 1 and len(self.results) == len(self.returns)
         return self.returns[self.results.index(result)] if is_clear else None
 
     def result(self, returned: str) -> str | None:
-        """What the caller calls what the function returns."""
+        """The name in the caller of a value that the function returns."""
         is_clear = self.returns.count(returned) == 1 and len(self.results) == len(self.returns)
         return self.results[self.returns.index(returned)] if is_clear else None
 
@@ -158,7 +158,7 @@ class ArgumentFlow:
         )
 
     def passed_to(self, name: Register) -> tuple[Store, ...] | None:
-        """What is stored into a ``.param`` variable itself, before a call or as a result."""
+        """The stores into a ``.param`` variable itself, before a call or as a result."""
         if name not in self._passed:
             self._passed[name] = self._find_passed(name)
         return self._passed[name]
@@ -176,7 +176,7 @@ class ArgumentFlow:
         return tuple(found)
 
     def uses(self, name: Register) -> Iterator[StatementKey]:
-        """The statements in which a variable stands behind its declaration, up to the end of its block."""
+        """The statements that name a variable after its declaration, up to the end of its block."""
         if not self._definitions.is_of_block(name):
             yield from self._definitions.uses(name)
             return

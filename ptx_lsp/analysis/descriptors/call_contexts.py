@@ -24,7 +24,7 @@ class CallContext:
         self.definitions = memory.definitions
         self.parent = parent
         self.call = call
-        """Where the parent calls it."""
+        """The call in the parent."""
         self.depth: int = 0 if parent is None else parent.depth + 1
         self._memories = memories
         self._callers: tuple[CallContext, ...] | None = None

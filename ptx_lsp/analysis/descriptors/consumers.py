@@ -1,4 +1,4 @@
-"""Which packed operands a statement helps to build."""
+"""The packed operands that a statement helps to build."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def goes_to(
 ) -> Iterator[tuple[Chunk, int, str]]:
     """The instructions with a ``wanted`` opcode that a result of a statement gets to, and by which name.
 
-    It goes on through instructions that keep its bits, and looks at ``most`` statements on the way.
+    The search continues through instructions that keep its bits, and looks at ``most`` statements on the way.
     """
     waiting = deque([(chunk, index)])
     seen = {(chunk, index)}

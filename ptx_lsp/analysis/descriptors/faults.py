@@ -1,4 +1,4 @@
-"""What is wrong in the packed values of a function, each thing once; from proved bits alone."""
+"""Faults in the packed values of a function, each once; from proved bits alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PackedFault(NamedTuple):
 
 
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
-    """The faults in the order of the text; of several instructions with one wrong value the first tells."""
+    """The faults in the order of the text; of several instructions with one wrong value the first is reported."""
     told: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
         for packed in packed_operands(context):
@@ -66,7 +66,7 @@ def packed_instructions(module: Module, function: Function) -> Iterator[Statemen
 def source_of(
     context: StatementContext, packed: PackedOperand, values: KnownValues
 ) -> tuple[Place | None, Place | None]:
-    """Where the operand's register is written, and the literal that it gets there."""
+    """The definition of the operand's register, and the literal that it gets there."""
     operand = packed.operand
     if operand.kind is OperandKind.INTEGER:
         return None, Place(

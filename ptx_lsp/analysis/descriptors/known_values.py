@@ -1,4 +1,4 @@
-"""What is known of the values of one function, joined over all definitions, with the assumptions of descriptors.
+"""Known bits in one function, joined over all definitions, with the assumptions of descriptors.
 
 Two assumptions are made on the way from an operand that is a descriptor back through what builds it, and nowhere else:
 a sum does not carry out of the start address, and ``selp d, x, 0`` gives x (0 stands for lanes that do not matter).
@@ -56,11 +56,11 @@ class KnownValues:
         self._computed: dict[tuple[int, Part, tuple[Fact, ...]], Fact] = {}
 
     def operand(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Fact:
-        """What is known of an operand of a statement; with the assumptions about descriptors if it is one."""
+        """Known bits of an operand of a statement; with the assumptions about descriptors if it is one."""
         return value(self._solved(chunk, index, operand, descriptor=descriptor)) or NOTHING
 
     def origins(self, chunk: Chunk, index: int, operand: Operand, mask: int, *, descriptor: bool) -> list[Unknown]:
-        """Where those bits of an operand come from that are in a mask and not known."""
+        """The origins of those bits of an operand that are in a mask and not known."""
         return origins(self._solved(chunk, index, operand, descriptor=descriptor), mask)
 
     def _solved(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> ValueTerm:
@@ -136,7 +136,7 @@ class KnownValues:
         return node
 
     def _inputs(self, node: ValueNode) -> Sequence[ValueTerm]:
-        """What the value of a node is made of."""
+        """The terms that the value of a node is made of."""
         frame = node.frame
         if node.definition is None:
             return [self._node(frame, node.register, one, node.part) for one in frame.definitions.of(node.register)]
@@ -208,7 +208,7 @@ class KnownValues:
     # ------------------------------------------------------------------ one node
 
     def _evaluate(self, node: ValueNode) -> Fact | None:
-        """What is known of a node so far; None if that is nothing yet."""
+        """Known bits of a node so far; None if that is nothing yet."""
         inputs = node.inputs
         if not inputs:
             return NOTHING  # no definitions, as of parameters and special registers; or nothing that is followed

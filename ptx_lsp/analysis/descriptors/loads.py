@@ -1,4 +1,4 @@
-"""What a load finds: in local memory what was stored there, in ``.param`` variables what a call passed or returned."""
+"""Values of loads: in local memory what was stored there, in ``.param`` variables what a call passed or returned."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Bytes(NamedTuple):
 def loaded(
     frame: CallContext, at: StatementKey, known: TransferFunction, name: str, part: Part, term_of: TermOf
 ) -> ValueTerm:
-    """What a load leaves in a register.
+    """The value that a load leaves in a register.
 
     Args:
         frame: the function that loads.

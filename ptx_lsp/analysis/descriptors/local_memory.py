@@ -1,4 +1,4 @@
-"""What is stored into variables of local memory, and into what calls pass: unoptimised code keeps all it has there.
+"""Stores into variables of local memory, and into what calls pass: unoptimised code keeps all values there.
 
 An object is followed as long as every address of it is its own plus a constant, and is used to load, to store, or as
 an argument of a function that is here and does the same with it. Else nothing is known of it.
@@ -75,7 +75,7 @@ class Memory:
 
     @cached_property
     def graph(self) -> Graph:
-        """How control goes through the function."""
+        """The control-flow graph of the function."""
         return self._module.flow(self._function).graph
 
     @cached_property
@@ -89,12 +89,12 @@ class Memory:
         return found
 
     def stored(self, variable: Register) -> tuple[Store, ...] | None:
-        """What is stored into a variable, in the order of the text; None if something else may be done with it."""
+        """The stores into a variable, in the order of the text; None if something else may be done with it."""
         found = self.followed(variable)
         return found.stores if found is not None else None
 
     def followed(self, variable: Register) -> Followed | None:
-        """What is done with a variable; None if that is not known."""
+        """The accesses to a variable; None if that is not known."""
         if variable not in self._followed:
             self._followed[variable] = None  # so it is while it is being found, should it be needed for that
             if not self.definitions.is_of_block(variable):
@@ -105,7 +105,7 @@ class Memory:
         return self._followed[variable]
 
     def followed_from(self, parameter: str, depth: int) -> Followed | None:
-        """The same of what a parameter of the function points to."""
+        """The accesses to the object that a parameter of the function points to."""
         if parameter not in self._followed:
             self._followed[parameter] = None
             name = self.passing.formal(parameter)
@@ -121,7 +121,7 @@ class Memory:
         return self._follow(walk) if is_followed else None
 
     def _loaded(self, variable: Register, uses: Iterable[StatementKey], offset: int | None, walk: _Walk) -> bool:
-        """Take over that a ``.param`` variable holds an address; False if nobody knows what becomes of it."""
+        """Take over that a ``.param`` variable holds an address; False if it is not known what becomes of it."""
         for chunk, index in uses:
             known = transfer_function(chunk, index)
             if known is None or known.mnemonic == "call":
@@ -190,7 +190,7 @@ class Memory:
         return (base.name, base.offset) if base is not None and is_variable(base.name) else (None, 0)
 
     def _used(self, chunk: Chunk, index: int, name: Register, offset: int | None, walk: _Walk) -> bool:
-        """Take over one use of an address; False if nobody knows what becomes of it."""
+        """Take over one use of an address; False if it is not known what becomes of it."""
         known = transfer_function(chunk, index)
         if known is None:
             return chunk.kinds[index] not in _DOUBTFUL

@@ -1,4 +1,4 @@
-"""The packed values of one function, found when somebody asks."""
+"""The packed values of one function, found on demand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.module.module import Module
 
 _MOST_LOOKED_AT = 400
-"""Statements that are looked at, while somebody waits, for where a value goes."""
+"""Statements that are looked at for one answer about the consumers of a value."""
 
 
 class PackedValues:
@@ -49,12 +49,12 @@ class PackedValues:
         """The state of its text."""
 
     def operands(self, context: StatementContext) -> Iterator[KnownOperand]:
-        """What is known of the packed operands of an instruction."""
+        """The packed operands of an instruction with their values."""
         for packed in packed_operands(context):
             yield self.read(context, packed)
 
     def read(self, context: StatementContext, packed: PackedOperand) -> KnownOperand:
-        """What is known of one operand."""
+        """One packed operand with its value."""
         return read_operand(context, packed, self._values)
 
     def start_address(self, context: StatementContext, packed: PackedOperand) -> Sum | None:
@@ -141,7 +141,7 @@ class PackedValues:
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:
-        """What is wrong in them, as far as the function itself shows it: so it stays, whatever others become."""
+        """The faults that the function itself shows: they stay, whatever other functions become."""
         values = KnownValues(self._module, self._function, is_alone=True) if self.has_others else self._values
         return tuple(packed_faults(self._module, self._function, values))
 

@@ -1,7 +1,7 @@
 """Pointers into local memory, followed back to their variables: no graph, each register with its only definition.
 
 :class:`AddressWalk` follows addresses on the paths of the graph and joins several definitions. Here one definition is
-the rule (unoptimised code writes each register once), and the walk goes on through memory and calls.
+the rule (unoptimised code writes each register once), and the walk continues through memory and calls.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which of several stores can be the last one before a load: a walk backwards from the load through the graph."""
+"""Reaching stores: those that can be the last one before a load, by a walk back from the load through the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What values are made of: facts, nodes whose fact is being found, and pieces of others put together."""
+"""Terms of values: facts, nodes whose fact is being found, and pieces of others put together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
 
 
 class ValueNode:
-    """What a register can hold: anywhere, or where one write left it."""
+    """The value of a register: anywhere, or as one definition left it."""
 
     __slots__ = ("definition", "fact", "frame", "inputs", "is_done", "key", "part", "register", "transfer", "users")
 
@@ -31,20 +31,20 @@ class ValueNode:
         self.frame = frame
         self.register = register
         self.definition = definition
-        """None if all its writes are joined."""
+        """None if all its definitions are joined."""
         self.part = part
         self.fact: Fact | None = None
-        """What is found so far; None if that is nothing yet."""
+        """Known bits so far; None if that is nothing yet."""
         self.is_done = False
         self.inputs: Sequence[ValueTerm] | None = None
         self.transfer: TransferFunction | None = None
-        """How the inputs are computed with; None if the first of them is the value."""
+        """The computation from the inputs; None if the first of them is the value."""
         self.users: list[ValueNode] = []
         """The nodes that have this among their inputs, while it is being found."""
 
 
 class Unseen(Enum):
-    """What no analysis of a function can see through."""
+    """Why a value is opaque."""
 
     PARAMETER = "parameter"
     RESULT = "result of"
@@ -85,7 +85,7 @@ ValueTerm = Fact | ValueNode | Pieces | Unknown
 
 
 def value(term: ValueTerm) -> Fact | None:
-    """What is known of a term so far; None as long as that is nothing."""
+    """Known bits of a term so far; None as long as that is nothing."""
     if isinstance(term, ValueNode):
         return term.fact
     if isinstance(term, Fact):

@@ -1,4 +1,4 @@
-"""Where the bits of a value come from that are not known: a walk back to what no analysis can see through."""
+"""Origins of the unknown bits of a value: a walk back to opaque values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MOST_STEPS = 500
 
 
 def origins(term: ValueTerm, mask: int) -> list[Unknown]:
-    """What the unknown ones of some bits come from, each once, the nearest first; of a term that is solved.
+    """The origins of the unknown ones of some bits, each once, the nearest first; of a term that is solved.
 
     Args:
         term: a value.
@@ -51,7 +51,7 @@ def _leaf(node: ValueNode) -> Unknown:
 
 
 def _deeper(node: ValueNode, mask: int) -> list[tuple[ValueTerm, int]]:
-    """What a node is made of, with the bits of it that matter; nothing if that is not followed."""
+    """The inputs of a node, with the bits of it that matter; nothing if that is not followed."""
     inputs = list(node.inputs or ())
     known = node.transfer
     if known is None:

@@ -1,4 +1,4 @@
-"""Where a declared name stands: its declarations and its uses, with what each does to it."""
+"""Occurrences of a declared name: its declarations and its uses, with the access of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Access(IntEnum):
-    """What an occurrence does to the thing that is named."""
+    """The access of an occurrence to the thing that is named."""
 
     DECLARE = 0
     READ = 1
@@ -90,7 +90,7 @@ def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurr
 
 
 def mentions(text: str, name: str) -> int:
-    """How often a name stands in a text, in comments and strings, too."""
+    """The number of times that a name stands in a text, in comments and strings, too."""
     return len(re.findall(rf"{_word(name)}(?![\w$])", text, re.ASCII))
 
 
@@ -177,7 +177,7 @@ def _is_same_global(module: Module, meaning: Symbol | None, symbol: Symbol) -> b
 
 
 def _access(module: Module, chunk: Chunk, index: int, position: int) -> Access:
-    """What an instruction does to the register that is the name ``position`` in it."""
+    """The access of an instruction to the register that is the name ``position`` in it."""
     effect = module.effects.of(chunk, index)
     if position in effect.updates:
         return Access.BOTH
