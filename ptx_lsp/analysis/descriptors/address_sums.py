@@ -1,9 +1,9 @@
 """The address in a descriptor as a sum: ``smem + 33792 + 16384·%r2064``.
 
 A second walk beside the known bits, and beside :class:`AddressWalk`, which keeps a constant offset and needs a graph:
-here sums keep registers as terms, and units change. It goes through copies, conversions, sums, products with constants, masks of the address
-field and the shift by which bytes become units of 16. It ends at what is no such sum: loads, special registers,
-parameters, and registers that are written more than once.
+here sums keep registers as terms, and units change. It goes through copies, conversions, sums, products with
+constants, masks of the address field and the shift by which bytes become units of 16. It ends at what is no such sum:
+loads, special registers, parameters, and registers that are written more than once.
 """
 
 from __future__ import annotations
