@@ -12,14 +12,14 @@ TREE = Tree.read(Path(__file__).parent.parent / "ptx_lsp")
 
 TABLES_OF_THE_PROCESS = {
     "ptx_lsp.syntax.shape.SHAPES": "only a new shape is parsed, in whatever document it is",
-    "ptx_lsp.syntax.parse_statement._TREES": "trees by terminals: statements that differ in words of the opcode share one",
+    "ptx_lsp.syntax.parse_statement._TREES": "by terminals: statements that differ in words of the opcode share a tree",
     "ptx_lsp.analysis.symbols.symbols.OPERANDS": "numbers for meanings, which the memos of matchers have as keys",
     "ptx_lsp.analysis.statements.accesses._ADDRESSES": "by shape and matcher",
     "ptx_lsp.analysis.statements.examine._NUMBERED_NAMES": "the strings %r0, %r1 … are the same for all functions",
     "ptx_lsp.analysis.descriptors.packed_operands._BY_MEANING": "by shape, matcher and meanings",
     "ptx_lsp.analysis.descriptors.packed_operands.tensor_shapes": "a set of shapes",
     "ptx_lsp.analysis.descriptors.packed_operands.looked_at_shapes": "a set of shapes",
-    "ptx_lsp.analysis.descriptors.transfer_functions._BY_SHAPE": "by shape",
+    "ptx_lsp.analysis.dataflow.transfer_functions._BY_SHAPE": "by shape",
     "ptx_lsp.isa.model.language_level.ANYWHERE": "by gate of a page, for a version and target beyond all others",
     "ptx_lsp.isa.model.language_level.DOCUMENTED": "by gate of a page, for a version and target beyond all others",
     "ptx_lsp.checks.engine.examination._PREFILTER": "by shape and text of short statements",

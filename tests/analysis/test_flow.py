@@ -227,8 +227,8 @@ def test_special_registers_and_called_functions_are_read_too():
         .func f(.reg .b32 b) { .reg .b32 c; mov.u32 c, %tid.x; call other, (c); ret; }
     """)
     assert [step.reads for step in flow.steps.of(flow.graph.nodes[-1].number)] == [("%tid",), ("other", "c"), ()]
-    assert flow.graph.declaration("b", flow.function.scope) is None
-    assert flow.graph.declaration("c", flow.function.scope) is not None
+    assert flow.graph.registers.declaration("b", flow.function.scope) is None
+    assert flow.graph.registers.declaration("c", flow.function.scope) is not None
 
 
 # ---------------------------------------------------------------------- steps
@@ -296,7 +296,7 @@ def test_a_way_out_without_an_instruction():
 
 
 def reads_without_value(flow: Flow) -> dict[str, bool]:
-    return {register: always for _, register, _, always in flow.sets.read_before_write()}
+    return {register: always for _, register, _, always in flow.assignment.read_before_write()}
 
 
 def test_reads_before_writes():
@@ -324,8 +324,8 @@ def test_a_write_with_a_guard_is_a_write_for_readers_but_does_not_end_a_value():
     """)
     assert reads_without_value(flow) == {"%p1": True}
     first = flow.graph.nodes[1]
-    assert flow.sets.is_live_after(first, "%r1")
-    assert not flow.sets.is_live_after(first, "%r2")
+    assert flow.liveness.is_live_after(first, "%r1")
+    assert not flow.liveness.is_live_after(first, "%r2")
 
 
 def test_an_accumulator_is_live_but_need_not_have_a_value():
@@ -336,7 +336,7 @@ def test_an_accumulator_is_live_but_need_not_have_a_value():
         wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd1, 0, 1, 1, 0, 0;
         ret;
     """)
-    assert flow.sets.is_live_after(flow.graph.nodes[1], "%f1")
+    assert flow.liveness.is_live_after(flow.graph.nodes[1], "%f1")
     assert reads_without_value(flow) == {"%p1": True, "%rd1": True}
 
 
@@ -455,12 +455,12 @@ def test_sets_agree_with_trying_all_paths(seed: int) -> None:
             sets = written[at_of[node.number, statement]]
             if any(register not in one for one in sets):
                 expected.add((node.number, register, all(register not in one for one in sets)))
-    found = {(node.number, register, always) for node, register, _, always in flow.sets.read_before_write()}
+    found = {(node.number, register, always) for node, register, _, always in flow.assignment.read_before_write()}
     assert found == expected
     for node in flow.graph.nodes:
         following = [naive._entered(number) for number in node.successors]
         for register in ("%r1", "%r2", "%r3", "%r4", "%p1", "%p2"):
-            assert flow.sets.is_live_after(node, register) is naive.is_read_from(following, register)
+            assert flow.liveness.is_live_after(node, register) is naive.is_read_from(following, register)
     for at, step in enumerate(naive.steps):
         for register in set(step.reads):
             assert set(flow.steps.definitions(step, register)) == naive.definitions(at, register)
@@ -478,7 +478,7 @@ def test_a_register_without_value_has_none_on_any_path(seed: int) -> None:
         naive.next[at] = kept
         assert first_arrivals
         assert all(one.register not in written for written in first_arrivals)
-    for node, register, _, always in flow.sets.read_before_write():
+    for node, register, _, always in flow.assignment.read_before_write():
         if always:
             assert register in {one.register for one in flow.unwritten.always}, (node.number, register)
 

@@ -54,7 +54,7 @@ def known(source: str) -> tuple[KnownOperand, str]:
     context = cursor.context
     values = KnownValues(Graphs(checker.semantics.effects), context.function)
     packed = next(one for one in packed_operands(context) if one.operand.first == cursor.token)
-    start = Origins(values.writes).start_address(context.chunk, context.index, packed.operand)
+    start = Origins(values.definitions).start_address(context.chunk, context.index, packed.operand)
     return read_operand(context, packed, values), str(start)
 
 
@@ -74,6 +74,30 @@ def test_a_constant() -> None:
     check_matrix("mov.b64 %rd2, 4611686293305360384;", "0x4000004000010000", "0")
     check_matrix("mov.b64 %rd2, 0x4000004000010040;", "0x4000004000010040", "1024")
     check_instruction("mov.b32 %r1, 136316048;", "0x08200490")
+
+
+def test_a_read_by_an_instruction_whose_result_has_no_percent_sign() -> None:
+    check_matrix(
+        """
+        .reg .b64 plain;
+        mov.b64 %rd2, 0x4000004000010040;
+        and.b64 plain, %rd2, 15;
+        """,
+        "0x4000004000010040",
+        "1024",
+    )
+
+
+def test_a_result_after_a_sink() -> None:
+    check_matrix(
+        """
+        mov.b64 %rd3, 0x4000004000010040;
+        mov.b64 {_, %r2}, %rd3;
+        mov.b64 %rd2, {0x10040, %r2};
+        """,
+        "0x4000004000010040",
+        "1024",
+    )
 
 
 def test_address_and_constant() -> None:

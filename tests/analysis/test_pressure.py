@@ -8,6 +8,7 @@ from benchmarks import kept
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_pressure import pressure
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -24,7 +25,7 @@ def most_live(flow: Flow) -> int:
     types = catalogue().vocabulary.types
 
     def weight(register: str, node: BasicBlock) -> int:
-        symbol = node.scope.lookup(register.partition(" ")[0])
+        symbol = node.scope.lookup(name_of(register))
         if symbol is None or symbol.space != ".reg" or symbol.type == ".pred":
             return 0
         return -(-types[symbol.type].bits * (symbol.vector or 1) // 32)
@@ -32,7 +33,7 @@ def most_live(flow: Flow) -> int:
     def before(node: BasicBlock, live: set[str], seen: list[set[str]]) -> set[str]:
         for index in range(node.piece.end - 1, node.piece.start - 1, -1):
             effect = graph.effects.of(node.chunk, index)
-            names = [graph.register(word, node.scope) for word in words(node.chunk.part(index))]
+            names = [graph.registers.key(word, node.scope) for word in words(node.chunk.part(index))]
             written = {names[at] for at in effect.writes}
             seen.append(live | written)
             live = (live if effect.guarded else live - written) | {names[at] for at in (*effect.reads, *effect.updates)}

@@ -34,7 +34,7 @@ def check_values(body: str) -> None:
             text = step.chunk.part(step.statement)
             for register, expected in _ASKED.findall(text):
                 asked += 1
-                found = shown(flow.values.before(step, flow.graph.register(register, node.scope)))
+                found = shown(flow.values.before(step, flow.graph.registers.key(register, node.scope)))
                 if found != expected:
                     wrong.append(f"{register} is {found}, not {expected}, before {text.split(chr(10))[-1]}")
     assert asked == len(_ASKED.findall(body))

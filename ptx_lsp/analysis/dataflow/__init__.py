@@ -1,16 +1,22 @@
-"""How control and values flow through one function: computed when somebody asks, function by function.
+"""Control flow and data flow of one function, computed on demand, function by function.
 
-``flow``      all of the following for one function: :class:`Flow`, what :meth:`Module.flow` answers
-``effects``   what statements of one shape read and write, and where control goes after them
-``pieces``    a chunk as straight-line pieces; made once for each chunk
-``graph``     the pieces of a function joined to a control-flow graph
-``dominance`` which nodes every path passes
-``steps``     single instructions of a graph, and which lie before, after or between others
-``sets``      which registers are written on every path, or read on some path
-``unwritten`` registers that are read before anything wrote them
-``addresses`` what kinds of addresses registers hold
-``lanes``     where only some lanes of a warp come
-``spread``    how far a value can get: a quick pass before paths are followed
-``mentions``  what is declared and never mentioned
-``values``    what constants and masks tell about a register: its known bits (``bits``, ``operations``)
+``flow``                 all of the following for one function: :class:`Flow`, the answer of :meth:`Module.flow`
+``effects``              registers that the statements of one shape read and write, and the next statement
+``basic_blocks``         a chunk as straight-line pieces; made once for each chunk
+``graph``                the pieces of a function joined to a control-flow graph
+``dominance``            nodes that every path passes
+``steps``                single instructions of a graph, their order, and the definitions that reach them
+``registers``            the identity of registers: keys and declarations, by name and scope
+``register_mentions``    statements that name a register
+``definitions``          statements that write a register, found in the text without a graph
+``register_sets``        registers that each block reads and writes (``liveness``, ``definite_assignment``)
+``uninitialized_reads``  registers that are read before anything wrote them
+``register_pressure``    the number of registers that are needed at once
+``backward_walk``        values of registers, followed back over the definitions that reach a reader
+``addresses``            the same of addresses; ``address_spaces`` are their kinds
+``divergence``           code that only some lanes of a warp execute
+``fact_propagation``     a quick flow-insensitive pass before paths are followed
+``unused_declarations``  declarations that nothing mentions
+``transfer_functions``   the computation of a statement, read once for each shape
+``known_bits``           the domain of known bits; ``operations`` compute in it, ``known_bits_analysis`` solves
 """

@@ -1,31 +1,34 @@
-"""What kind of address a register holds: one of a state space, or a generic one.
+"""Kinds of addresses in registers: those of a state space, and generic ones.
 
 Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta".
 """
+
+# ruff: noqa: ARG002  (all domains have one signature, whatever they need of it)
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.addresses import KEEPS_ADDRESS, AddressWalk
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
 from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.syntax.tree import Operand
 
 SPACES = frozenset({".shared", ".global", ".local", ".const"})
 """The spaces whose addresses are followed. Parameters are not: where they lie depends on the function."""
 _OTHER = SPACES - {".global"}
+_FOLLOWED = KEEPS_ADDRESS - {"cvta"}
 _MOST_STEPS = 64
 
 
 class Address(NamedTuple):
-    """Where an address comes from."""
+    """The kind and the origin of an address."""
 
     space: str
     """The state space that it counts from; empty for a generic address."""
@@ -49,10 +52,8 @@ AddressKind = tuple[str, str]
 Doubt = Callable[[Step, str, str], bool]
 """Whether an instruction is worth following up if its address counts from one space and lies within another."""
 
-_FOLLOWED = frozenset({"mov", "add", "sub", "cvt"})
 
-
-class Addresses:
+class AddressSpaces(AddressWalk[Address]):
     """Follows addresses from where they are made to where they are used.
 
     Two passes: the first goes through the few nodes that touch addresses and ignores the order of things; what looks
@@ -60,11 +61,9 @@ class Addresses:
     """
 
     def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+        super().__init__(steps, _MOST_STEPS)
         self._graph = graph
-        self._steps = steps
         self._sets = sets
-        self._known: dict[tuple[int, int, str], Address | None] = {}
-        self._asked = 0
 
     def doubtful(self, opcodes: frozenset[str], is_wrong: Doubt) -> Iterator[tuple[Step, str, Address]]:
         """Instructions with the register and the address that they use, where that is wrong on all paths.
@@ -77,7 +76,7 @@ class Addresses:
         makers = list(self._makers())
         if not makers:
             return
-        spread = FactPropagation(self._steps, self._sets, makers, lambda step: step.opcode[0] in _FOLLOWED)
+        spread = FactPropagation(self.steps, self._sets, makers, lambda step: step.opcode[0] in _FOLLOWED)
         for step in spread.readers():
             if step.opcode[0] not in opcodes:
                 continue
@@ -104,8 +103,8 @@ class Addresses:
                 opcode = SHAPES[number].opcode
                 if opcode[0] == "mov" and variables.isdisjoint(words(chunk.part(index))):
                     continue
-                step = step_at(self._graph, self._steps, chunk, index)
-                address = self._computed(step) if step is not None else None
+                step = step_at(self._graph, self.steps, chunk, index)
+                address = self.computed(step, "") if step is not None else None
                 if step is not None and address is not None:
                     yield step, address[:2]
 
@@ -122,64 +121,26 @@ class Addresses:
             if symbol.kind is SymbolKind.VARIABLE and symbol.space in _OTHER
         )
 
-    def held(self, step: Step, register: str) -> Address | None:
-        """What a register holds when ``step`` reads it, if all instructions that may have written it agree."""
-        self._asked = 0
-        return self._held(step, register)
+    def of_variable(self, variable: Symbol, step: Step) -> Address | None:
+        """The address of a variable counts from its own space."""
+        return Address(variable.space, variable.space, step) if variable.space in SPACES else None
 
-    def _held(self, step: Step, register: str) -> Address | None:
-        found: Address | None = None
-        definitions = self._steps.definitions(step, register)
-        for one in definitions:
-            address = self._made(one, register)
-            if address is None or (found is not None and found[:2] != address[:2]):
-                return None
-            found = found or address
-        return found
+    def moved(self, address: Address, step: Step, distance: Operand, sign: int) -> Address:
+        """Wherever in a variable: the space stays."""
+        return address
 
-    def _made(self, step: Step, register: str) -> Address | None:
-        """The address that an instruction leaves in a register."""
-        key = (step.node, step.statement, register)
-        if key in self._known:
-            return self._known[key]
-        self._asked += 1
-        if self._asked > _MOST_STEPS:
-            return None
-        self._known[key] = None  # in a loop: what only depends on itself is unknown
-        found = None if step.guarded or register in step.updates else self._computed(step)
-        self._known[key] = found
-        return found
+    def join(self, one: Address, other: Address) -> Address | None:
+        """The first of two of one kind."""
+        return one if one[:2] == other[:2] else None
 
-    def _computed(self, step: Step) -> Address | None:
-        name = step.opcode[0]
-        if name not in _FOLLOWED and name != "cvta":
+    def computed(self, step: Step, register: str) -> Address | None:
+        """The address that an instruction computes; ``cvta`` says itself which kind that is."""
+        if step.guarded:
             return None
-        context = self._steps.context(step)
-        tree = context.instruction
-        if not isinstance(tree, Instruction) or len(tree.operands) < 2:
-            return None
-        first, *others = tree.operands[1:]
-        if name == "cvta":
-            space = space_of(step.opcode)
-            if not space:
-                return None
-            return Address(space if ".to" in step.opcode else "", space, step)
-        if name == "mov" and first.kind is OperandKind.NAME and first.name >= 0:
-            symbol = context.symbols.get(first.name)
-            if symbol is not None and symbol.kind is SymbolKind.VARIABLE:
-                return Address(symbol.space, symbol.space, step) if symbol.space in SPACES else None
-        if name in ("mov", "cvt"):
-            return self._operand(context, step, first)
-        base = self._operand(context, step, first)
-        if not others or self._operand(context, step, others[0]) is None:
-            return base
-        return self._operand(context, step, others[0]) if base is None and name == "add" else None
-
-    def _operand(self, context: StatementContext, step: Step, operand: Operand) -> Address | None:
-        if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
-            return None
-        register = self._graph.register(context.word(operand.name), context.scope)
-        return self._held(step, register) if register in step.reads else None
+        if step.opcode[0] != "cvta":
+            return super().computed(step, register)
+        space = space_of(step.opcode)
+        return Address(space if ".to" in step.opcode else "", space, step) if space else None
 
 
 def _may_make(shape: Shape, variables: bool) -> bool:

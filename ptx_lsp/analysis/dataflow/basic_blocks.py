@@ -2,7 +2,7 @@
 
 Pieces depend on the text of their chunk alone (and on the version and target of the
 module), not on scopes: names are as written. So an edit makes those of one chunk anew.
-A piece ends before a label, behind a jump, and at braces, so that all its names mean
+A piece ends before a label, after a jump, and at braces, so that all its names mean
 the same throughout.
 """
 
@@ -27,7 +27,7 @@ class BlockSummary(NamedTuple):
     """Names that are read before the piece writes them, with the statement of the first such read."""
     updated: frozenset[str]
     """Names whose value from before the piece may be read in it, though not for sure: by an instruction that updates
-    them, or behind a write with a guard."""
+    them, or after a write with a guard."""
     written: dict[str, int]
     """Names that the piece writes, guarded or not, with the statement of the first write."""
     unsure: frozenset[str]
@@ -44,7 +44,7 @@ class BlockSummary(NamedTuple):
 
 
 EffectOf = Callable[[Chunk, int], Effect]
-"""What the statement ``index`` of a chunk does."""
+"""The effect of the statement ``index`` of a chunk."""
 
 
 def pieces(chunk: Chunk, effects: dict[int, Effect], effect_of: EffectOf) -> tuple[BlockSummary, ...]:
@@ -154,7 +154,7 @@ class _Piece:
 
 
 _Names = tuple[dict[str, int], set[str], dict[str, int], set[str], dict[str, int], list[int]]
-"""What becomes :attr:`BlockSummary.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
+"""They become :attr:`BlockSummary.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
 
 _CUTTING = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE})
 

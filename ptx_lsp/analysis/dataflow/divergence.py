@@ -9,10 +9,11 @@ Source: PTX ISA, "Special Registers: %laneid, %tid", "elect.sync".
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
 from ptx_lsp.analysis.dataflow.effects import Control, words
 from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
 from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
@@ -44,15 +45,13 @@ class Divided(NamedTuple):
     """The two values of a register; empty for a predicate."""
 
 
-class Divergence:
-    """What is known about the lanes in one function."""
+class Divergence(BackwardWalk["LaneNumber | Divided"]):
+    """Facts about the lanes in one function."""
 
     def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+        super().__init__(steps, _MOST_STEPS)
         self._graph = graph
-        self._steps = steps
         self._sets = sets
-        self._known: dict[tuple[int, int, str], LaneNumber | Divided | None] = {}
-        self._asked = 0
 
     @cached_property
     def _row(self) -> int | None:
@@ -73,18 +72,17 @@ class Divergence:
         return min(rows, default=None)
 
     def divided(self, step: Step) -> Divided | None:
-        """What makes the guard of ``step`` differ between lanes of a warp; None if that is not certain."""
+        """The instruction that makes the guard of ``step`` differ between lanes of a warp; None if unsure."""
         if not step.guarded or step.reads[0] not in self._may_count:
             return None
-        self._asked = 0
-        found = self._held(step, step.reads[0])
+        found = self.held(step, step.reads[0])
         return found if isinstance(found, Divided) and not found.values else None
 
     @cached_property
     def _may_count(self) -> frozenset[str]:
         """The registers that may have to do with the number of a lane."""
         makers = ((step, True) for step in self._makers())
-        return frozenset(FactPropagation(self._steps, self._sets, makers, _may_follow).facts)
+        return frozenset(FactPropagation(self.steps, self._sets, makers, _may_follow).facts)
 
     def _makers(self) -> Iterator[Step]:
         """The instructions that read the number of a lane or elect one."""
@@ -93,7 +91,7 @@ class Divergence:
             for word in _COUNTS:
                 at = chunk.text.find(word)
                 while at >= 0:
-                    step = step_at(self._graph, self._steps, chunk, bisect_right(starts, at) - 1)
+                    step = step_at(self._graph, self.steps, chunk, bisect_right(starts, at) - 1)
                     if step is not None:
                         yield step
                     at = chunk.text.find(word, at + 1)
@@ -108,7 +106,7 @@ class Divergence:
                 continue
             if self._guard(node) not in self._may_count:
                 continue
-            branch = self._steps.at(node.number, piece.end - 1)
+            branch = self.steps.at(node.number, piece.end - 1)
             divided = self.divided(branch) if branch.opcode[0] != "trap" else None
             nodes = self._one_sided(node.number) if divided is not None else frozenset()
             if divided is not None and nodes:
@@ -119,7 +117,7 @@ class Divergence:
         """The predicate of the jump at the end of a node."""
         last = node.piece.end - 1
         word = words(node.chunk.part(last))[self._graph.effects.of(node.chunk, last).reads[0]]
-        return self._graph.register(word, node.scope)
+        return self._graph.registers.key(word, node.scope)
 
     def _one_sided(self, branch: int) -> frozenset[int]:
         """The nodes between a branch and where its ways meet again that lie on one of its ways only."""
@@ -149,46 +147,35 @@ class Divergence:
 
     # ------------------------------------------------------------------ values
 
-    def _held(self, step: Step, register: str) -> LaneNumber | Divided | None:
-        """What a register holds when ``step`` reads it, if all instructions that may have written it agree."""
-        definitions = self._steps.definitions(step, register)
+    def joined(self, definitions: Sequence[Step], register: str) -> LaneNumber | Divided | None:
+        """The common value; of two definitions the later one may have a guard that divides a warp."""
         if len(definitions) == 2 and definitions[0].guarded:
             return self._overwritten(*definitions)
-        found: LaneNumber | Divided | None = None
-        for number, one in enumerate(definitions):
-            made = self._made(one, register)
-            if made is None or (number and (type(made) is not type(found) or isinstance(made, LaneNumber))):
-                return None
-            found = made
-        return found
+        return super().joined(definitions, register)
+
+    def join(self, one: LaneNumber | Divided, other: LaneNumber | Divided) -> LaneNumber | Divided | None:
+        """The last of several that divide a warp; numbers of lanes from several places are none."""
+        return other if isinstance(one, Divided) and isinstance(other, Divided) else None
 
     def _overwritten(self, second: Step, first: Step) -> Divided | None:
         """``mov r, 0; @p mov r, 1;`` where ``p`` differs between lanes."""
         one, two = self._constant(first), self._constant(second)
         if first.guarded or one is None or two is None or one == two:
             return None
-        guard = self._held(second, second.reads[0])
+        guard = self.read(second, second.reads[0])
         return Divided(guard.origin, (one, two)) if isinstance(guard, Divided) and not guard.values else None
 
     def _constant(self, step: Step) -> int | None:
-        """What ``mov`` of a constant writes."""
-        context = self._steps.context(step)
+        """The value that ``mov`` of a constant writes."""
+        context = self.steps.context(step)
         tree = context.instruction
         return _number(context, tree.operands[1]) if tree is not None and step.opcode[0] == "mov" else None
 
-    def _made(self, step: Step, register: str) -> LaneNumber | Divided | None:
-        """What an instruction leaves in a register."""
-        key = (step.node, step.statement, register)
-        if key not in self._known:
-            self._asked += 1
-            if self._asked > _MOST_STEPS:
-                return None
-            self._known[key] = None  # in a loop: what only depends on itself is unknown
-            self._known[key] = None if step.guarded or register in step.updates else self._computed(step, register)
-        return self._known[key]
-
-    def _computed(self, step: Step, register: str) -> LaneNumber | Divided | None:
-        context = self._steps.context(step)
+    def computed(self, step: Step, register: str) -> LaneNumber | Divided | None:
+        """The result of an instruction; with a guard it is not known."""
+        if step.guarded:
+            return None
+        context = self.steps.context(step)
         tree = context.instruction
         if tree is None:
             return None
@@ -253,10 +240,10 @@ class Divergence:
         if operand.selector or operand.sign not in ("", "!"):
             return None
         register = self._register(context, operand)
-        return self._held(step, register) if register in step.reads else None
+        return self.read(step, register) if register in step.reads else None
 
     def _register(self, context: StatementContext, operand: Operand) -> str:
-        return self._graph.register(context.word(operand.name), context.scope)
+        return self._graph.registers.key(context.word(operand.name), context.scope)
 
 
 def _may_follow(step: Step) -> bool:

@@ -1,4 +1,4 @@
-"""Which nodes of a graph every path has to pass.
+"""Dominators of the nodes of a graph.
 
 Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm".
 """

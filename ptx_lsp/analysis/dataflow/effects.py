@@ -1,4 +1,4 @@
-"""What the statements of one shape read and write, and where control goes after them.
+"""Effects of the statements of one shape: registers read and written, and the next statement.
 
 Source: the pages of the instruction set (which operands an instruction writes); PTX ISA,
 "Control Flow Instructions".
@@ -22,7 +22,7 @@ from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
 
 
 class Control(IntEnum):
-    """Where control goes after a statement."""
+    """The way of control after a statement."""
 
     ON = 0
     """To the next one."""
@@ -35,10 +35,10 @@ class Control(IntEnum):
 
 
 class Effect(NamedTuple):
-    """What the statements of a shape do. Numbers are positions among the statement's :func:`words`."""
+    """The effect of the statements of a shape. Numbers are positions among the statement's :func:`words`."""
 
     words: int
-    """How many words each of them has."""
+    """The number of words of each of them."""
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] = ()
     updates: tuple[int, ...] = ()
@@ -71,7 +71,7 @@ def words(text: str) -> list[str]:
 
 
 def effect(statement: Statement, match: Match | None) -> Effect:
-    """What the statements of the shape of ``statement`` do.
+    """The effect of the statements of the shape of ``statement``.
 
     Args:
         statement: any statement of the shape.
@@ -133,7 +133,7 @@ def _control(tree: Instruction) -> Control:
 
 
 def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]:
-    """How many words a statement has, and which of them each name token is."""
+    """The number of words of a statement, and the word of each name token."""
     text = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), mask_open_comments(statement.text))
     found = {match.start(): number for number, match in enumerate(_WORDS.finditer(text))}
     starts = {token: statement.tokens[token].start for token, _ in shape.names}

@@ -1,4 +1,4 @@
-"""How far a value can get, whatever the order of things: a quick pass before what is followed path by path.
+"""Flow-insensitive propagation of facts: a quick over-approximation before paths are followed.
 
 Most registers of a function have nothing to do with a question such as "which hold a shared address"; this finds the
 few nodes that do, so that only their instructions are looked at.
@@ -34,7 +34,7 @@ class FactPropagation(Generic[FactT]):
 
         """
         self.facts: dict[str, set[FactT]] = {}
-        """What may hold of each register, somewhere in the function."""
+        """The facts that may hold of each register, somewhere in the function."""
         self._readers: dict[tuple[int, int], Step] = {}
         waiting: list[tuple[str, int]] = []
         for step, fact in makers:

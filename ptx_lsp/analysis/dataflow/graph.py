@@ -1,7 +1,7 @@
 """The control-flow graph of one function.
 
-Source: PTX ISA, "Control Graph Instructions", "Scoping" of names in blocks; a function that is called returns,
-an indirect branch goes to any label of its list.
+Source: PTX ISA, "Control Flow Instructions": a function that is called returns, an indirect branch goes to any
+label of its list.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.dataflow.statement_effects import Effects
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -36,26 +37,24 @@ class BasicBlock:
 
 
 class Graph:
-    """How control can go through a function, and which registers its pieces read and write.
+    """The nodes of a function, and the ways of control between them.
 
-    Registers are named by strings: a register of the function's outermost block by its own name, one that is
-    declared in a block inside by its name, a blank and the number of that block (see :meth:`register`).
+    Registers are named by their keys (see :mod:`ptx_lsp.analysis.dataflow.registers`).
     """
 
     def __init__(self, module: Module, function: Function, effects: Effects) -> None:
         self.module = module
         self.function = function
         self.effects = effects
+        self.registers = Registers(function, module.globals)
         self.nodes: list[BasicBlock] = []
         self.falls_off: int | None = None
-        """The node behind which control leaves the body without ``ret`` or ``exit``, if there is one."""
+        """The node after which control leaves the body without ``ret`` or ``exit``, if there is one."""
         self.is_whole = not function.has_unbalanced_braces and not any(
             module.summaries.broken(chunk) for chunk in function.chunks
         )
         """Whether all of it could be read; where not, some of its statements are unknown."""
         self._at: dict[tuple[Chunk, int], int] = {}
-        self._inner: dict[Scope, int] = {}
-        self._renamings: dict[Scope, dict[str, str] | None] = {}
         self._tables: dict[Place, tuple[int, ...]] = {}
         """The nodes of the labels in a ``.branchtargets``, by the place of the label before it."""
         if function.has_body:
@@ -95,7 +94,7 @@ class Graph:
                 self.nodes[number].predecessors.append(node.number)
 
     def _jump(self, node: BasicBlock, name: str) -> Iterator[int]:
-        """Where a jump to ``name`` goes: to the node of a label, or to those of a list of labels."""
+        """The targets of a jump to ``name``: the node of a label, or those of a list of labels."""
         symbol = node.scope.lookup(name)
         if symbol is None:
             self.is_whole = False
@@ -108,10 +107,10 @@ class Graph:
             if at is not None:
                 yield at
             elif symbol.place.chunk in self.function.segments and self.falls_off is None:
-                self.falls_off = node.number  # nothing stands behind the label: control leaves the body there
+                self.falls_off = node.number  # the label ends the body: control leaves it there
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
-        """The nodes of the labels in the ``.branchtargets`` behind a label."""
+        """The nodes of the labels in the ``.branchtargets`` after a label."""
         chunk, at = symbol.place.chunk, symbol.place.statement + 1
         if at >= len(chunk):
             chunks = self.function.chunks
@@ -138,67 +137,6 @@ class Graph:
                 else:
                     self.is_whole = False
 
-    # ------------------------------------------------------------------ names
-
-    def register(self, name: str, scope: Scope) -> str:
-        """The string that stands for what ``name`` means in ``scope``; equal strings, equal registers."""
-        if scope is self.function.scope:
-            return name
-        renaming = self._renaming(scope)
-        return name if renaming is None else renaming.get(name) or self._of_group(name, scope)
-
-    def renames(self, scope: Scope) -> bool:
-        """Whether some name means another register in ``scope`` than in the function's outermost block."""
-        return scope is not self.function.scope and self._renaming(scope) is not None
-
-    def name_in(self, name: str, scope: Scope) -> str:
-        """The string for a name (or the prefix of a group) that ``scope`` itself declares."""
-        return name if scope is self.function.scope else f"{name} {self._inner.get(scope, 0)}"
-
-    def registers(self, names: dict[str, int], scope: Scope) -> dict[str, int]:
-        """The same with the names of registers as strings that stand for them."""
-        if not self.renames(scope):
-            return names
-        return {self.register(name, scope): at for name, at in names.items()}
-
-    def _renaming(self, scope: Scope) -> dict[str, str] | None:
-        """The names that blocks inside the function declare, as seen from ``scope``; None if there are none."""
-        if scope in self._renamings:
-            return self._renamings[scope]
-        found: dict[str, str] = {}
-        has_groups = False
-        for around in scope.chain():
-            if around is self.function.scope or around is self.module.globals:
-                break
-            has_groups |= bool(around.groups)
-            number = self._inner.setdefault(around, len(self._inner) + 1)
-            for name in around.names:
-                found.setdefault(name, f"{name} {number}")
-        result = found if found or has_groups else None
-        self._renamings[scope] = result
-        return result
-
-    def _of_group(self, name: str, scope: Scope) -> str:
-        """The string for a name that no single declaration in an inner block declares."""
-        for around in scope.chain():
-            if around is self.function.scope or around is self.module.globals:
-                return name
-            if around.own(name) is not None:
-                return f"{name} {self._inner[around]}"
-        return name
-
-    def declaration(self, register: str, scope: Scope) -> Symbol | None:
-        """The declaration of a register of this function as seen from ``scope``; None for anything else.
-
-        Parameters, special registers and registers of the module count as anything else: they hold a value
-        when the function begins.
-        """
-        symbol = scope.lookup(register.partition(" ")[0])
-        if symbol is None or symbol.kind is not SymbolKind.REGISTER:
-            return None
-        chunk, statement, _ = symbol.place
-        return symbol if chunk in self.function.segments and self.function.is_inside(chunk, statement) else None
-
     # ------------------------------------------------------------------ asking
 
     def node_at(self, chunk: Chunk, index: int) -> BasicBlock | None:
@@ -210,6 +148,11 @@ class Graph:
                 return node if index <= node.piece.end else None
             index -= 1
         return None
+
+    @cached_property
+    def written(self) -> list[dict[str, int]]:
+        """Of each node the registers that it writes, with the first such statement."""
+        return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
 
     @cached_property
     def reachable(self) -> frozenset[int]:
@@ -227,12 +170,12 @@ class Graph:
 
     @cached_property
     def dominance(self) -> Dominance:
-        """Which nodes must have been passed before another is reached."""
+        """Dominators: nodes that are passed on every path to another."""
         nodes = self.nodes
         return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
 
     def leaves(self, node: BasicBlock) -> bool:
-        """Whether control can return from the function behind a node; ``trap`` does not return."""
+        """Whether control can return from the function after a node; ``trap`` does not return."""
         if node.number == self.falls_off:
             return True
         if node.piece.control is not Control.LEAVE:
@@ -241,7 +184,7 @@ class Graph:
 
     @cached_property
     def postdominance(self) -> Dominance:
-        """Which nodes must be passed before control returns; the node behind all returns has the number ``len(nodes)``.
+        """Postdominators: nodes on every path to a return; the node after all returns has the number ``len(nodes)``.
 
         Nodes that never return (endless loops, ``trap``) have no part in it.
         """

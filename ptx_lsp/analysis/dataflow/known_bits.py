@@ -1,11 +1,12 @@
-"""Integers of which some bits are known, and what instructions make of them.
+"""Integers of which some bits are known, for certain or under an assumption, and their arithmetic.
 
 Every operation is sound: whatever the unknown bits are, the known bits of the result are right. Results may
-have bits beyond the width of the type; whoever computes with them cuts them with :meth:`KnownBits.low`.
+have bits beyond the width of the type; callers cut them with :meth:`KnownBits.low`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 _ALL = (1 << 64) - 1
@@ -44,7 +45,7 @@ class KnownBits(NamedTuple):
 
     @property
     def trailing_zeros(self) -> int:
-        """How many of the lowest bits are known to be 0."""
+        """The number of lowest bits that are known to be 0."""
         ones = ~self.zeros & _ALL
         return (ones & -ones).bit_length() - 1 if ones else 64
 
@@ -63,7 +64,7 @@ class KnownBits(NamedTuple):
         return KnownBits(cut.known, cut.value | above if cut.value & sign else cut.value)
 
     def join(self, other: KnownBits) -> KnownBits:
-        """What is known if the value is one of the two."""
+        """The bits that are known if the value is one of the two."""
         known = self.known & other.known & ~(self.value ^ other.value)
         return KnownBits(known, self.value & known)
 
@@ -120,3 +121,37 @@ class KnownBits(NamedTuple):
 
 
 UNKNOWN = KnownBits(0, 0)
+
+
+class Fact(NamedTuple):
+    """Known bits, and those that are known only under an assumption."""
+
+    sure: KnownBits
+    """Bits that are proved."""
+    bits: KnownBits
+    """These, and the bits that follow from assumptions."""
+
+    @classmethod
+    def constant(cls, number: int) -> Fact:
+        """A value that is known as a whole."""
+        bits = KnownBits.constant(number)
+        return cls(bits, bits)
+
+    @property
+    def assumed(self) -> int:
+        """The bits that are known under an assumption only."""
+        return self.bits.known & ~self.sure.known
+
+    def join(self, other: Fact) -> Fact:
+        """The bits that are known if the value is one of the two."""
+        sure = self.sure.join(other.sure)
+        if self.sure is self.bits and other.sure is other.bits:
+            return Fact(sure, sure)
+        return Fact(sure, self.bits.join(other.bits))
+
+    def map(self, change: Callable[[KnownBits], KnownBits]) -> Fact:
+        """Both changed alike."""
+        return Fact(change(self.sure), change(self.bits))
+
+
+NOTHING = Fact(UNKNOWN, UNKNOWN)

@@ -1,25 +1,42 @@
-"""What constants and masks tell about a register at some place of a function.
+"""Known bits of a register at some place of a function, from constants and masks.
 
 A register that is not written in the same piece before holds what any of the writes left that can reach the
 place. Loops are followed to a fixed point: bits start as known and are given up when two ways disagree.
+
+:class:`KnownValues` of descriptors shares the domain and the transfer functions. It is another solver since its values
+come through memory and calls, and since it must not need a graph: it joins all definitions of the function instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
-from ptx_lsp.analysis.dataflow.operations import compute, integer_types
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.analysis.dataflow.transfer_functions import (
+    CONSTANTS,
+    OperandSource,
+    TransferFunction,
+    WrittenOperand,
+    number_of,
+    operand_source,
+    transfer_function,
+    words_of,
+)
+from ptx_lsp.syntax.tree import Operand
 
 _MOST_WRITES = 2000
 
 _Write = tuple[Step, str]
 """An instruction, and which of its results."""
-_CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
+
+
+class _WrittenStatement(NamedTuple):
+    """An instruction and its words, as :attr:`OperandSource.word` counts them."""
+
+    step: Step
+    words: Sequence[str]
 
 
 class KnownBitsAnalysis:
@@ -38,20 +55,22 @@ class KnownBitsAnalysis:
         self._known: dict[_Write, KnownBits] = {}
 
     def before(self, step: Step, register: str) -> KnownBits:
-        """What is known of a register when ``step`` is about to be executed, with zeros above its own width."""
+        """Known bits of a register when ``step`` is about to be executed, with zeros above its own width."""
         return self._joined(self._steps.definitions(step, register), register)
 
     def after(self, step: Step, register: str) -> KnownBits:
-        """What is known of a register that ``step`` writes once it is executed; nothing of others."""
+        """Known bits of a register that ``step`` writes once it is executed; none of others."""
         return self._joined((step,), register) if register in step.writes else UNKNOWN
 
     def operand(self, step: Step, operand: Operand) -> KnownBits:
-        """What is known of an operand of ``step``: a constant or a register; other operands are unknown."""
-        number = self._constant(self._steps.context(step).statement, operand)
-        if number is not None:
-            return number
-        register = self._register(step, operand)
-        return UNKNOWN if register is None else self.before(step, register)
+        """Known bits of an operand of ``step``: a constant or a register; other operands are unknown."""
+        source = operand_source(step.chunk, step.statement, operand)
+        if source is None:
+            return UNKNOWN
+        statement = _WrittenStatement(step, words_of(step.chunk, step.statement))
+        if source.written in CONSTANTS:
+            return _constant(statement, source)
+        return self.before(step, self._key(statement, source)) if source.written is WrittenOperand.NAME else UNKNOWN
 
     # ------------------------------------------------------------------ solving
 
@@ -111,7 +130,7 @@ class KnownBitsAnalysis:
     def _result(
         self, write: _Write, sources: Mapping[str, list[_Write]], found: Mapping[_Write, KnownBits | None]
     ) -> KnownBits | None:
-        """What a write leaves, by what is found so far; None as long as nothing is found of what it needs."""
+        """The result of a write, by what is found so far; None as long as nothing is found of what it needs."""
         step, register = write
         if register in step.updates:
             return UNKNOWN
@@ -135,61 +154,63 @@ class KnownBitsAnalysis:
         return result if not sources[register] else result.join(old)
 
     def _computed(self, step: Step, register: str, held: Mapping[str, KnownBits | None]) -> KnownBits | None:
-        context = self._steps.context(step)
-        tree = context.instruction
-        if tree is None or not tree.operands or not integer_types(step.opcode):
+        known = transfer_function(step.chunk, step.statement)
+        if known is None or not known.operands or not known.types:
             return UNKNOWN
+        statement = _WrittenStatement(step, words_of(step.chunk, step.statement))
         operands: list[KnownBits] = []
-        for operand in tree.operands[1:]:
-            bits = self._read(step, context.statement, operand, held)
+        for source in known.operands[1:]:
+            bits = self._read(known, statement, source, held)
             if bits is None:
                 return None
             operands.append(bits)
-        destination = tree.operands[0]
-        if destination.kind is OperandKind.VECTOR:
-            return self._unpacked(step, tree, register, operands)
-        if destination.kind is not OperandKind.NAME or destination.pair is not None or destination.selector:
-            return UNKNOWN
-        return compute(step.opcode, operands)
+        destination = known.operands[0]
+        if destination.written is WrittenOperand.VECTOR:
+            return self._unpacked(known, statement, register, operands)
+        return known.compute(operands) if destination.written is WrittenOperand.NAME else UNKNOWN
 
     def _read(
-        self, step: Step, statement: Statement, operand: Operand, held: Mapping[str, KnownBits | None]
+        self,
+        known: TransferFunction,
+        statement: _WrittenStatement,
+        source: OperandSource,
+        held: Mapping[str, KnownBits | None],
     ) -> KnownBits | None:
-        """What is known of a source operand; None as long as nothing is found of it."""
-        number = self._constant(statement, operand)
-        if number is not None:
-            return number
-        if operand.kind is OperandKind.VECTOR and step.opcode[0] == "mov" and operand.parts:
-            width = integer_types(step.opcode)[0][1] // len(operand.parts)
+        """Known bits of a source operand; None as long as nothing is found of it."""
+        written = source.written
+        if written is WrittenOperand.NAME:
+            return held.get(self._key(statement, source), UNKNOWN)
+        if written in CONSTANTS:
+            return _constant(statement, source)
+        if written is WrittenOperand.VECTOR and known.mnemonic == "mov":
+            width = known.width // len(source.parts)
             packed = KnownBits.constant(0)
-            for place, part in enumerate(operand.parts):
-                bits = self._read(step, statement, part, held)
+            for place, part in enumerate(source.parts):
+                bits = self._read(known, statement, part, held)
                 if bits is None:
                     return None
                 packed |= bits.low(width) << width * place
             return packed
-        register = self._register(step, operand)
-        return UNKNOWN if register is None else held.get(register, UNKNOWN)
+        return UNKNOWN
 
-    def _unpacked(self, step: Step, tree: Instruction, register: str, operands: list[KnownBits]) -> KnownBits:
+    def _unpacked(
+        self, known: TransferFunction, statement: _WrittenStatement, register: str, operands: list[KnownBits]
+    ) -> KnownBits:
         """One half (quarter …) of what a ``mov`` takes apart."""
-        parts = tree.operands[0].parts
-        if step.opcode[0] != "mov" or len(operands) != 1 or not parts:
+        parts = known.operands[0].parts
+        if known.mnemonic != "mov" or len(operands) != 1:
             return UNKNOWN
-        width = integer_types(step.opcode)[0][1] // len(parts)
-        places = [place for place, part in enumerate(parts) if self._register(step, part) == register]
+        width = known.width // len(parts)
+        named = [place for place, part in enumerate(parts) if part.written is WrittenOperand.NAME]
+        places = [place for place in named if self._key(statement, parts[place]) == register]
         return (operands[0] >> width * places[0]).low(width) if len(places) == 1 else UNKNOWN
 
-    def _register(self, step: Step, operand: Operand) -> str | None:
-        """The register that an operand is, if it is nothing but that."""
-        if operand.kind is not OperandKind.NAME or operand.selector or operand.sign or operand.offset is not None:
-            return None
-        node = self._graph.nodes[step.node]
-        return self._graph.register(step.chunk.statement(step.statement).word(operand.name), node.scope)
+    def _key(self, statement: _WrittenStatement, source: OperandSource) -> str:
+        """The register that a plain name is."""
+        node = self._graph.nodes[statement.step.node]
+        return self._graph.registers.key(statement.words[source.word], node.scope)
 
-    @staticmethod
-    def _constant(statement: Statement, operand: Operand) -> KnownBits | None:
-        if operand.kind not in _CONSTANTS:
-            return None
-        number = evaluate(statement, operand)
-        return KnownBits.constant(number) if isinstance(number, int) else UNKNOWN
+
+def _constant(statement: _WrittenStatement, source: OperandSource) -> KnownBits:
+    number = number_of(source, statement.words, statement.step.chunk, statement.step.statement)
+    return KnownBits.constant(number) if number is not None else UNKNOWN

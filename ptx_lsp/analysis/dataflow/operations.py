@@ -1,4 +1,4 @@
-"""What single instructions compute, as far as bits are known.
+"""Results of single instructions, as far as bits are known.
 
 Source: PTX ISA, "Integer Arithmetic Instructions", "Logic and Shift Instructions", "Data Movement and Conversion
 Instructions". What is not listed here is unknown.
@@ -27,7 +27,7 @@ def integer_types(opcode: Sequence[str]) -> list[tuple[str, int]]:
 
 
 Computation = Callable[[Sequence[KnownBits]], KnownBits]
-"""From what is known of the operands behind the destination to what is known of the result."""
+"""From what is known of the operands after the destination to what is known of the result."""
 
 
 def compute(opcode: Sequence[str], operands: Sequence[KnownBits]) -> KnownBits:
@@ -35,7 +35,7 @@ def compute(opcode: Sequence[str], operands: Sequence[KnownBits]) -> KnownBits:
 
     Args:
         opcode: the mnemonic and its qualifiers.
-        operands: what is known of the operands behind the destination.
+        operands: what is known of the operands after the destination.
 
     Returns:
         :data:`UNKNOWN` for instructions that are not followed.
@@ -46,7 +46,7 @@ def compute(opcode: Sequence[str], operands: Sequence[KnownBits]) -> KnownBits:
 
 @lru_cache(maxsize=4096)
 def computation(opcode: tuple[str, ...]) -> Computation:
-    """What instructions with an opcode compute, as :func:`compute` does it."""
+    """The computation of instructions with an opcode, as :func:`compute` does it."""
     types = integer_types(opcode)
     operation = _OPERATIONS.get(opcode[0])
     if operation is None or not types or not _is_plain(opcode):

@@ -1,4 +1,4 @@
-"""How many registers are needed at once.
+"""The number of registers that are needed at once.
 
 A virtual register is needed from where it is written to where it is last read. What the assembler makes of it is its
 own affair: it computes values again, packs and spills them. The number says where it is pressed, not what it needs.
@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import BasicBlock
+from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
+from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
@@ -30,24 +31,25 @@ class Pressure(NamedTuple):
 def pressure(sets: RegisterSets) -> Pressure:
     """The most registers that live at once in a function."""
     weights = _weights(sets)
+    liveness = Liveness(sets)
     best = Pressure(0, None)
     for node in sets.graph.nodes:
         if node.number in sets.graph.reachable:
-            most, at = _in_node(sets, node, weights)
+            most, at = _in_node(sets.graph, node, liveness.live_after(node), weights)
             if most > best.registers:
                 best = Pressure(most, Place(node.chunk, at, 0))
     return best
 
 
 def _weights(sets: RegisterSets) -> dict[str, int]:
-    """How many registers of the machine each register of the function takes."""
+    """The number of registers of the machine that each register of the function takes."""
     graph = sets.graph
     types = catalogue().vocabulary.types
     found: dict[str, int] = {}
     for node in graph.nodes:
         for register in (*sets.exposed[node.number], *sets.written[node.number]):
             if register not in found:
-                symbol = graph.declaration(register, node.scope) or _outer(register, node.scope)
+                symbol = graph.registers.declaration(register, node.scope) or _outer(register, node.scope)
                 word = types.get(symbol.type) if symbol is not None else None
                 if symbol is None or word is None or word.kind == "predicate":
                     found[register] = 0
@@ -62,10 +64,9 @@ def _outer(register: str, scope: Scope) -> Symbol | None:
     return symbol if symbol is not None and symbol.space == ".reg" else None
 
 
-def _in_node(sets: RegisterSets, node: BasicBlock, weights: dict[str, int]) -> tuple[int, int]:
-    """The most in one node, and the first statement with so many."""
-    graph, chunk, piece = sets.graph, node.chunk, node.piece
-    live = sets.live_after(node)
+def _in_node(graph: Graph, node: BasicBlock, live: set[str], weights: dict[str, int]) -> tuple[int, int]:
+    """The most in one node, and the first statement with so many; ``live`` are those after it."""
+    chunk, piece = node.chunk, node.piece
     now = sum(weights.get(register, 0) for register in live)
     most, at = now, piece.end - 1
     for index in range(piece.end - 1, piece.start - 1, -1):
@@ -73,8 +74,8 @@ def _in_node(sets: RegisterSets, node: BasicBlock, weights: dict[str, int]) -> t
         if effect.is_nothing:
             continue
         names = words(chunk.part(index))
-        if graph.renames(node.scope):
-            names = [graph.register(name, node.scope) for name in names]
+        if graph.registers.renames(node.scope):
+            names = [graph.registers.key(name, node.scope) for name in names]
         written = {names[place] for place in effect.writes}
         kept = {names[place] for place in (*effect.reads, *effect.updates)}
         during = now + sum(weights.get(register, 0) for register in written.difference(live))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
+from ptx_lsp.analysis.dataflow.register_mentions import naming
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
@@ -25,14 +25,14 @@ class Step(NamedTuple):
     statement: int
     opcode: tuple[str, ...]
     reads: tuple[str, ...]
-    """The registers that it reads, as :meth:`Graph.register` names them; other names are among them too."""
+    """The registers that it reads, by their keys; other names are among them too."""
     writes: tuple[str, ...]
     updates: tuple[str, ...]
     guarded: bool
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
+        """Its statement as a place."""
         return Place(self.chunk, self.statement, 0)
 
 
@@ -68,8 +68,8 @@ class Steps:
         graph, chunk, scope = self.graph, node.chunk, node.scope
         effect = graph.effects.of(chunk, index)
         found = words(chunk.part(index))
-        if graph.renames(scope):
-            found = [graph.register(word, scope) for word in found]
+        if graph.registers.renames(scope):
+            found = [graph.registers.key(word, scope) for word in found]
         return Step(
             node.number,
             chunk,
@@ -85,22 +85,12 @@ class Steps:
         """The instructions of a node that read or write a register, in order; the others are not looked at."""
         node = self.graph.nodes[number]
         chunk, piece = node.chunk, node.piece
-        text, starts, kinds = chunk.text, chunk.starts(), chunk.kinds
-        name = register.partition(" ")[0]
         found = []
-        end = starts[piece.end]
-        at = text.find(name, starts[piece.start], end)
-        while at >= 0:
-            behind = text[at + len(name) : at + len(name) + 1]
-            if behind.isalnum() or behind in ("_", "$"):
-                at = text.find(name, at + 1, end)
-                continue
-            index = bisect_right(starts, at) - 1
-            if kinds[index] == Kind.INSTRUCTION:
+        for index, _ in naming(chunk, name_of(register), piece.start, piece.end):
+            if chunk.kinds[index] == Kind.INSTRUCTION:
                 step = self.at(number, index)
                 if register in step.reads or register in step.writes or register in step.updates:
                     found.append(step)
-            at = text.find(name, starts[index + 1], end)
         return found
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
@@ -124,7 +114,7 @@ class Steps:
     def after(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:
         """The instructions that can be executed after ``step``, each once, nearest first.
 
-        Behind an instruction that ``stop`` is true of the search does not go on (it is yielded itself).
+        After an instruction that ``stop`` is true of the search does not continue (it is yielded itself).
         ``step`` is among them if it lies in a loop.
         """
         yield from self._search(step, stop, forward=True)
@@ -171,7 +161,7 @@ class Steps:
             if number == step.node:
                 found += _writes([one for one in own if one.statement >= step.statement], register)[0]
                 continue
-            if register in self._written[number]:
+            if register in self.graph.written[number]:
                 more, goes_on = _writes(self.naming(number, register), register)
                 found += more
                 if not goes_on:
@@ -181,11 +171,6 @@ class Steps:
                     seen.add(earlier)
                     waiting.append(earlier)
         return tuple(found)
-
-    @cached_property
-    def _written(self) -> list[dict[str, int]]:
-        """What each node writes."""
-        return [self.graph.registers(node.piece.written, node.scope) for node in self.graph.nodes]
 
     def leads_out(self, step: Step, stop: StepPredicate) -> bool:
         """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""
@@ -217,7 +202,7 @@ def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], boo
 
 
 def _writes(steps: list[Step], register: str) -> tuple[list[Step], bool]:
-    """The writes of a register that can count behind ``steps``, last first, and whether none of them is sure."""
+    """The writes of a register that can count after ``steps``, last first, and whether none of them is sure."""
     found = []
     for step in reversed(steps):
         if register in step.writes or register in step.updates:

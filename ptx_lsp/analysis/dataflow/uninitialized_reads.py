@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -21,7 +23,7 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})
-"""What compilers store where a structure has a byte that nobody set."""
+"""Types of the stores by which compilers copy a byte of a structure that was never set."""
 
 
 class Unwritten(NamedTuple):
@@ -74,7 +76,8 @@ def _picked(context: StatementContext) -> frozenset[str]:
 class UninitializedReads:
     """Finds them in one function."""
 
-    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets, assignment: DefiniteAssignment) -> None:
+        self._assignment = assignment
         self.graph = graph
         self.steps = steps
         self.sets = sets
@@ -85,8 +88,8 @@ class UninitializedReads:
     def _doubtful(self) -> dict[str, list[tuple[BasicBlock, int]]]:
         """The registers of this function that some path does not write before a read, with those reads."""
         found: dict[str, list[tuple[BasicBlock, int]]] = defaultdict(list)
-        for node, register, statement, always in self.sets.read_before_write():
-            if register in found or self.graph.declaration(register, node.scope) is not None:
+        for node, register, statement, always in self._assignment.read_before_write():
+            if register in found or self.graph.registers.declaration(register, node.scope) is not None:
                 found[register].append((node, statement))
                 if always:
                     self._never.add((node.number, register))
@@ -150,7 +153,7 @@ class UninitializedReads:
             case "mov":
                 return not (is_sure or _is_packing(self.steps.context(step)))
             case "prmt":
-                return register.partition(" ")[0] in _picked(self.steps.context(step))
+                return name_of(register) in _picked(self.steps.context(step))
             case "shfl":
                 return step.reads[step.guarded] != register
             case "st":
@@ -161,7 +164,7 @@ class UninitializedReads:
 
     @cached_property
     def skipped(self) -> tuple[Skipped, ...]:
-        """Branches around the only writes of registers that are read behind them for sure."""
+        """Branches around the only writes of registers that are read after them for sure."""
         done = {one.register for one in self.always}
         candidates = {register: reads for register, reads in self._doubtful.items() if register not in done}
         if not candidates:
@@ -201,7 +204,7 @@ class UninitializedReads:
 
 
 class _Paths:
-    """What is read and written on the paths from and to each node; sets of registers are bits of integers."""
+    """Reads and writes on the paths from and to each node; sets of registers are bits of integers."""
 
     def __init__(self, reads: UninitializedReads, candidates: dict[str, list[tuple[BasicBlock, int]]]) -> None:
         self._nodes = reads.graph.nodes

@@ -1,4 +1,4 @@
-"""What is declared and never mentioned."""
+"""Declarations that nothing mentions."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.registers import group_of
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
-_DIGITS = "0123456789"
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
 _FEW = 16
@@ -26,7 +26,7 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
     function = sets.graph.function
     found: list[Symbol] = []
     doubtful: set[str] = set()
-    for scope in _scopes(function, sets.graph.module.globals):
+    for scope in sets.graph.registers.scopes:
         for prefix, group in scope.groups.items():
             if group.place.chunk in function.segments and not names.has_member(prefix, scope):
                 found.append(group)
@@ -51,8 +51,8 @@ class _Mentioned:
         for node in self._graph.nodes:
             if node.scope is not self._function.scope:
                 self._inner.update(sets.exposed[node.number], sets.written[node.number])
-        self._prefixes = set(map(_without_number, self._all))
-        self._inner_prefixes = set(map(_without_number, self._inner))
+        self._prefixes = set(map(group_of, self._all))
+        self._inner_prefixes = set(map(group_of, self._inner))
         self._jumped_to = {label for node in self._graph.nodes for label in node.piece.targets}
 
     def has(self, name: str, scope: Scope) -> bool:
@@ -61,30 +61,13 @@ class _Mentioned:
             return True
         if scope is self._function.scope:
             return name in self._all
-        return self._graph.name_in(name, scope) in self._inner
+        return self._graph.registers.own_key(name, scope) in self._inner
 
     def has_member(self, prefix: str, scope: Scope) -> bool:
         """Whether a member of a numbered group that a scope declares is mentioned."""
         if scope is self._function.scope:
             return prefix in self._prefixes
-        return self._graph.name_in(prefix, scope) in self._inner_prefixes
-
-
-def _scopes(function: Function, outermost: Scope) -> list[Scope]:
-    """The scopes inside a function, in the order of the text."""
-    found: dict[Scope, None] = {}
-    for segments in function.segments.values():
-        for segment in segments:
-            if segment.inside:
-                inner = [one for one in segment.scope.chain() if one is not outermost]
-                found.update(dict.fromkeys(reversed(inner)))
-    return list(found)
-
-
-def _without_number(register: str) -> str:
-    """A register's prefix, with the number of its block if it has one: ``%r 2`` of ``%r17 2``."""
-    name, blank, block = register.partition(" ")
-    return f"{name.rstrip(_DIGITS)}{blank}{block}"
+        return self._graph.registers.own_key(prefix, scope) in self._inner_prefixes
 
 
 def _repeated_words(function: Function, names: set[str]) -> set[str]:
@@ -111,7 +94,7 @@ def unused_globals(module: Module) -> Iterator[Symbol]:
 
 
 def _is_internal(symbol: Symbol) -> bool:
-    """Whether nobody outside of the module can use what a symbol declares."""
+    """Whether a symbol can be used in its module alone."""
     if symbol.kind is SymbolKind.VARIABLE and symbol.space == ".shared":
         tree = symbol.place.chunk.statement(symbol.place.statement).shape.tree
         return isinstance(tree, Declaration) and tree.linkage < 0

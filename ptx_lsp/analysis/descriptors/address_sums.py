@@ -1,8 +1,9 @@
-"""Where the address in a descriptor comes from, as a sum: ``smem + 33792 + 16384·%r2064``.
+"""The address in a descriptor as a sum: ``smem + 33792 + 16384·%r2064``.
 
-A second walk beside the known bits: through copies, conversions, sums, products with constants, masks of the address
-field and the shift by which bytes become units of 16. It ends at what is no such sum: loads, special registers,
-parameters, and registers that are written more than once.
+A second walk beside the known bits, and beside :class:`AddressWalk`, which keeps a constant offset and needs a graph:
+here sums keep registers as terms, and units change. It goes through copies, conversions, sums, products with
+constants, masks of the address field and the shift by which bytes become units of 16. It ends at what is no such sum:
+loads, special registers, parameters, and registers that are written more than once.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from ptx_lsp.analysis.descriptors.facts import ADDRESS_BITS
-from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites, Write
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.descriptors.carries import ADDRESS_BITS
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
@@ -31,8 +33,8 @@ class SumTerm(NamedTuple):
 
     name: str
     factor: Fraction
-    writes: tuple[Write, ...]
-    """Where the register is written; empty for variables, parameters and special registers."""
+    definitions: tuple[RegisterDefinition, ...]
+    """The definitions of the register; empty for variables, parameters and special registers."""
 
 
 class Sum(NamedTuple):
@@ -57,8 +59,8 @@ class Sum(NamedTuple):
 
     def __str__(self) -> str:
         """As it is read: variables first, then the constant, then registers."""
-        plain = [term.name for term in self.terms if term.factor == 1 and not term.writes]
-        others = [term for term in self.terms if term.factor != 1 or term.writes]
+        plain = [term.name for term in self.terms if term.factor == 1 and not term.definitions]
+        others = [term for term in self.terms if term.factor != 1 or term.definitions]
         constant = self.constant % _SPACE
         parts = [*plain, *([str(constant)] if constant or not self.terms else []), *map(_shown, others)]
         return " + ".join(parts)
@@ -71,8 +73,8 @@ def _shown(term: SumTerm) -> str:
 class Origins:
     """The walk through one function."""
 
-    def __init__(self, writes: RegisterWrites) -> None:
-        self._writes = writes
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
         self._steps = 0
 
     def start_address(self, chunk: Chunk, index: int, operand: Operand) -> Sum | None:
@@ -102,24 +104,23 @@ class Origins:
             if not isinstance(number, int):
                 return None
             offset = Sum((), Fraction(number))
-        register = self._writes.register(name, chunk, index)
+        register = self._definitions.register(name, chunk, index)
         self._steps += 1
         if register is None or self._steps > _MOST_STEPS:
             return _leaf(name, ()).plus(offset)
         return self._register(register, chunk, index).plus(offset)
 
     def _register(self, register: Register, chunk: Chunk, index: int) -> Sum:
-        writes = self._writes.of(register)
-        write = writes[0] if len(writes) == 1 else None
-        if write is None and writes:
-            nearest = self._writes.nearest(register, chunk, index)
-            write = nearest if nearest is not None and not _reads_itself(nearest, register) else None
-        found = self._written(write, register) if write is not None else None
-        return found if found is not None else _leaf(register.name, writes)
+        definition = self._definitions.only(register)
+        if definition is None:
+            nearest = self._definitions.nearest(register, chunk, index)
+            definition = nearest if nearest is not None and not _reads_itself(nearest, register) else None
+        found = self._written(definition, register) if definition is not None else None
+        return found if found is not None else _leaf(register.name, self._definitions.of(register))
 
-    def _written(self, write: Write, register: Register) -> Sum | None:
-        """What a write leaves in a register; None if that is no sum."""
-        chunk, index, guarded, is_known = write
+    def _written(self, definition: RegisterDefinition, register: Register) -> Sum | None:
+        """The sum that a definition leaves in a register; None if that is no sum."""
+        chunk, index, guarded, is_known = definition
         statement = chunk.statement(index)
         tree = statement.shape.tree
         if guarded or not is_known or not isinstance(tree, Instruction) or len(tree.operands) < 2:
@@ -177,8 +178,8 @@ class Origins:
         return (left, right) if left is not None and right is not None else None
 
 
-def _leaf(name: str, writes: tuple[Write, ...]) -> Sum:
-    return Sum((SumTerm(name, Fraction(1), writes),), Fraction(0))
+def _leaf(name: str, definitions: tuple[RegisterDefinition, ...]) -> Sum:
+    return Sum((SumTerm(name, Fraction(1), definitions),), Fraction(0))
 
 
 def _low(number: int) -> int:
@@ -191,6 +192,6 @@ def _keeps_address(mask: int) -> bool:
     return mask in (_ADDRESS, _ADDRESS << 4, _SPACE - 1)
 
 
-def _reads_itself(write: Write, register: Register) -> bool:
-    statement = write.chunk.statement(write.statement)
+def _reads_itself(definition: RegisterDefinition, register: Register) -> bool:
+    statement = definition.chunk.statement(definition.statement)
     return [statement.word(token) for token, _ in statement.shape.names].count(register.name) > 1

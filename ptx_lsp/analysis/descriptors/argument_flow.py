@@ -1,4 +1,4 @@
-"""What a function passes to others and takes from them: ``.param`` variables, calls, and who calls it.
+"""Arguments and results of the calls in a function and of it: ``.param`` variables, callees, callers.
 
 Source: PTX ISA, "Parameter State Space", "call".
 """
@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.definitions import Definitions
+from ptx_lsp.analysis.dataflow.register_mentions import naming
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import transfer_function
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, stores
-from ptx_lsp.analysis.descriptors.register_mentions import standing
-from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
-from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import read_call
@@ -49,12 +50,12 @@ class Reached(NamedTuple):
         return self.arguments[self.parameters.index(parameter)] if is_clear else None
 
     def returned(self, result: str) -> str | None:
-        """What the function calls a result."""
+        """The name in the function of a result."""
         is_clear = self.results.count(result) == 1 and len(self.results) == len(self.returns)
         return self.returns[self.results.index(result)] if is_clear else None
 
     def result(self, returned: str) -> str | None:
-        """What the caller calls what the function returns."""
+        """The name in the caller of a value that the function returns."""
         is_clear = self.returns.count(returned) == 1 and len(self.results) == len(self.returns)
         return self.results[self.returns.index(returned)] if is_clear else None
 
@@ -62,10 +63,10 @@ class Reached(NamedTuple):
 class ArgumentFlow:
     """The calls in one function and of it, and the ``.param`` variables of both."""
 
-    def __init__(self, module: Module, function: Function, writes: RegisterWrites, *, is_alone: bool) -> None:
+    def __init__(self, module: Module, function: Function, definitions: Definitions, *, is_alone: bool) -> None:
         self._module = module
         self._function = function
-        self._writes = writes
+        self._definitions = definitions
         self._is_alone = is_alone
         self._reached: dict[StatementKey, Reached | None] = {}
         self._calls: dict[Register, tuple[StatementKey, Reached] | None] = {}
@@ -79,8 +80,8 @@ class ArgumentFlow:
         return self._formals[name]
 
     def _find_formal(self, name: str) -> Register | None:
-        for chunk, index in self._writes.mentions.of(name):
-            found = self._writes.register(name, chunk, index)
+        for chunk, index in self._definitions.mentions.of(name):
+            found = self._definitions.register(name, chunk, index)
             if found is not None and self.is_parameter(found):
                 return found
         return None
@@ -99,7 +100,7 @@ class ArgumentFlow:
         return self._calls[passed]
 
     def _is_call(self, chunk: Chunk, index: int) -> bool:
-        known = recipe(chunk, index)
+        known = transfer_function(chunk, index)
         return known is not None and known.mnemonic == "call"
 
     @cached_property
@@ -112,7 +113,7 @@ class ArgumentFlow:
         for chunk in self._module.document.chunks:
             if symbol.name not in chunk.text:
                 continue
-            for index, _ in standing(chunk, symbol.name):
+            for index, _ in naming(chunk, symbol.name):
                 if chunk.kinds[index] in _DECLARING:
                     continue
                 reached = self.reached(chunk, index)
@@ -129,7 +130,7 @@ class ArgumentFlow:
         return self._reached[at]
 
     def _read_call(self, chunk: Chunk, index: int) -> Reached | None:
-        known = recipe(chunk, index)
+        known = transfer_function(chunk, index)
         call = read_call(known.tree) if known is not None else None
         if call is None or call.targets is not None:
             return None
@@ -155,7 +156,7 @@ class ArgumentFlow:
         )
 
     def passed_to(self, name: Register) -> tuple[Store, ...] | None:
-        """What is stored into a ``.param`` variable itself, before a call or as a result."""
+        """The stores into a ``.param`` variable itself, before a call or as a result."""
         if name not in self._passed:
             self._passed[name] = self._find_passed(name)
         return self._passed[name]
@@ -163,7 +164,7 @@ class ArgumentFlow:
     def _find_passed(self, name: Register) -> tuple[Store, ...] | None:
         found: list[Store] = []
         for chunk, index in self.uses(name):
-            known = recipe(chunk, index)
+            known = transfer_function(chunk, index)
             if known is None or known.mnemonic in ("ld", "call"):
                 continue
             store = list(stores(known, chunk, index, name.name, 0)) if known.mnemonic == "st" else []
@@ -173,11 +174,11 @@ class ArgumentFlow:
         return tuple(found)
 
     def uses(self, name: Register) -> Iterator[StatementKey]:
-        """The statements in which a variable stands behind its declaration, up to the end of its block."""
-        if not self._writes.is_of_block(name):
-            yield from self._writes.reads(name)
+        """The statements that name a variable after its declaration, up to the end of its block."""
+        if not self._definitions.is_of_block(name):
+            yield from self._definitions.uses(name)
             return
         declared = name.declared
-        for chunk, index in self._writes.within_block(name):
+        for chunk, index in self._definitions.within_block(name):
             if chunk is not declared.chunk or index > declared.statement:
                 yield chunk, index

@@ -1,4 +1,4 @@
-"""What ``createpolicy`` puts into a register, as far as its words and constants say it.
+"""The value of ``createpolicy``, as far as its words and constants say it.
 
 Source: the page grammar/layouts/cache-policy.md.
 """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.descriptors.argument_flow import Reached
 from ptx_lsp.analysis.descriptors.local_memory import Memories, Memory
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
-from ptx_lsp.analysis.descriptors.register_writes import Register
 from ptx_lsp.analysis.module.function import Function
 
 _DEEPEST = 6
@@ -15,16 +15,16 @@ _DEEPEST = 6
 class CallContext:
     """One call of a function, or the function by itself."""
 
-    __slots__ = ("_callers", "_inner", "_memories", "call", "depth", "memory", "parent", "writes")
+    __slots__ = ("_callers", "_inner", "_memories", "call", "definitions", "depth", "memory", "parent")
 
     def __init__(
         self, memory: Memory, memories: Memories, parent: CallContext | None = None, call: StatementKey | None = None
     ) -> None:
         self.memory = memory
-        self.writes = memory.writes
+        self.definitions = memory.definitions
         self.parent = parent
         self.call = call
-        """Where the parent calls it."""
+        """The call in the parent."""
         self.depth: int = 0 if parent is None else parent.depth + 1
         self._memories = memories
         self._callers: tuple[CallContext, ...] | None = None
@@ -59,5 +59,5 @@ class CallContext:
             return None
         reached = self.parent.memory.passing.reached(*self.call)
         name = reached.argument(parameter.name) if reached is not None else None
-        passed = self.parent.writes.register(name, *self.call) if name else None
+        passed = self.parent.definitions.register(name, *self.call) if name else None
         return (self.parent, passed) if passed is not None else None

@@ -1,46 +1,47 @@
-"""Which packed operands a statement helps to build."""
+"""The packed operands that a statement helps to build."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
-from ptx_lsp.analysis.descriptors.transfer_functions import (
+from ptx_lsp.analysis.dataflow.definitions import Definitions
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,
     Part,
     TransferFunction,
     WrittenOperand,
-    recipe,
+    transfer_function,
     words_of,
 )
 from ptx_lsp.syntax.chunk import Chunk
 
 
 def goes_to(
-    writes: RegisterWrites, chunk: Chunk, index: int, wanted: Callable[[Sequence[str]], bool], most: int
+    definitions: Definitions, chunk: Chunk, index: int, wanted: Callable[[Sequence[str]], bool], most: int
 ) -> Iterator[tuple[Chunk, int, str]]:
     """The instructions with a ``wanted`` opcode that a result of a statement gets to, and by which name.
 
-    It goes on through instructions that keep its bits, and looks at ``most`` statements on the way.
+    The search continues through instructions that keep its bits, and looks at ``most`` statements on the way.
     """
     waiting = deque([(chunk, index)])
     seen = {(chunk, index)}
     left = most
     while waiting:
         chunk, index = waiting.popleft()
-        for register in _results(writes, chunk, index):
-            for reader, at in writes.reads(register):
+        for register in _results(definitions, chunk, index):
+            for reader, at in definitions.uses(register):
                 left -= 1
                 if left < 0:
                     return
-                known = recipe(reader, at)
+                known = transfer_function(reader, at)
                 if known is None or (reader, at) in seen:
                     continue
                 is_wanted = wanted(known.opcode)
                 if not is_wanted and not _passes_on(known, words_of(reader, at), register.name):
                     continue
-                nearest = writes.nearest(register, reader, at)
+                nearest = definitions.nearest(register, reader, at)
                 if nearest is not None and (nearest.chunk is not chunk or nearest.statement != index):
                     continue
                 if is_wanted:
@@ -50,14 +51,14 @@ def goes_to(
                     waiting.append((reader, at))
 
 
-def _results(writes: RegisterWrites, chunk: Chunk, index: int) -> Iterator[Register]:
-    known = recipe(chunk, index)
+def _results(definitions: Definitions, chunk: Chunk, index: int) -> Iterator[Register]:
+    known = transfer_function(chunk, index)
     if known is None or not known.operands or not known.types or known.mnemonic == "setp":
         return
     words = words_of(chunk, index)
     result = known.operands[0]
     for one in result.parts or (result,):
-        register = writes.register(words[one.word], chunk, index) if one.word >= 0 else None
+        register = definitions.register(words[one.word], chunk, index) if one.word >= 0 else None
         if register is not None:
             yield register
 

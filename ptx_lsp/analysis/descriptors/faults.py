@@ -1,10 +1,12 @@
-"""What is wrong in the packed values of a function, each thing once; from proved bits alone."""
+"""Faults in the packed values of a function, each once; from proved bits alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
+from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.descriptors.known_values import KnownValues
 from ptx_lsp.analysis.descriptors.packed_operands import (
     KnownOperand,
@@ -13,7 +15,6 @@ from ptx_lsp.analysis.descriptors.packed_operands import (
     read_operand,
     tensor_shapes,
 )
-from ptx_lsp.analysis.descriptors.register_writes import Register, Write
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -35,7 +36,7 @@ class PackedFault(NamedTuple):
 
 
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
-    """The faults in the order of the text; of several instructions with one wrong value the first tells."""
+    """The faults in the order of the text; of several instructions with one wrong value the first is reported."""
     told: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
         for packed in packed_operands(context):
@@ -63,7 +64,7 @@ def packed_instructions(module: Module, function: Function) -> Iterator[Statemen
 def source_of(
     context: StatementContext, packed: PackedOperand, values: KnownValues
 ) -> tuple[Place | None, Place | None]:
-    """Where the operand's register is written, and the literal that it gets there."""
+    """The definition of the operand's register, and the literal that it gets there."""
     operand = packed.operand
     if operand.kind is OperandKind.INTEGER:
         return None, Place(
@@ -71,22 +72,21 @@ def source_of(
         ) if operand.last == operand.first + 1 else None
     if operand.kind is not OperandKind.NAME:
         return None, None
-    register = values.writes.register(context.statement.word(operand.name), context.chunk, context.index)
-    write = _only(register, context, values)
-    if write is None:
+    register = values.definitions.register(context.statement.word(operand.name), context.chunk, context.index)
+    definition = _only(register, context, values)
+    if definition is None:
         return None, None
-    statement = write.chunk.statement(write.statement)
+    statement = definition.chunk.statement(definition.statement)
     tree = statement.shape.tree
     literal = None
     if isinstance(tree, Instruction) and tree.opcode[0] == "mov" and len(tree.operands) == 2:
         source = tree.operands[1]
         if source.kind is OperandKind.INTEGER and source.last == source.first + 1:
-            literal = Place(write.chunk, write.statement, source.first)
-    return Place(write.chunk, write.statement, 0), literal
+            literal = Place(definition.chunk, definition.statement, source.first)
+    return Place(definition.chunk, definition.statement, 0), literal
 
 
-def _only(register: Register | None, context: StatementContext, values: KnownValues) -> Write | None:
+def _only(register: Register | None, context: StatementContext, values: KnownValues) -> RegisterDefinition | None:
     if register is None:
         return None
-    writes = values.writes.of(register)
-    return writes[0] if len(writes) == 1 else values.writes.nearest(register, context.chunk, context.index)
+    return values.definitions.single(register, context.chunk, context.index)

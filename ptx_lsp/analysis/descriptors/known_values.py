@@ -1,4 +1,4 @@
-"""What is known of the values of one function, joined over all definitions, with the assumptions of descriptors.
+"""Known bits in one function, joined over all definitions, with the assumptions of descriptors.
 
 Two assumptions are made on the way from an operand that is a descriptor back through what builds it, and nowhere else:
 a sum does not carry out of the start address, and ``selp d, x, 0`` gives x (0 stands for lanes that do not matter).
@@ -8,25 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
 from ptx_lsp.analysis.dataflow.graphs import Graphs
+from ptx_lsp.analysis.dataflow.known_bits import NOTHING, Fact
 from ptx_lsp.analysis.dataflow.operations import computation
-from ptx_lsp.analysis.descriptors.cache_policies import policy
-from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact, without_carry
-from ptx_lsp.analysis.descriptors.loads import loaded
-from ptx_lsp.analysis.descriptors.local_memory import Memories
-from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
-from ptx_lsp.analysis.descriptors.register_writes import Register, Write
-from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueNode, ValueTerm, value
-from ptx_lsp.analysis.descriptors.transfer_functions import (
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import (
+    CONSTANTS,
     OperandSource,
     Part,
     TransferFunction,
     WrittenOperand,
     number_of,
-    recipe,
+    operand_source,
+    transfer_function,
     words_of,
 )
+from ptx_lsp.analysis.descriptors.cache_policies import policy
+from ptx_lsp.analysis.descriptors.call_contexts import CallContext
+from ptx_lsp.analysis.descriptors.carries import without_carry
+from ptx_lsp.analysis.descriptors.loads import loaded
+from ptx_lsp.analysis.descriptors.local_memory import Memories
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
+from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueNode, ValueTerm, value
 from ptx_lsp.analysis.descriptors.value_origins import origins
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
@@ -44,21 +48,20 @@ class KnownValues:
         """Of a function; if ``is_alone`` nothing is taken over from the functions that it calls or that call it."""
         memories = Memories(graphs, is_alone=is_alone)
         self._frame = CallContext(memories.of(function), memories)
-        self.writes = self._frame.writes
+        self.definitions = self._frame.definitions
         self._nodes: dict[tuple[object, ...], ValueNode] = {}
         self._computed: dict[tuple[int, Part, tuple[Fact, ...]], Fact] = {}
 
     def operand(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Fact:
-        """What is known of an operand of a statement; with the assumptions about descriptors if it is one."""
+        """Known bits of an operand of a statement; with the assumptions about descriptors if it is one."""
         return value(self._solved(chunk, index, operand, descriptor=descriptor)) or NOTHING
 
     def origins(self, chunk: Chunk, index: int, operand: Operand, mask: int, *, descriptor: bool) -> list[Unknown]:
-        """Where those bits of an operand come from that are in a mask and not known."""
+        """The origins of those bits of an operand that are in a mask and not known."""
         return origins(self._solved(chunk, index, operand, descriptor=descriptor), mask)
 
     def _solved(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> ValueTerm:
-        known = recipe(chunk, index)
-        source = next((one for one in known.operands if one.operand is operand), None) if known is not None else None
+        source = operand_source(chunk, index, operand)
         if source is None:
             return NOTHING
         part = Part.WHOLE if descriptor else Part.NONE
@@ -120,20 +123,22 @@ class KnownValues:
             self._nodes.pop(node.key, None)
         return order
 
-    def _node(self, frame: CallContext, register: Register, write: Write | None, part: Part) -> ValueNode:
-        key = (frame, register, part) if write is None else (frame, register, part, write.chunk, write.statement)
+    def _node(
+        self, frame: CallContext, register: Register, definition: RegisterDefinition | None, part: Part
+    ) -> ValueNode:
+        key = (frame, register, part) if definition is None else (frame, register, part, *definition[:2])
         node = self._nodes.get(key)
         if node is None:
-            node = self._nodes[key] = ValueNode(key, frame, register, write, part)
+            node = self._nodes[key] = ValueNode(key, frame, register, definition, part)
         return node
 
     def _inputs(self, node: ValueNode) -> Sequence[ValueTerm]:
-        """What the value of a node is made of."""
+        """The terms that the value of a node is made of."""
         frame = node.frame
-        if node.write is None:
-            return [self._node(frame, node.register, write, node.part) for write in frame.writes.of(node.register)]
-        chunk, index, _, is_known = node.write
-        known = recipe(chunk, index)
+        if node.definition is None:
+            return [self._node(frame, node.register, one, node.part) for one in frame.definitions.of(node.register)]
+        chunk, index, _, is_known = node.definition
+        known = transfer_function(chunk, index)
         if not is_known or known is None:
             return ()
         if known.mnemonic == "createpolicy":
@@ -150,7 +155,7 @@ class KnownValues:
             return self._unpacked(node, known, words)
         if result.operand.kind is not OperandKind.NAME:
             return ()
-        node.recipe = known
+        node.transfer = known
         width = known.width
         return [
             self._term(frame, at, words, source, part, width)
@@ -159,7 +164,7 @@ class KnownValues:
 
     def _unpacked(self, node: ValueNode, known: TransferFunction, words: Sequence[str]) -> Sequence[ValueTerm]:
         """One half (quarter …) of what a ``mov`` takes apart."""
-        assert node.write is not None
+        assert node.definition is not None
         pieces = known.operands[0].parts
         names = [words[piece.word] if piece.word >= 0 else "" for piece in pieces]
         if known.mnemonic != "mov" or names.count(node.register.name) != 1:
@@ -168,7 +173,7 @@ class KnownValues:
         low = size * names.index(node.register.name)
         wanted = (low == 0 and node.part is Part.WHOLE) or (low == _WORD and node.part is Part.HIGH)
         part = Part.WHOLE if wanted else Part.NONE
-        source = self._term(node.frame, node.write[:2], words, known.operands[1], part, known.width)
+        source = self._term(node.frame, node.definition[:2], words, known.operands[1], part, known.width)
         return (Pieces((BitSegment(0, size, ((source, low),)),)),)
 
     def _term(
@@ -177,13 +182,11 @@ class KnownValues:
         """A source operand of so many bits."""
         written = source.written
         if written is WrittenOperand.NAME:
-            register = frame.writes.register(words[source.word], *at)
+            register = frame.definitions.register(words[source.word], *at)
             if register is None:
                 return Unknown(Unseen.SPECIAL, words[source.word])
-            writes = frame.writes.of(register)
-            write = writes[0] if len(writes) == 1 else frame.writes.nearest(register, *at) if writes else None
-            return self._node(frame, register, write, part)
-        if written is WrittenOperand.NUMBER or written is WrittenOperand.CONSTANT:
+            return self._node(frame, register, frame.definitions.single(register, *at), part)
+        if written in CONSTANTS:
             number = number_of(source, words, *at)
             return Fact.constant(number) if number is not None else NOTHING
         if written is not WrittenOperand.VECTOR:
@@ -202,18 +205,18 @@ class KnownValues:
     # ------------------------------------------------------------------ one node
 
     def _evaluate(self, node: ValueNode) -> Fact | None:
-        """What is known of a node so far; None if that is nothing yet."""
+        """Known bits of a node so far; None if that is nothing yet."""
         inputs = node.inputs
         if not inputs:
-            return NOTHING  # no writes, as of parameters and special registers; or nothing that is followed
-        if node.write is None:
+            return NOTHING  # no definitions, as of parameters and special registers; or nothing that is followed
+        if node.definition is None:
             found: Fact | None = None
             for term in inputs:
                 fact = value(term)
                 if fact is not None:
                     found = fact if found is None else found.join(fact)
             return found
-        known = node.recipe
+        known = node.transfer
         if known is None:
             return value(inputs[0])
         facts = []

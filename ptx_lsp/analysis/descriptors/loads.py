@@ -1,4 +1,4 @@
-"""What a load finds: in local memory what was stored there, in ``.param`` variables what a call passed or returned."""
+"""Values of loads: in local memory what was stored there, in ``.param`` variables what a call passed or returned."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.facts import NOTHING
-from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
-from ptx_lsp.analysis.descriptors.reaching_stores import reaching
-from ptx_lsp.analysis.descriptors.register_writes import Register
-from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
-from ptx_lsp.analysis.descriptors.transfer_functions import (
+from ptx_lsp.analysis.dataflow.known_bits import NOTHING
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,
     Part,
     TransferFunction,
     WrittenOperand,
-    number_of,
-    recipe,
+    transfer_function,
     words_of,
 )
+from ptx_lsp.analysis.descriptors.call_contexts import CallContext
+from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, access, access_size
+from ptx_lsp.analysis.descriptors.pointers import base_of, is_variable
+from ptx_lsp.analysis.descriptors.reaching_stores import reaching
+from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
 from ptx_lsp.syntax.kind import Kind
 
 TermOf = Callable[[CallContext, StatementKey, Sequence[str], OperandSource, Part, int], ValueTerm]
@@ -29,6 +29,7 @@ TermOf = Callable[[CallContext, StatementKey, Sequence[str], OperandSource, Part
 _ELSEWHERE = (".shared", ".global", ".const")
 _SPACES = (*_ELSEWHERE, ".local", ".param")
 _LONGEST_WAY = 50
+"""So many loads of addresses are followed."""
 _MOST_KEPT = 3
 """So many addresses are fetched from memory on the way to one object."""
 _WORD = 32
@@ -44,7 +45,7 @@ class Bytes(NamedTuple):
 def loaded(
     frame: CallContext, at: StatementKey, known: TransferFunction, name: str, part: Part, term_of: TermOf
 ) -> ValueTerm:
-    """What a load leaves in a register.
+    """The value that a load leaves in a register.
 
     Args:
         frame: the function that loads.
@@ -89,7 +90,7 @@ def loaded(
 def _of_parameter(
     frame: CallContext, at: StatementKey, name: str, wanted: Bytes, part: Part, term_of: TermOf
 ) -> ValueTerm:
-    variable = frame.writes.register(name, *at)
+    variable = frame.definitions.register(name, *at)
     if variable is None:
         return NOTHING
     if frame.memory.passing.is_parameter(variable):
@@ -125,47 +126,30 @@ def _pointee(
     """The variable of local memory that an address is in, whose it is, and where in it."""
     offset = 0
     for _ in range(_LONGEST_WAY):
-        register = frame.writes.register(name, *at)
-        if register is None:
+        base = base_of(frame.definitions, at, name)
+        if base is None:
             return None
-        declared = register.declared
-        kind = declared.chunk.kinds[declared.statement]
-        if kind == Kind.VARIABLE:
+        register, offset = base.name, offset + base.offset
+        if is_variable(register):
             return (frame, register, offset) if _is_local(register) else None
-        writes = frame.writes.of(register)
-        if kind != Kind.REGISTERS or len(writes) != 1 or writes[0].guarded:
+        only = frame.definitions.only(register)
+        known = transfer_function(*only[:2]) if only is not None and not only.guarded else None
+        kind = register.declared.chunk.kinds[register.declared.statement]
+        if kind != Kind.REGISTERS or only is None or known is None or known.mnemonic != "ld":
             return None
-        at = writes[0][:2]
-        known = recipe(*at)
-        if known is None or len(known.operands) < 2:
-            return None
+        at = only[:2]
         words = words_of(*at)
-        source = known.operands[1]
-        if known.mnemonic == "ld" and ".param" in known.opcode:
+        if ".param" in known.opcode:
             address = access(known, 1, *at, words)
             passed = _passed(frame, at, address[0]) if address is not None and not address[1] else None
             if passed is None or access_size(known) != (8, 1):
                 return None
             frame, at, name = passed
             continue
-        if known.mnemonic == "ld":
-            kept = _kept(frame, at, known, words, deeper - 1) if deeper else None
-            if kept is None:
-                return None
-            at, name = kept
-            continue
-        if source.written is not WrittenOperand.NAME or known.mnemonic not in ("mov", "cvta", "add", "sub"):
+        kept = _kept(frame, at, known, words, deeper - 1) if deeper else None
+        if kept is None:
             return None
-        name = words[source.word]
-        if known.mnemonic in ("add", "sub"):
-            number = (
-                number_of(known.operands[2], words, *at)
-                if known.operands[2].written is not WrittenOperand.NAME
-                else None
-            )
-            if number is None:
-                return None
-            offset += number if known.mnemonic == "add" else -number
+        at, name = kept
     return None
 
 
@@ -184,7 +168,7 @@ def _kept(
         return None
     if len(near) > 1:
         near = reaching(frame.memory, near, at)
-    stored = recipe(*near[0].at) if len(near) == 1 and not near[0].calls else None
+    stored = transfer_function(*near[0].at) if len(near) == 1 and not near[0].calls else None
     if stored is None or stored.operands[1].written is not WrittenOperand.NAME:
         return None
     return near[0].at, words_of(*near[0].at)[stored.operands[1].word]
@@ -192,7 +176,7 @@ def _kept(
 
 def _passed(frame: CallContext, at: StatementKey, name: str) -> tuple[CallContext, StatementKey, str] | None:
     """The register that holds what is passed as a parameter, in the caller."""
-    parameter = frame.writes.register(name, *at)
+    parameter = frame.definitions.register(name, *at)
     if parameter is None or not frame.memory.passing.is_parameter(parameter):
         return None
     given = frame.argument(parameter)
@@ -202,7 +186,7 @@ def _passed(frame: CallContext, at: StatementKey, name: str) -> tuple[CallContex
     if stores is None or len(stores) != 1 or (stores[0].offset, stores[0].size) != (0, 8):
         return None
     at = stores[0].at
-    known = recipe(*at)
+    known = transfer_function(*at)
     if known is None or known.operands[1].written is not WrittenOperand.NAME:
         return None
     return given[0], at, words_of(*at)[known.operands[1].word]
@@ -251,7 +235,7 @@ def _stored(owner: CallContext, store: Store, cut: int, part: Part, term_of: Ter
         if inner is None:
             return NOTHING
         frame = inner[0]
-    known = recipe(*store.at)
+    known = transfer_function(*store.at)
     assert known is not None
     source = known.operands[1]
     if store.element >= 0:

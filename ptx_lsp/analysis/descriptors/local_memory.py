@@ -1,4 +1,4 @@
-"""What is stored into variables of local memory, and into what calls pass: unoptimised code keeps all it has there.
+"""Stores into variables of local memory, and into what calls pass: unoptimised code keeps all values there.
 
 An object is followed as long as every address of it is its own plus a constant, and is used to load, to store, or as
 an argument of a function that is here and does the same with it. Else nothing is known of it.
@@ -11,8 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.graphs import Graphs
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import (
+    OperandSource,
+    TransferFunction,
+    WrittenOperand,
+    transfer_function,
+    words_of,
+)
 from ptx_lsp.analysis.descriptors.argument_flow import ArgumentFlow, Reached
 from ptx_lsp.analysis.descriptors.memory_accesses import (
     Followed,
@@ -23,15 +32,7 @@ from ptx_lsp.analysis.descriptors.memory_accesses import (
     access_size,
     stores,
 )
-from ptx_lsp.analysis.descriptors.register_writes import Register, RegisterWrites
-from ptx_lsp.analysis.descriptors.transfer_functions import (
-    OperandSource,
-    TransferFunction,
-    WrittenOperand,
-    number_of,
-    recipe,
-    words_of,
-)
+from ptx_lsp.analysis.descriptors.pointers import MOVING, base_of, is_variable, moved
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -39,7 +40,6 @@ from ptx_lsp.syntax.kind import Kind
 _Pointer = tuple["Register", int | None]
 """A register that holds an address, and where in the object it points; None if that is not known."""
 
-_LONGEST_WAY = 50
 _MOST_USES = 5000
 """An object that is used more often is not followed."""
 _DEEPEST = 6
@@ -62,17 +62,17 @@ class _Walk:
 class Memory:
     """The objects of one function."""
 
-    def __init__(self, graphs: Graphs, function: Function, writes: RegisterWrites, memories: Memories) -> None:
+    def __init__(self, graphs: Graphs, function: Function, definitions: Definitions, memories: Memories) -> None:
         self._graphs = graphs
         self._function = function
-        self.writes = writes
+        self.definitions = definitions
         self._memories = memories
-        self.passing = ArgumentFlow(graphs.module, function, writes, is_alone=memories.is_alone)
+        self.passing = ArgumentFlow(graphs.module, function, definitions, is_alone=memories.is_alone)
         self._followed: dict[str | Register, Followed | None] = {}
 
     @cached_property
     def graph(self) -> Graph:
-        """How control goes through the function."""
+        """The control-flow graph of the function."""
         return self._graphs.of(self._function)
 
     @cached_property
@@ -86,15 +86,15 @@ class Memory:
         return found
 
     def stored(self, variable: Register) -> tuple[Store, ...] | None:
-        """What is stored into a variable, in the order of the text; None if something else may be done with it."""
+        """The stores into a variable, in the order of the text; None if something else may be done with it."""
         found = self.followed(variable)
         return found.stores if found is not None else None
 
     def followed(self, variable: Register) -> Followed | None:
-        """What is done with a variable; None if that is not known."""
+        """The accesses to a variable; None if that is not known."""
         if variable not in self._followed:
             self._followed[variable] = None  # so it is while it is being found, should it be needed for that
-            if not self.writes.is_of_block(variable):
+            if not self.definitions.is_of_block(variable):
                 return None  # other functions have it too
             walk = _Walk(0)
             uses = [self._used(*at, variable, 0, walk) for at in self.passing.uses(variable)]
@@ -102,7 +102,7 @@ class Memory:
         return self._followed[variable]
 
     def followed_from(self, parameter: str, depth: int) -> Followed | None:
-        """The same of what a parameter of the function points to."""
+        """The accesses to the object that a parameter of the function points to."""
         if parameter not in self._followed:
             self._followed[parameter] = None
             name = self.passing.formal(parameter)
@@ -114,13 +114,13 @@ class Memory:
 
     def _pointed_to(self, parameter: Register, depth: int) -> Followed | None:
         walk = _Walk(depth)
-        is_followed = self._loaded(parameter, self.writes.reads(parameter), 0, walk)
+        is_followed = self._loaded(parameter, self.definitions.uses(parameter), 0, walk)
         return self._follow(walk) if is_followed else None
 
     def _loaded(self, variable: Register, uses: Iterable[StatementKey], offset: int | None, walk: _Walk) -> bool:
-        """Take over that a ``.param`` variable holds an address; False if nobody knows what becomes of it."""
+        """Take over that a ``.param`` variable holds an address; False if it is not known what becomes of it."""
         for chunk, index in uses:
-            known = recipe(chunk, index)
+            known = transfer_function(chunk, index)
             if known is None or known.mnemonic == "call":
                 continue
             words = words_of(chunk, index)
@@ -138,10 +138,10 @@ class Memory:
             pointer, offset = walk.pointers.pop()
             if (pointer, offset) not in seen:
                 seen.add((pointer, offset))
-                if len(self.writes.of(pointer)) != 1:
+                written = self.definitions.only(pointer)
+                if written is None:
                     return None
-                written = self.writes.of(pointer)[0]
-                for chunk, index in self.writes.reads(pointer):
+                for chunk, index in self.definitions.uses(pointer):
                     left -= 1
                     if (chunk, index) != written[:2] and (
                         left < 0 or not self._used(chunk, index, pointer, offset, walk)
@@ -158,7 +158,7 @@ class Memory:
         loads: Sequence[Load] = walk.loads
         store = next((one for one in walk.stores if one.at == at), None)
         if store is None:
-            known = recipe(*at)
+            known = transfer_function(*at)
             address = access(known, 0, *at, words_of(*at)) if known is not None else None
             variable, place = self._local(address[0], at) if address is not None else (None, 0)
             followed = self.followed(variable) if variable is not None else None
@@ -171,7 +171,7 @@ class Memory:
                 continue
             if load.size < 8:
                 continue  # no half of an address is put together with another one
-            known = recipe(*load.at) if load.at is not None else None
+            known = transfer_function(*load.at) if load.at is not None else None
             if known is None or load.at is None or (load.offset, load.size) != (store.offset, 8):
                 return False
             pointer = self._result(known, words_of(*load.at), *load.at)
@@ -183,27 +183,12 @@ class Memory:
 
     def _local(self, name: str, at: StatementKey) -> tuple[Register | None, int]:
         """The variable of this function that a register points into, and where."""
-        offset = 0
-        for _ in range(_LONGEST_WAY):
-            register = self.writes.register(name, *at)
-            if register is None or register.declared.chunk.kinds[register.declared.statement] == Kind.VARIABLE:
-                return register, offset
-            writes = self.writes.of(register)
-            known = recipe(*writes[0][:2]) if len(writes) == 1 and not writes[0].guarded else None
-            if known is None or known.mnemonic not in _MOVING or known.operands[1].written is not WrittenOperand.NAME:
-                return None, 0
-            at = writes[0][:2]
-            words = words_of(*at)
-            name = words[known.operands[1].word]
-            moved = _moved(known, words, *at, name)
-            if moved is None:
-                return None, 0
-            offset += moved
-        return None, 0
+        base = base_of(self.definitions, at, name)
+        return (base.name, base.offset) if base is not None and is_variable(base.name) else (None, 0)
 
     def _used(self, chunk: Chunk, index: int, name: Register, offset: int | None, walk: _Walk) -> bool:
-        """Take over one use of an address; False if nobody knows what becomes of it."""
-        known = recipe(chunk, index)
+        """Take over one use of an address; False if it is not known what becomes of it."""
+        known = transfer_function(chunk, index)
         if known is None:
             return chunk.kinds[index] not in _DOUBTFUL
         words = words_of(chunk, index)
@@ -226,10 +211,10 @@ class Memory:
                 return True
             return not found and self._passed(known, chunk, index, words, offset, walk)
         result = self._result(known, words, chunk, index)
-        if result is None or known.width != 64 or known.mnemonic not in _MOVING:
+        if result is None or known.width != 64 or known.mnemonic not in MOVING:
             return False
-        moved = _moved(known, words, chunk, index, name.name)
-        walk.pointers.append((result, offset + moved if moved is not None and offset is not None else None))
+        distance = moved(known, words, chunk, index, name.name)
+        walk.pointers.append((result, offset + distance if distance is not None and offset is not None else None))
         return True
 
     def _passed(
@@ -242,7 +227,7 @@ class Memory:
         if ".param" not in known.opcode:
             walk.kept.append(((chunk, index), offset))
             return True
-        passed = self.writes.register(address[0], chunk, index)
+        passed = self.definitions.register(address[0], chunk, index)
         if passed is None or address[1]:
             return False
         if self.passing.is_parameter(passed):
@@ -268,7 +253,7 @@ class Memory:
     ) -> bool:
         """Take over that a call returns an address."""
         name = reached.result(result)
-        variable = self.writes.register(name, *at) if name else None
+        variable = self.definitions.register(name, *at) if name else None
         if variable is None:
             return False
         there = None if offset is None or inner is None else offset + inner
@@ -278,25 +263,10 @@ class Memory:
         source: OperandSource | None = known.operands[0] if known.operands else None
         if source is None or source.written is not WrittenOperand.NAME or known.tree.guard is not None:
             return None
-        return self.writes.register(words[source.word], chunk, index)
+        return self.definitions.register(words[source.word], chunk, index)
 
 
 _DOUBTFUL = frozenset({Kind.INSTRUCTION, Kind.BAD, Kind.LINE})
-
-
-_MOVING = frozenset({"mov", "cvta", "add", "sub"})
-
-
-def _moved(known: TransferFunction, words: Sequence[str], chunk: Chunk, index: int, name: str) -> int | None:
-    """By how many bytes an instruction moves the address in a register or of a variable; None if nobody knows."""
-    sources = known.operands[1:]
-    if known.mnemonic in ("mov", "cvta") and len(sources) == 1 and known.width == 64:
-        return 0 if sources[0].written is WrittenOperand.NAME else None
-    is_sum = known.mnemonic in ("add", "sub") and len(sources) == 2 and len(known.opcode) == 2
-    if not is_sum or sources[0].written is not WrittenOperand.NAME or words[sources[0].word] != name:
-        return None
-    number = number_of(sources[1], words, chunk, index) if sources[1].written is not WrittenOperand.NAME else None
-    return None if number is None else number if known.mnemonic == "add" else -number
 
 
 class Memories:
@@ -312,6 +282,6 @@ class Memories:
         """The objects of one function."""
         found = self._found.get(function)
         if found is None:
-            writes = RegisterWrites(self._graphs.effects, function)
+            writes = Definitions(self._graphs.effects, function)
             found = self._found[function] = Memory(self._graphs, function, writes, self)
         return found

@@ -1,4 +1,4 @@
-"""What loads and stores read and write: a name, the bytes behind it, and the operand that is stored there."""
+"""Accesses of loads and stores: a name, the bytes from there on, and the operand that is stored there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.analysis.descriptors.transfer_functions import TransferFunction, WrittenOperand, number_of, words_of
+from ptx_lsp.analysis.dataflow.transfer_functions import TransferFunction, WrittenOperand, number_of, words_of
 from ptx_lsp.syntax.chunk import Chunk
 
 StatementKey = tuple[Chunk, int]
@@ -26,11 +26,11 @@ class Store(NamedTuple):
     """The first byte of the object that it stores."""
     size: int
     element: int
-    """Which of the elements of a vector; -1 if no vector is stored."""
+    """The place among the elements of a vector; -1 if no vector is stored."""
 
     @property
     def place(self) -> StatementKey:
-        """Where it happens, seen from the function that has the object."""
+        """The statement of the function that has the object: a call or the store itself."""
         return self.calls[0] if self.calls else self.at
 
 
@@ -73,7 +73,7 @@ def access_size(known: TransferFunction) -> tuple[int, int] | None:
 
 
 def stores(known: TransferFunction, chunk: Chunk, index: int, name: str, base: int) -> Iterator[Store]:
-    """What a store stores behind a name; nothing if its address has another name.
+    """The elements that a store stores from a name on; nothing if its address has another name.
 
     Args:
         known: the store.

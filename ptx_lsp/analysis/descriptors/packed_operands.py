@@ -1,4 +1,4 @@
-"""Which operands of an instruction are packed values, and what is known of them."""
+"""The operands of an instruction that are packed values, and their known bits."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class PackedOperand(NamedTuple):
 
 
 class KnownOperand(NamedTuple):
-    """What is known of it."""
+    """The value of a packed operand, as far as it is known."""
 
     packed: PackedOperand
     reading: DecodedValue
     assumed: int
     """The bits that are known only if the address does not carry."""
     proved: DecodedValue
-    """The same from the proved bits alone: what is wrong in it is wrong."""
+    """The value by the proved bits alone: a fault in it is certain."""
 
 
 OPCODES = frozenset({"wgmma", "tcgen05"})
@@ -117,7 +117,7 @@ _BY_MEANING: ProcessCache[object, tuple[PackedOperand, ...]] = ProcessCache(4096
 
 
 def _codes(context: StatementContext, shape: Shape) -> tuple[int, ...]:
-    """What the names of an instruction mean: of numbered registers the prefix says it, without a look at the name."""
+    """Meanings of the names of an instruction: of numbered registers the prefix alone says it."""
     scope = context.scope
     codes = []
     by_prefix: dict[str, int | None] = {"": None}
@@ -169,7 +169,7 @@ def has_address(layout: Layout) -> bool:
 
 
 def read_operand(context: StatementContext, packed: PackedOperand, values: KnownValues) -> KnownOperand:
-    """What is known of a packed operand of an instruction."""
+    """The value of a packed operand of an instruction, as far as it is known."""
     layout, spelling = packed.layout, packed.spelling
     fact = values.operand(context.chunk, context.index, packed.operand, descriptor=has_address(layout))
     value, known, assumed = composed(fact, layout.width)

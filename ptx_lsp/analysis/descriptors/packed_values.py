@@ -1,4 +1,4 @@
-"""The packed values of one function, found when somebody asks."""
+"""The packed values of one function, found on demand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _MOST_LOOKED_AT = 400
-"""Statements that are looked at, while somebody waits, for where a value goes."""
+"""Statements that are looked at for one answer about the consumers of a value."""
 
 
 class PackedValues:
@@ -39,15 +39,15 @@ class PackedValues:
         self._graphs = graphs
         self._function = function
         self._values = KnownValues(graphs, function)
-        self._origins = Origins(self._values.writes)
+        self._origins = Origins(self._values.definitions)
 
     def operands(self, context: StatementContext) -> Iterator[KnownOperand]:
-        """What is known of the packed operands of an instruction."""
+        """The packed operands of an instruction with their values."""
         for packed in packed_operands(context):
             yield self.read(context, packed)
 
     def read(self, context: StatementContext, packed: PackedOperand) -> KnownOperand:
-        """What is known of one operand."""
+        """One packed operand with its value."""
         return read_operand(context, packed, self._values)
 
     def start_address(self, context: StatementContext, packed: PackedOperand) -> Sum | None:
@@ -71,13 +71,13 @@ class PackedValues:
         operand = packed.operand
         if operand.kind is not OperandKind.NAME:
             return []
-        writes = self._values.writes
-        register = writes.register(context.statement.word(operand.name), context.chunk, context.index)
+        definitions = self._values.definitions
+        register = definitions.register(context.statement.word(operand.name), context.chunk, context.index)
         if register is None:
             return []
-        nearest = writes.nearest(register, context.chunk, context.index)
-        found = (nearest,) if nearest is not None else writes.of(register)
-        return [Place(write.chunk, write.statement, 0) for write in found]
+        nearest = definitions.nearest(register, context.chunk, context.index)
+        found = (nearest,) if nearest is not None else definitions.of(register)
+        return [Place(definition.chunk, definition.statement, 0) for definition in found]
 
     def literal(self, context: StatementContext, packed: PackedOperand) -> Place | None:
         """The literal that is the whole value of a packed operand; None if it is made in another way."""
@@ -90,10 +90,10 @@ class PackedValues:
 
     def becomes(self, chunk: Chunk, index: int, name: str) -> Iterator[tuple[StatementContext, PackedOperand]]:
         """The packed operands that a register is, named as a statement names it, in the order of the text."""
-        writes = self._values.writes
-        register = writes.register(name, chunk, index)
+        definitions = self._values.definitions
+        register = definitions.register(name, chunk, index)
         if register is not None:
-            for reader, at in writes.reads(register):
+            for reader, at in definitions.uses(register):
                 yield from self._named(reader, at, name)
 
     def made_in(
@@ -111,7 +111,7 @@ class PackedValues:
             return ()
         found: dict[tuple[int, int], list[str]] = {}
         order = {one: number for number, one in enumerate(self._function.chunks)}
-        for reader, at, name in goes_to(self._values.writes, chunk, index, is_looked_at, most):
+        for reader, at, name in goes_to(self._values.definitions, chunk, index, is_looked_at, most):
             found.setdefault((order[reader], at), []).append(name)
         return tuple(
             one
@@ -134,7 +134,7 @@ class PackedValues:
 
     @cached_property
     def faults(self) -> tuple[PackedFault, ...]:
-        """What is wrong in them, as far as the function itself shows it: so it stays, whatever others become."""
+        """The faults that the function itself shows: they stay, whatever other functions become."""
         values = KnownValues(self._graphs, self._function, is_alone=True) if self.has_others else self._values
         return tuple(packed_faults(self._graphs.module, self._function, values))
 

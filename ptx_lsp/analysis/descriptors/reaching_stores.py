@@ -1,13 +1,13 @@
-"""Which of several stores can be the last one before a load: a walk backwards from the load through the graph."""
+"""Reaching stores: those that can be the last one before a load, by a walk back from the load through the graph."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from ptx_lsp.analysis.dataflow.transfer_functions import transfer_function
 from ptx_lsp.analysis.descriptors.local_memory import Memory
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store
-from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_PIECES = 500
@@ -48,7 +48,7 @@ def _above(stores: Sequence[Store], found: dict[Store, None]) -> bool:
     """Take over the stores of one piece from its end; whether one of them hides what is before."""
     for store in sorted(stores, key=lambda one: one.place[1], reverse=True):
         found[store] = None
-        known = recipe(*store.at)
+        known = transfer_function(*store.at)
         if not store.calls and known is not None and known.tree.guard is None:
             return True
     return False

@@ -1,4 +1,4 @@
-"""What values are made of: facts, nodes whose fact is being found, and pieces of others put together."""
+"""Terms of values: facts, nodes whose fact is being found, and pieces of others put together."""
 
 from __future__ import annotations
 
@@ -6,40 +6,45 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
+from ptx_lsp.analysis.dataflow.known_bits import NOTHING, Fact, KnownBits
+from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.transfer_functions import Part, TransferFunction
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.facts import NOTHING, Fact
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
-from ptx_lsp.analysis.descriptors.register_writes import Register, Write
-from ptx_lsp.analysis.descriptors.transfer_functions import Part, TransferFunction
 
 
 class ValueNode:
-    """What a register can hold: anywhere, or where one write left it."""
+    """The value of a register: anywhere, or as one definition left it."""
 
-    __slots__ = ("fact", "frame", "inputs", "is_done", "key", "part", "recipe", "register", "users", "write")
+    __slots__ = ("definition", "fact", "frame", "inputs", "is_done", "key", "part", "register", "transfer", "users")
 
     def __init__(
-        self, key: tuple[object, ...], frame: CallContext, register: Register, write: Write | None, part: Part
+        self,
+        key: tuple[object, ...],
+        frame: CallContext,
+        register: Register,
+        definition: RegisterDefinition | None,
+        part: Part,
     ) -> None:
         self.key = key
         self.frame = frame
         self.register = register
-        self.write = write
-        """None if all its writes are joined."""
+        self.definition = definition
+        """None if all its definitions are joined."""
         self.part = part
         self.fact: Fact | None = None
-        """What is found so far; None if that is nothing yet."""
+        """Known bits so far; None if that is nothing yet."""
         self.is_done = False
         self.inputs: Sequence[ValueTerm] | None = None
-        self.recipe: TransferFunction | None = None
-        """How the inputs are computed with; None if the first of them is the value."""
+        self.transfer: TransferFunction | None = None
+        """The computation from the inputs; None if the first of them is the value."""
         self.users: list[ValueNode] = []
         """The nodes that have this among their inputs, while it is being found."""
 
 
 class Unseen(Enum):
-    """What no analysis of a function can see through."""
+    """Why a value is opaque."""
 
     PARAMETER = "parameter"
     RESULT = "result of"
@@ -80,7 +85,7 @@ ValueTerm = Fact | ValueNode | Pieces | Unknown
 
 
 def value(term: ValueTerm) -> Fact | None:
-    """What is known of a term so far; None as long as that is nothing."""
+    """Known bits of a term so far; None as long as that is nothing."""
     if isinstance(term, ValueNode):
         return term.fact
     if isinstance(term, Fact):

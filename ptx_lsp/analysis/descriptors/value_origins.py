@@ -1,16 +1,16 @@
-"""Where the bits of a value come from that are not known: a walk back to what no analysis can see through."""
+"""Origins of the unknown bits of a value: a walk back to opaque values."""
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.dataflow.transfer_functions import transfer_function
 from ptx_lsp.analysis.descriptors.terms import Pieces, Unknown, Unseen, ValueNode, ValueTerm, value
-from ptx_lsp.analysis.descriptors.transfer_functions import recipe
 
 _ALL = (1 << 64) - 1
 _MOST_STEPS = 500
 
 
 def origins(term: ValueTerm, mask: int) -> list[Unknown]:
-    """What the unknown ones of some bits come from, each once, the nearest first; of a term that is solved.
+    """The origins of the unknown ones of some bits, each once, the nearest first; of a term that is solved.
 
     Args:
         term: a value.
@@ -44,16 +44,16 @@ def origins(term: ValueTerm, mask: int) -> list[Unknown]:
 
 
 def _leaf(node: ValueNode) -> Unknown:
-    if node.write is None:
+    if node.definition is None:
         return Unknown(Unseen.NEVER, node.register.name)
-    known = recipe(node.write.chunk, node.write.statement)
-    return Unknown(Unseen.INSTRUCTION, known.mnemonic if known is not None else "?", node.write[:2])
+    known = transfer_function(node.definition.chunk, node.definition.statement)
+    return Unknown(Unseen.INSTRUCTION, known.mnemonic if known is not None else "?", node.definition[:2])
 
 
 def _deeper(node: ValueNode, mask: int) -> list[tuple[ValueTerm, int]]:
-    """What a node is made of, with the bits of it that matter; nothing if that is not followed."""
+    """The inputs of a node, with the bits of it that matter; nothing if that is not followed."""
     inputs = list(node.inputs or ())
-    known = node.recipe
+    known = node.transfer
     if known is None:
         return [(one, mask) for one in inputs]
     mnemonic = known.mnemonic

@@ -1,1 +1,1 @@
-"""Where names are used: occurrences, callers, definitions that reach a use."""
+"""Uses of names: occurrences, callers, definitions that reach a use."""

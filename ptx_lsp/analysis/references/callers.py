@@ -1,4 +1,4 @@
-"""Where the names of a module are used, and who calls its functions."""
+"""Uses of the names of a module, and callers of its functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a register is written for the first time, in the order of the text."""
+"""The first definition of a register in the order of the text, from the blocks of chunks, within a bound per answer."""
 
 from __future__ import annotations
 

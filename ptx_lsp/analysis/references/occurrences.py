@@ -1,4 +1,4 @@
-"""Where a declared name stands: its declarations and its uses, with what each does to it."""
+"""Occurrences of a declared name: its declarations and its uses, with the access of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ptx_lsp.text import Span
 
 
 class Access(IntEnum):
-    """What an occurrence does to the thing that is named."""
+    """The access of an occurrence to the thing that is named."""
 
     DECLARE = 0
     READ = 1
@@ -90,7 +90,7 @@ def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurr
 
 
 def mentions(text: str, name: str) -> int:
-    """How often a name stands in a text, in comments and strings, too."""
+    """The number of times that a name stands in a text, in comments and strings, too."""
     return len(re.findall(rf"{_word(name)}(?![\w$])", text, re.ASCII))
 
 
@@ -178,7 +178,7 @@ def _is_same_global(module: Module, meaning: Symbol | None, symbol: Symbol) -> b
 
 
 def _access(effects: Effects, chunk: Chunk, index: int, position: int) -> Access:
-    """What an instruction does to the register that is the name ``position`` in it."""
+    """The access of an instruction to the register that is the name ``position`` in it."""
     effect = effects.of(chunk, index)
     if position in effect.updates:
         return Access.BOTH

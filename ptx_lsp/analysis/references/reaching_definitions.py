@@ -1,30 +1,26 @@
-"""The instructions whose value a register surely has, where finding them out costs next to nothing."""
+"""Reaching definitions while the user waits: must-results only, bounded cost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, is_straight
+from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
-from ptx_lsp.analysis.references.tally import Tally, tally
+from ptx_lsp.analysis.references.tally import Tally
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 
 MOST_STATEMENTS = 1500
 """Of a longer function the flow is not followed: the answer must come at once."""
 MOST_NEW = 60
 """As many shapes of its statements may be new."""
-_MOST_PLACES = 100
-"""A register that stands in more places is not looked for further."""
-_LABEL = bytes([Kind.LABEL])
 
 
 def is_cheap(semantics: Semantics, function: Function) -> bool:
-    """Whether the flow through a function can be followed while somebody waits."""
+    """Whether the flow through a function can be followed within the time of one answer."""
     if sum(len(chunk.kinds) for chunk in function.chunks) > MOST_STATEMENTS:
         return False
     return sum(semantics.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
@@ -44,26 +40,20 @@ def reaching(
         found: where the register stands, if that is known; in long functions it is not found out.
 
     """
-    symbol = _register(context, name)
-    if symbol is None:
+    definitions = Definitions(semantics.effects, context.function)
+    register = _register(definitions, context, name)
+    if register is None:
         return ()
-    earlier = [one for one in _writes(semantics, context, symbol, name) if one.statement < context.index]
-    if earlier and _is_straight(context.chunk, earlier[-1].statement, context.index):
-        sure = _sure(semantics, context, earlier[-1])
-        if sure or not _is_guarded(semantics, earlier[-1]):
-            return sure
-    if is_cheap(semantics, context.function):
-        found = found or tally(semantics, symbol, name, _MOST_PLACES)
-        only = _only(context, found)
-        return (
-            _sure(semantics, context, only)
-            if only is not None
-            else _followed(semantics, context, name)
-            if found.writes
-            else ()
-        )
-    only = _only(context, found) if found is not None else None
-    return _sure(semantics, context, only) if only is not None else ()
+    nearest = definitions.nearest(register, context.chunk, context.index)
+    if nearest is not None:
+        return _sure(context, nearest)
+    is_short = is_cheap(semantics, context.function)
+    if not is_short and (found is None or not found.is_complete):
+        return ()
+    only = definitions.only(register)
+    if only is not None and _is_before(context, only):
+        return _sure(context, only)
+    return _followed(semantics, context, register) if is_short and definitions.of(register) else ()
 
 
 def keep_their_values(
@@ -74,79 +64,52 @@ def keep_their_values(
     In a straight line neither the earlier one nor any in between writes them, and none in between the result;
     elsewhere each has one write in all of the function, and that before the earlier one.
     """
-    found = [(name, _register(later, name)) for name in (*names, result)]
-    registers = [(name, symbol) for name, symbol in found if symbol is not None]
-    if earlier.chunk is later.chunk and _is_straight(later.chunk, earlier.index, later.index):
+    definitions = Definitions(semantics.effects, later.function)
+    registers = [one for name in (*names, result) if (one := _register(definitions, later, name)) is not None]
+    if earlier.chunk is later.chunk and is_straight(later.chunk, earlier.index, later.index):
         return not any(
-            earlier.index + (name == result) <= one.statement < later.index
-            for name, symbol in registers
-            if _is_named_between(earlier, later, name)
-            for one in _writes(semantics, later, symbol, name)
+            earlier.index + (register.name == result) <= one.statement < later.index
+            for register in registers
+            for one in definitions.within(register, later.chunk, earlier.index, later.index)
         )
     if not is_cheap(semantics, later.function):
         return False
-    tallies = [(name, tally(semantics, symbol, name, _MOST_PLACES)) for name, symbol in registers]
-    return all(
-        not found.writes
-        and found.is_complete
-        or name == result
-        and len(found.writes) == 1
-        or _only(earlier, found) is not None
-        for name, found in tallies
-    )
+    for register in registers:
+        found = definitions.of(register)
+        is_only = len(found) == 1 and (register.name == result or _is_before(earlier, found[0]))
+        if found and not is_only:
+            return False
+    return True
 
 
-def _is_named_between(earlier: StatementContext, later: StatementContext, name: str) -> bool:
-    """Whether a name may stand in what an instruction writes, or between it and a later one of its chunk."""
-    chunk, starts = later.chunk, later.chunk.starts()
-    if chunk.text.find(name, starts[earlier.index + 1], starts[later.index]) >= 0:
-        return True
-    return name in earlier.statement.text.partition(",")[0]
-
-
-def _register(context: StatementContext, name: str) -> Symbol | None:
+def _register(definitions: Definitions, context: StatementContext, name: str) -> Register | None:
     symbol = context.scope.lookup(name)
-    return symbol if symbol is not None and symbol.kind is SymbolKind.REGISTER else None
-
-
-def _writes(semantics: Semantics, context: StatementContext, symbol: Symbol, name: str) -> list[Occurrence]:
-    """The writes of a register in the chunk of a statement, in order."""
-    found = occurrences(semantics, symbol, name, {context.chunk})
-    return [one for one in found if one.access in (Access.WRITE, Access.BOTH)]
-
-
-def _is_straight(chunk: Chunk, earlier: int, later: int) -> bool:
-    """Whether a statement of a chunk comes before another one, and no label between them."""
-    return earlier < later and chunk.kinds.find(_LABEL, earlier, later) < 0
-
-
-def _only(context: StatementContext, found: Tally) -> Occurrence | None:
-    """The one write of a register, if it stands before a statement."""
-    if not found.is_complete or found.mentions or len(found.writes) != 1:
+    if symbol is None or symbol.kind is not SymbolKind.REGISTER:
         return None
-    (one,) = found.writes
+    return definitions.register(name, context.chunk, context.index)
+
+
+def _is_before(context: StatementContext, one: RegisterDefinition) -> bool:
+    """Whether a definition stands before a statement in the text."""
     number = context.module.positions.chunk_number
-    return one if (number(one.chunk), one.statement) < (number(context.chunk), context.index) else None
+    return (number(one.chunk), one.statement) < (number(context.chunk), context.index)
 
 
-def _is_guarded(semantics: Semantics, one: Occurrence) -> bool:
-    return semantics.effects.of(one.chunk, one.statement).guarded
-
-
-def _sure(semantics: Semantics, context: StatementContext, one: Occurrence) -> tuple[StatementContext, ...]:
-    if one.access is not Access.WRITE or _is_guarded(semantics, one):
+def _sure(context: StatementContext, one: RegisterDefinition) -> tuple[StatementContext, ...]:
+    if one.guarded or not one.is_known:
         return ()
     return (StatementContext(context.module, context.function, one.chunk, one.statement),)
 
 
-def _followed(semantics: Semantics, context: StatementContext, name: str) -> tuple[StatementContext, ...]:
+def _followed(semantics: Semantics, context: StatementContext, register: Register) -> tuple[StatementContext, ...]:
+    """The definitions that reach a statement on the graph."""
     function = context.function
     flow = semantics.flow(function)
     node = flow.graph.node_at(context.chunk, context.index)
     if node is None or node.number not in flow.graph.reachable:
         return ()
     step = flow.steps.at(node.number, context.index)
-    found = flow.steps.definitions(step, flow.graph.register(name, node.scope))
+    found = flow.steps.definitions(step, register.key)
     if any(one.guarded or not one.writes for one in found):
         return ()
     return tuple(StatementContext(semantics.module, function, one.chunk, one.statement) for one in found)
@@ -154,7 +117,7 @@ def _followed(semantics: Semantics, context: StatementContext, name: str) -> tup
 
 @contextmanager
 def flow_for_once(semantics: Semantics, function: Function) -> Iterator[None]:
-    """Whatever is found out about the flow inside is forgotten again, unless it was known before."""
+    """Drop the flow of a function at the end, unless it was known before."""
     is_there = semantics.has_flow(function)
     try:
         yield

@@ -1,4 +1,4 @@
-"""How often a name is written, read and mentioned; a name that stands in very many places is not counted to the end."""
+"""Counts of the writes, reads and mentions of a name, up to a bound."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
 
 MOST = 200
-"""Places that are looked at: each takes some microseconds, and nobody reads so many lines."""
+"""Places that are looked at: each takes some microseconds, and no list shows so many."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Tally:
 
     @property
     def count(self) -> int:
-        """How many there are, declarations aside."""
+        """The number of places, declarations aside."""
         both = sum(one.access is Access.BOTH for one in self.writes)
         return len(self.writes) + len(self.reads) + len(self.mentions) - both
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.address_spaces import Addresses
+from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
+from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.graphs import Graphs
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
+from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
@@ -65,17 +67,27 @@ class Flow:
 
     @cached_property
     def sets(self) -> RegisterSets:
-        """The registers that are written, and those that are read, on each path."""
+        """The registers that the nodes read and write."""
         return RegisterSets(self.graph)
 
     @cached_property
+    def liveness(self) -> Liveness:
+        """The registers that are still read after each node."""
+        return Liveness(self.sets)
+
+    @cached_property
+    def assignment(self) -> DefiniteAssignment:
+        """The registers that are written before each node."""
+        return DefiniteAssignment(self.sets)
+
+    @cached_property
     def values(self) -> KnownBitsAnalysis:
-        """The known bits of registers."""
+        """The known bits bits of registers."""
         return KnownBitsAnalysis(self.steps)
 
     @cached_property
     def kernel(self) -> Kernel:
-        """The protocols of asynchronous instructions in it, if it is a kernel."""
+        """The function as the protocols of asynchronous instructions in see it."""
         return Kernel(self.steps, self.values)
 
     @property
@@ -86,14 +98,14 @@ class Flow:
     @cached_property
     def unwritten(self) -> UninitializedReads:
         """Registers that are read before anything wrote them."""
-        return UninitializedReads(self.graph, self.steps, self.sets)
+        return UninitializedReads(self.graph, self.steps, self.sets, self.assignment)
 
     @cached_property
-    def addresses(self) -> Addresses:
-        """The state spaces of the addresses that registers hold."""
-        return Addresses(self.graph, self.steps, self.sets)
+    def addresses(self) -> AddressSpaces:
+        """The spaces of the addresses in registers."""
+        return AddressSpaces(self.graph, self.steps, self.sets)
 
     @cached_property
     def lanes(self) -> Divergence:
-        """Statements that only some lanes of a warp execute."""
+        """The code that only some lanes of a warp execute."""
         return Divergence(self.graph, self.steps, self.sets)

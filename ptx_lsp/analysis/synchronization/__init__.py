@@ -1,7 +1,7 @@
-"""What asynchronous instructions demand of the rest of their kernel.
+"""Demands of asynchronous instructions on the rest of their kernel.
 
-``kernel``     one kernel as such rules see it: which instructions lie before, behind, and in line with one
-``spots``      places in shared memory, as far as the text tells which they are
-``barriers``   the mbarriers of a kernel and who uses them
-``groups``     how far the groups of asynchronous work that were committed are waited for
+``kernel``            one kernel as such rules see it: instructions before, after, and in line with one
+``memory_locations``  places in shared memory, as far as the text says which they are
+``barriers``          the mbarriers of a kernel and their users
+``groups``            committed groups of asynchronous work, and the waits for them
 """

@@ -48,7 +48,7 @@ def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
 
 
 def barrier(kernel: Kernel, step: Step) -> MemoryLocation | None:
-    """The mbarrier that an instruction uses, if the text tells which."""
+    """The mbarrier that an instruction uses, if the text says which."""
     operand = barrier_operand(kernel, step)
     return None if operand is None else kernel.places.of(step, operand)
 

@@ -22,7 +22,7 @@ class Scheme(NamedTuple):
     commit: str
     wait: str
     others: tuple[str, ...] = ()
-    """What else makes sure that the work is done, or tells it to somebody."""
+    """Other instructions that wait for the work, or signal its end."""
 
     @property
     def waits(self) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ PRODUCTS = Scheme("wgmma.commit_group", "wgmma.wait_group")
 
 
 def pending(kernel: Kernel, step: Step, scheme: Scheme) -> Iterator[Step]:
-    """The instructions in straight line behind ``step`` that are executed while its work may still be under way."""
+    """The instructions in straight line after ``step`` that are executed while its work may still be under way."""
     commits = 0
     for one in kernel.run_behind(step):
         if begins(one, scheme.commit):

@@ -103,7 +103,7 @@ class Kernel:
 
     @cached_property
     def places(self) -> MemoryLocations:
-        """Which places in shared memory operands name."""
+        """The places in shared memory that operands name."""
         return MemoryLocations(self.steps)
 
     def context(self, step: Step) -> StatementContext:
@@ -213,7 +213,7 @@ class Kernel:
         return None
 
     def spot(self, step: Step, *roles: str) -> MemoryLocation | None:
-        """The place in shared memory that such an operand names; None if nobody can tell."""
+        """The place in shared memory that such an operand names; None if it is not known."""
         operand = self.operand(step, *roles)
         return None if operand is None else self.places.of(step, operand)
 

@@ -101,8 +101,8 @@ def _set_in(context: StatementContext, start: Sum) -> list[str]:
     module = context.module
     found = []
     for term in start.terms:
-        if term.writes:
-            lines = [module.positions.line_of(Place(write.chunk, write.statement, 0)) for write in term.writes]
+        if term.definitions:
+            lines = [module.positions.line_of(Place(one.chunk, one.statement, 0)) for one in term.definitions]
             found.append(f"`{term.name}` is set in {lines_linked(lines)}")
     return found[:2]
 

@@ -62,10 +62,10 @@ def _useless(flow: Flow, node: BasicBlock, excused: frozenset[str]) -> list[int]
     piece = node.piece
     dead = Counter(piece.overwritten)
     for name, statement in piece.unread.items():
-        register = flow.graph.register(name, node.scope)
-        if register in excused or flow.sets.is_live_after(node, register):
+        register = flow.graph.registers.key(name, node.scope)
+        if register in excused or flow.liveness.is_live_after(node, register):
             continue
-        if flow.graph.declaration(register, node.scope) is not None:
+        if flow.graph.registers.declaration(register, node.scope) is not None:
             dead[statement] += 1
     found = []
     for statement, count in dead.items():

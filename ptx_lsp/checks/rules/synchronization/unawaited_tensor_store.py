@@ -80,4 +80,4 @@ def _address(kernel: Kernel, step: Step) -> tuple[str, str] | None:
     if operand is None or not operand.parts or operand.parts[0].name < 0:
         return None
     scope = kernel.graph.nodes[step.node].scope
-    return context.text_of(operand), kernel.graph.register(context.word(operand.parts[0].name), scope)
+    return context.text_of(operand), kernel.graph.registers.key(context.word(operand.parts[0].name), scope)

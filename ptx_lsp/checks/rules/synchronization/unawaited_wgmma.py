@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.groups import PRODUCTS, pending
@@ -57,7 +58,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         found = _touched(kernel, step)
         if found is not None:
             one, register = found
-            name = register.partition(" ")[0]
+            name = name_of(register)
             message = f"a 'wgmma' that still runs uses '{name}'; 'wgmma.wait_group' comes first"
             fixes = (insert_before(kernel.context(one), "wgmma.wait_group.sync.aligned 0;"),)
             yield PlacedFinding(one.place, RULE.at(kernel.context(one).opcode_span(), message, fixes=fixes))
@@ -88,4 +89,4 @@ def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
         return frozenset()
     names = [context.word(part.name) for part in operand.parts if part.name >= 0]
     scope = kernel.graph.nodes[step.node].scope
-    return frozenset(kernel.graph.register(name, scope) for name in names)
+    return frozenset(kernel.graph.registers.key(name, scope) for name in names)

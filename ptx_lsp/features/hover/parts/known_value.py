@@ -41,7 +41,7 @@ def _bits(cursor: Cursor) -> KnownBits | None:
         if node is None or node.number not in flow.graph.reachable:
             return None
         step = flow.steps.at(node.number, context.index)
-        register = flow.graph.register(cursor.word, node.scope)
+        register = flow.graph.registers.key(cursor.word, node.scope)
         values = KnownBitsAnalysis(flow.steps, MOST_WRITES)
         if register in step.writes and is_written(cursor):
             return values.after(step, register)

@@ -1,4 +1,4 @@
-"""How the statements of one shape compute: read once from its tree, so that of a statement only words are read."""
+"""Transfer functions of the statements of one shape: read once from its tree; of a statement only words are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
 
 
 class Part(IntEnum):
-    """Which part of a descriptor a value becomes."""
+    """The part of a descriptor that a value becomes."""
 
     NONE = 0
     """None, or nothing that assumptions hold for."""
@@ -30,7 +30,7 @@ class Part(IntEnum):
 
 
 class WrittenOperand(IntEnum):
-    """How an operand is written, as far as its value can be followed."""
+    """The notation of an operand, as far as its value can be followed."""
 
     NAME = 0
     NUMBER = 1
@@ -44,19 +44,22 @@ class WrittenOperand(IntEnum):
     OTHER = 6
 
 
+CONSTANTS = frozenset({WrittenOperand.NUMBER, WrittenOperand.CONSTANT})
+
+
 class OperandSource(NamedTuple):
     """An operand in the statements of a shape."""
 
     written: WrittenOperand
     operand: Operand
     word: int = -1
-    """Which of the statement's words its name or number is."""
+    """The place of its name or number among the statement's words."""
     negative: bool = False
     parts: tuple[OperandSource, ...] = ()
 
 
 class TransferFunction:
-    """What the instructions of a shape make of their operands."""
+    """The computation of the instructions of a shape from their operands."""
 
     __slots__ = ("compute", "mnemonic", "opcode", "operands", "parts", "tree", "types", "width", "words")
 
@@ -82,8 +85,8 @@ _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
 _BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 20)
 
 
-def recipe(chunk: Chunk, index: int) -> TransferFunction | None:
-    """How a statement computes; None if it is no instruction that can be read."""
+def transfer_function(chunk: Chunk, index: int) -> TransferFunction | None:
+    """The transfer function of a statement; None if it is no instruction that can be read."""
     number = chunk.shapes[index]
     try:
         return _BY_SHAPE[number]
@@ -95,6 +98,12 @@ def recipe(chunk: Chunk, index: int) -> TransferFunction | None:
             found = TransferFunction(chunk.statement(index), tree)
         _BY_SHAPE[number] = found
         return found
+
+
+def operand_source(chunk: Chunk, index: int, operand: Operand) -> OperandSource | None:
+    """An operand of a statement as its value is read; None if it is a part of another one."""
+    known = transfer_function(chunk, index)
+    return next((one for one in known.operands if one.operand is operand), None) if known is not None else None
 
 
 def words_of(chunk: Chunk, index: int) -> list[str]:

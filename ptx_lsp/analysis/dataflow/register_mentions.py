@@ -1,4 +1,4 @@
-"""Where names stand in a function: of a chunk first the registers are read, and statements only for one name."""
+"""The statements that name a register: of each chunk the registers are read once, statements only for one name."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 
 _REGISTERS = re.compile(r"%[\w$]++", re.ASCII).findall
-_OF_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+OF_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+"""The characters that continue a name."""
 
 
 class RegisterMentions:
-    """The statements of a function by the names that stand in them, comments included."""
+    """The statements of a function by the names in them, comments included."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
 
     def chunks(self, name: str) -> list[Chunk]:
-        """The chunks in which a name stands."""
+        """The chunks that name something."""
         if name.startswith("%"):
             return [chunk for chunk, names in self._registers if name in names]
         return [chunk for chunk in self._function.chunks if name in chunk.text]
 
     def of(self, name: str) -> Iterator[tuple[Chunk, int]]:
-        """All statements in which a name stands, in the order of the text."""
+        """All statements that name something, in the order of the text."""
         for chunk in self.chunks(name):
-            for index, _ in standing(chunk, name):
+            for index, _ in naming(chunk, name):
                 yield chunk, index
 
     @cached_property
@@ -42,16 +43,25 @@ def _registers_in(chunk: Chunk) -> frozenset[str]:
     return frozenset(_REGISTERS(chunk.text))
 
 
-def standing(chunk: Chunk, name: str) -> Iterator[tuple[int, int]]:
-    """The statements of a chunk in which a name stands, each with the offset of the first place in the chunk."""
+def naming(chunk: Chunk, name: str, first: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The statements of a chunk that name something, each with the offset of the first place in the chunk.
+
+    Args:
+        chunk: a chunk.
+        name: a word.
+        first: the statement to begin with.
+        end: the statement to stop before; None for all.
+
+    """
     text, starts = chunk.text, chunk.starts()
     length = len(name)
-    at = text.find(name)
+    limit = len(text) if end is None else starts[end]
+    at = text.find(name, starts[first], limit)
     while at >= 0:
-        end = at + length
-        if text[end : end + 1] in _OF_NAMES:
-            at = text.find(name, end)
+        after = at + length
+        if text[after : after + 1] in OF_NAMES:
+            at = text.find(name, after, limit)
             continue
         index = bisect_right(starts, at) - 1
         yield index, at
-        at = text.find(name, starts[index + 1])
+        at = text.find(name, starts[index + 1], limit)

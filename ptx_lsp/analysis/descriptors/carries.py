@@ -1,49 +1,12 @@
-"""Known bits, and those that are known only under an assumption."""
+"""Sums with a matrix descriptor: the assumption that its start address does not carry into the fields above it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
-from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
+from ptx_lsp.analysis.dataflow.known_bits import KnownBits
 
 ADDRESS_BITS = 14
 """Bits of the start address at the lower end of a matrix descriptor: 18 bits of bytes, in units of 16."""
 _ADDRESS = (1 << ADDRESS_BITS) - 1
-
-
-class Fact(NamedTuple):
-    """What is known of a register."""
-
-    sure: KnownBits
-    """Bits that are proved."""
-    bits: KnownBits
-    """These, and the bits that follow from assumptions."""
-
-    @classmethod
-    def constant(cls, number: int) -> Fact:
-        """A value that is known as a whole."""
-        bits = KnownBits.constant(number)
-        return cls(bits, bits)
-
-    @property
-    def assumed(self) -> int:
-        """The bits that are known under an assumption only."""
-        return self.bits.known & ~self.sure.known
-
-    def join(self, other: Fact) -> Fact:
-        """What is known if the value is one of the two."""
-        sure = self.sure.join(other.sure)
-        if self.sure is self.bits and other.sure is other.bits:
-            return Fact(sure, sure)
-        return Fact(sure, self.bits.join(other.bits))
-
-    def map(self, change: Callable[[KnownBits], KnownBits]) -> Fact:
-        """Both changed alike."""
-        return Fact(change(self.sure), change(self.bits))
-
-
-NOTHING = Fact(UNKNOWN, UNKNOWN)
 
 
 def without_carry(one: KnownBits, two: KnownBits, plain: KnownBits, *, minus: bool = False) -> KnownBits:

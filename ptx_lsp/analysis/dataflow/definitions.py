@@ -1,0 +1,155 @@
+"""The definitions of registers: the statements that write them, found in the text by name; no graph is made.
+
+:meth:`Steps.definitions` finds those that reach a statement on the paths of the graph. It is more precise and costs
+more: it needs the blocks of the whole function. Here the answer is the only definition, the nearest one in
+straight-line text, or all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.register_mentions import RegisterMentions, naming
+from ptx_lsp.analysis.dataflow.registers import Register, Registers
+from ptx_lsp.analysis.dataflow.statement_effects import Effects
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import HEADS, Kind
+
+_LABEL = bytes([Kind.LABEL])
+_BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
+
+
+class RegisterDefinition(NamedTuple):
+    """A statement that writes a register."""
+
+    chunk: Chunk
+    statement: int
+    guarded: bool
+    is_known: bool
+    """Whether the instruction fits its page and does not update the register: else its result is unknown."""
+
+
+def is_straight(chunk: Chunk, earlier: int, later: int) -> bool:
+    """Whether a statement of a chunk comes before another one, with no label between them."""
+    return earlier < later and chunk.kinds.find(_LABEL, earlier, later) < 0
+
+
+class Definitions:
+    """The definitions of the registers of one function, each found when it is first asked for."""
+
+    def __init__(self, effects: Effects, function: Function) -> None:
+        self._effects = effects
+        self._module = effects.module
+        self._function = function
+        self._registers = Registers(function, effects.module.globals)
+        self._found: dict[Register, tuple[RegisterDefinition, ...]] = {}
+        self.register = self._registers.register
+        """The register that a name means in a statement of a chunk; None if nothing declares it."""
+        self.mentions = RegisterMentions(function)
+
+    def of(self, register: Register) -> tuple[RegisterDefinition, ...]:
+        """All definitions of a register, in the order of the text."""
+        found = self._found.get(register)
+        if found is None:
+            chunks = self.mentions.chunks(register.name)
+            found = self._found[register] = tuple(one for chunk in chunks for one in self.within(register, chunk))
+        return found
+
+    def only(self, register: Register) -> RegisterDefinition | None:
+        """The definition of a register that has one."""
+        found = self.of(register)
+        return found[0] if len(found) == 1 else None
+
+    def nearest(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
+        """The definition whose value a statement reads for sure: above it, without a guard, no label between them."""
+        found = None
+        for one in self._found.get(register) or self.within(register, chunk, 0, statement):
+            if one.chunk is chunk and one.statement < statement:
+                found = one
+        if found is None or found.guarded or not is_straight(chunk, found.statement, statement):
+            return None
+        return found
+
+    def single(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
+        """The one definition that a statement can read: the only one of the function, else the nearest."""
+        return self.only(register) or self.nearest(register, chunk, statement)
+
+    def within(
+        self, register: Register, chunk: Chunk, first: int = 0, end: int | None = None
+    ) -> Iterator[RegisterDefinition]:
+        """The definitions in one chunk, or in some statements of it, in order."""
+        name = register.name
+        effects = self._effects
+        for at, offset in naming(chunk, name, first, end):
+            effect = effects.of(chunk, at)
+            written = effect.writes + effect.updates if effect.updates else effect.writes
+            if written and _is_written(chunk, at, written, name, offset) and self._means(register, chunk, at):
+                yield RegisterDefinition(chunk, at, effect.guarded, bool(effect.writes) and not effect.updates)
+
+    # ------------------------------------------------------------------ all places of a name
+
+    def uses(self, register: Register) -> Iterator[tuple[Chunk, int]]:
+        """The statements that name a register, in the order of the text, its definitions among them."""
+        if register.name[0] != "%" and self.is_of_block(register):
+            yield from self.within_block(register)
+            return
+        for chunk, at in self.mentions.of(register.name):
+            if self._means(register, chunk, at):
+                yield chunk, at
+
+    def is_of_block(self, register: Register) -> bool:
+        """Whether a block of the function declares a name, not its head nor the module."""
+        chunk, statement, _ = register.declared
+        if chunk not in self._function.segments or chunk.kinds[statement] in HEADS:
+            return False
+        symbol = self._module.globals.own(register.name)
+        return symbol is None or symbol.place != register.declared
+
+    def within_block(self, register: Register) -> Iterator[tuple[Chunk, int]]:
+        """The uses in the block that declares a name: quick for names that many blocks declare."""
+        chunks = self._function.chunks
+        start = chunks.index(register.declared.chunk)
+        end = self._block_end(register, start)
+        for number in range(start, end[0] + 1):
+            chunk = chunks[number]
+            for index, _ in naming(chunk, register.name):
+                is_inside = (start, register.declared.statement) <= (number, index) < end
+                if is_inside and self._means(register, chunk, index):
+                    yield chunk, index
+
+    def _block_end(self, register: Register, start: int) -> tuple[int, int]:
+        """The end of the block that declares a name: chunk by number, and statement."""
+        chunks = self._function.chunks
+        depth, at = 0, register.declared.statement
+        for number in range(start, len(chunks)):
+            for brace in _BRACES(chunks[number].kinds, at):
+                depth += 1 if brace[0][0] == Kind.OPEN else -1
+                if depth < 0:
+                    return number, brace.start()
+            at = 0
+        return len(chunks) - 1, len(chunks[-1])
+
+    def _means(self, register: Register, chunk: Chunk, statement: int) -> bool:
+        return self.register(register.name, chunk, statement) is register
+
+
+_FIRST_OPERAND = (1,)
+"""The words of an instruction that writes its first operand and has no guard: its mnemonic is word 0."""
+
+
+def _is_written(chunk: Chunk, index: int, written: tuple[int, ...], name: str, offset: int) -> bool:
+    """Whether one of some words of a statement is a name that stands at an offset of the chunk first."""
+    part = chunk.part(index)
+    if written == _FIRST_OPERAND and "/" not in part and name[0] == "%":
+        first = offset - chunk.starts()[index]
+        if part.find("%") != first:
+            return False
+        if part.find(",", 0, first) < 0:
+            return True
+        # A sink stands before it, or a result without "%".
+    names = words(part)
+    return any(names[place] == name for place in written)

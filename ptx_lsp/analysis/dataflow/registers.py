@@ -1,0 +1,165 @@
+"""The identity of registers: which names in which scopes mean the same one.
+
+A register has two forms. Its *key* is a string, and cheap: the name itself in the outermost block of the function, and
+in a block inside that declares it the name, a blank and the number of the block. Graphs and sets of registers work with
+keys. A :class:`Register` also has the declaration; whoever asks about declarations and writes works with these.
+
+Source: PTX ISA, "Scoping" of names in blocks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
+
+_DIGITS = "0123456789"
+
+
+class Register:
+    """A name and the declaration that it means: a register, a variable or a parameter; there is one object of each."""
+
+    __slots__ = ("declared", "key", "name")
+
+    def __init__(self, name: str, key: str, declared: Place) -> None:
+        self.name = name
+        self.key = key
+        self.declared = declared
+
+
+def name_of(key: str) -> str:
+    """The name in the key of a register, without the number of a block."""
+    return key.partition(" ")[0]
+
+
+def group_of(key: str) -> str:
+    """The key of the numbered group that a register may be of: ``%r 2`` of ``%r17 2``."""
+    name, blank, block = key.partition(" ")
+    return f"{name.rstrip(_DIGITS)}{blank}{block}"
+
+
+class Registers:
+    """The registers of one function."""
+
+    def __init__(self, function: Function, module: Scope) -> None:
+        """Of a function; ``module`` is the scope around it."""
+        self._function = function
+        self._module = module
+        self._renamings: dict[Scope, dict[str, str] | None] = {}
+        self._borders: dict[Chunk, tuple[list[int], list[Scope]]] = {}
+        self._meanings: dict[Scope, dict[str, Register | None]] = {}
+        self._declared: dict[tuple[str, Place], Register] = {}
+
+    # ------------------------------------------------------------------ keys
+
+    def key(self, name: str, scope: Scope) -> str:
+        """The string that stands for what ``name`` means in ``scope``; equal strings, equal registers."""
+        if scope is self._function.scope:
+            return name
+        renaming = self._renaming(scope)
+        return name if renaming is None else renaming.get(name) or self._of_group(name, scope)
+
+    def keys(self, names: dict[str, int], scope: Scope) -> dict[str, int]:
+        """A dictionary by names as one by keys."""
+        if not self.renames(scope):
+            return names
+        return {self.key(name, scope): at for name, at in names.items()}
+
+    def renames(self, scope: Scope) -> bool:
+        """Whether some name means another register in ``scope`` than in the function's outermost block."""
+        return scope is not self._function.scope and self._renaming(scope) is not None
+
+    def own_key(self, name: str, scope: Scope) -> str:
+        """The key of a name, or of the prefix of a group, that ``scope`` itself declares."""
+        return name if scope is self._function.scope else f"{name} {self._blocks.get(scope, 0)}"
+
+    @cached_property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The scopes inside the function in the order of the text, outer ones first."""
+        found: dict[Scope, None] = {}
+        for segments in self._function.segments.values():
+            for segment in segments:
+                if segment.inside and segment.scope not in found:
+                    inner = [one for one in segment.scope.chain() if one is not self._module]
+                    found.update(dict.fromkeys(reversed(inner)))
+        return tuple(found)
+
+    @cached_property
+    def _blocks(self) -> dict[Scope, int]:
+        inner = [scope for scope in self.scopes if scope is not self._function.scope]
+        return {scope: number for number, scope in enumerate(inner, 1)}
+
+    def _renaming(self, scope: Scope) -> dict[str, str] | None:
+        """The names that blocks inside the function declare, as seen from ``scope``; None if there are none."""
+        if scope in self._renamings:
+            return self._renamings[scope]
+        found: dict[str, str] = {}
+        has_groups = False
+        for around in scope.chain():
+            if around is self._function.scope or around is self._module:
+                break
+            has_groups |= bool(around.groups)
+            for name in around.names:
+                found.setdefault(name, self.own_key(name, around))
+        result = found if found or has_groups else None
+        self._renamings[scope] = result
+        return result
+
+    def _of_group(self, name: str, scope: Scope) -> str:
+        """The key of a name that no single declaration in an inner block declares."""
+        for around in scope.chain():
+            if around is self._function.scope or around is self._module:
+                return name
+            if around.own(name) is not None:
+                return self.own_key(name, around)
+        return name
+
+    # ------------------------------------------------------------------ declarations
+
+    def declaration(self, key: str, scope: Scope) -> Symbol | None:
+        """The declaration of a register of this function as seen from ``scope``; None for anything else.
+
+        Parameters, special registers and registers of the module count as anything else: they hold a value
+        when the function begins.
+        """
+        symbol = scope.lookup(name_of(key))
+        if symbol is None or symbol.kind is not SymbolKind.REGISTER:
+            return None
+        return symbol if symbol.place.chunk in self._function.segments and self._is_inside(symbol.place) else None
+
+    def _is_inside(self, place: Place) -> bool:
+        segments = self._function.segments[place.chunk]
+        return segments[bisect_right(segments, place.statement, key=lambda one: one.start) - 1].inside
+
+    def register(self, name: str, chunk: Chunk, statement: int) -> Register | None:
+        """The register that a name means in a statement; None if nothing declares it."""
+        scope = self._scope_at(chunk, statement)
+        known = self._meanings.get(scope)
+        if known is None:
+            known = self._meanings[scope] = {}
+        try:
+            return known[name]
+        except KeyError:
+            found = known[name] = self._find(name, scope)
+            return found
+
+    def _find(self, name: str, scope: Scope) -> Register | None:
+        symbol = scope.lookup(name)
+        if symbol is None:
+            return None
+        identity = (name, symbol.place)
+        found = self._declared.get(identity)
+        if found is None:
+            found = self._declared[identity] = Register(name, self.key(name, scope), symbol.place)
+        return found
+
+    def _scope_at(self, chunk: Chunk, statement: int) -> Scope:
+        known = self._borders.get(chunk)
+        if known is None:
+            segments = self._function.segments[chunk]
+            known = self._borders[chunk] = ([one.end for one in segments], [one.scope for one in segments])
+        at = bisect_right(known[0], statement)
+        return known[1][at] if at < len(known[1]) else self._module
