@@ -1,8 +1,8 @@
 """What ``./test --fast`` leaves out: folders, files and tests that take long.
 
 They start real editors or a server process for each test, ask ptxas a thousand times, make random edits, go through
-all broken files or all words of all pages, or compare times. Of the rest only the golden files and the examples of pages
-take more than two seconds a function, all parameters together; ``./test PATH --durations=20`` shows how long.
+all broken files or all words of all pages, or compare times. Of the rest only the golden files and the examples of
+pages take more than two seconds a function, all parameters together; ``./test PATH --durations=20`` shows how long.
 """
 
 from __future__ import annotations
