@@ -1,4 +1,4 @@
-"""What ``./test --fast`` leaves out: folders, files and tests that take long.
+"""Folders, files and tests that ``./test --fast`` leaves out because they take long.
 
 They start real editors or a server process for each test, ask ptxas a thousand times, make random edits, go through
 all broken files or all words of all pages, or compare times. Of the rest only the golden files and the examples of

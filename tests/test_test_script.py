@@ -1,4 +1,4 @@
-"""What ./test starts, for which arguments: seen with stand-ins that print what they are called with."""
+"""The commands that ./test starts for each kind of arguments; stand-ins print how they are called."""
 
 from __future__ import annotations
 
