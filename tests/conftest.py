@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from slow import SLOW
+from slow import FILES, TESTS
 from xdist.remote import Producer
 from xdist.scheduler.loadgroup import LoadGroupScheduling
 
@@ -18,12 +18,20 @@ ROOT = Path(__file__).parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out into the expectations; read the diff")
-    parser.addoption("--fast", action="store_true", help="leave out the files and folders of tests/slow.py")
+    parser.addoption("--fast", action="store_true", help="leave out what tests/slow.py lists")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With ``--fast``: leave out what takes long. None: pytest decides as usual."""
-    return True if config.getoption("fast") and collection_path in SLOW else None
+    """With ``--fast``: leave out files that take long. None: pytest decides as usual."""
+    return True if config.getoption("fast") and collection_path in FILES else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--fast``: leave out tests that take long, whatever their parameters."""
+    if config.getoption("fast"):
+        left_out = [item for item in items if item.nodeid.partition("[")[0] in TESTS]
+        items[:] = [item for item in items if item.nodeid.partition("[")[0] not in TESTS]
+        config.hook.pytest_deselected(items=left_out)
 
 
 class _Scheduling(LoadGroupScheduling):

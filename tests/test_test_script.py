@@ -1,4 +1,4 @@
-"""What ./test starts, for which arguments: seen with stand-ins that print what they are called with."""
+"""The commands that ./test starts for each kind of arguments; stand-ins print how they are called."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slow import SLOW
+from slow import FILES, TESTS
 
 ROOT = Path(__file__).parents[1]
 CHECKS = ["ruff check --quiet .", "ruff format --diff --quiet .", "mypy --no-error-summary"]
@@ -66,13 +66,20 @@ def test_help_starts_nothing(checkout):
 
 
 def test_what_the_fast_run_leaves_out_exists():
-    assert [str(path) for path in SLOW if not path.exists()] == []
+    assert [str(path) for path in FILES if not path.exists()] == []
+    for test in TESTS:
+        path, _, name = test.partition("::")
+        assert f"\ndef {name}(" in (ROOT / path).read_text("utf-8"), test
 
 
 def test_the_fast_run_leaves_out_what_is_listed():
-    folder = ROOT / "tests" / "cli"
-    command = [sys.executable, "-m", "pytest", "--fast", "--collect-only", "-q", "-p", "no:cacheprovider", folder]
+    folders = [ROOT / "tests" / "cli", ROOT / "tests" / "syntax"]
+    command = [sys.executable, "-m", "pytest", "--fast", "--collect-only", "-q", "-p", "no:cacheprovider", *folders]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    collected = {ROOT / name for name in re.findall(r"^[\w/]+\.py", done.stdout, re.MULTILINE)}
-    assert collected == set(folder.glob("test_*.py")) - SLOW
-    assert SLOW & set(folder.glob("test_*.py"))
+    collected = set(re.findall(r"^([\w/]+\.py)::(\w+)", done.stdout, re.MULTILINE))
+    everything = {path for folder in folders for path in folder.glob("test_*.py")}
+    assert {ROOT / path for path, _ in collected} == everything - FILES
+    assert everything & FILES
+    assert not {"::".join(one) for one in collected} & TESTS
+    assert ("tests/syntax/test_hostile.py", "test_repetitions_are_linear") not in collected
+    assert "tests/syntax/test_hostile.py" in {path for path, _ in collected}
