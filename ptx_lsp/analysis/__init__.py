@@ -1,1 +1,6 @@
-"""What a document means: functions, scopes, symbols, matches. Knows nothing of wording or protocol."""
+"""The meaning of a document: functions, scopes, symbols, matches, flows. Knows nothing of wording or protocol.
+
+Imports go one way: ``symbols`` ← ``module`` ← ``statements`` ← ``dataflow`` ← ``synchronization``, ``descriptors`` ←
+``semantics`` ← ``references`` ← ``cursor``. A :class:`Module` is what the text declares; :class:`Semantics` holds a
+module and owns what is derived from it.
+"""

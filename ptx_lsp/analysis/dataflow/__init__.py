@@ -1,9 +1,10 @@
 """Control flow and data flow of one function, computed on demand, function by function.
 
-``flow``                 all of the following for one function: :class:`Flow`, the answer of :meth:`Module.flow`
 ``effects``              registers that the statements of one shape read and write, and the next statement
+``statement_effects``    the effects of the statements of a module, kept by shape
 ``basic_blocks``         a chunk as straight-line pieces; made once for each chunk
 ``graph``                the pieces of a function joined to a control-flow graph
+``graphs``               the graphs of the functions of a module
 ``dominance``            nodes that every path passes
 ``steps``                single instructions of a graph, their order, and the definitions that reach them
 ``registers``            the identity of registers: keys and declarations, by name and scope
