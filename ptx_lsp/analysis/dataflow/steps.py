@@ -151,7 +151,7 @@ class Steps:
 
     def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """The instructions whose value a register may have when ``step`` reads it, nearest first."""
-        nodes = self.graph.nodes
+        nodes, written = self.graph.nodes, self.graph.written
         own = self.naming(step.node, register)
         found, goes_on = _writes([one for one in own if one.statement < step.statement], register)
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
@@ -161,7 +161,7 @@ class Steps:
             if number == step.node:
                 found += _writes([one for one in own if one.statement >= step.statement], register)[0]
                 continue
-            if register in self.graph.written[number]:
+            if register in written[number]:
                 more, goes_on = _writes(self.naming(number, register), register)
                 found += more
                 if not goes_on:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.syntax.constants import evaluate
 
 
 class Scheme(NamedTuple):
@@ -44,7 +45,15 @@ def pending(kernel: Kernel, step: Step, scheme: Scheme) -> Iterator[Step]:
         elif begins(one, *scheme.others):
             return
         elif begins(one, scheme.wait):
-            left = kernel.number(one)
+            left = _unfinished(kernel, one)
             if left is None or (commits and commits > left):
                 return
         yield one
+
+
+def _unfinished(kernel: Kernel, wait: Step) -> int | None:
+    """The number of groups that a wait leaves unfinished: the constant that is its only operand."""
+    context = kernel.context(wait)
+    operands = () if context.instruction is None else context.instruction.operands
+    value = evaluate(context.statement, operands[0]) if len(operands) == 1 else None
+    return value if isinstance(value, int) else None

@@ -17,7 +17,6 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
-from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
@@ -228,13 +227,6 @@ class Kernel:
         """The value of such an operand, if it is known."""
         operand = self.operand(step, *roles)
         return None if operand is None else self._values.operand(step, operand).number
-
-    def number(self, step: Step) -> int | None:
-        """The constant that is the only operand of an instruction, such as the count of ``wait_group``."""
-        context = self.context(step)
-        operands = () if context.instruction is None else context.instruction.operands
-        value = evaluate(context.statement, operands[0]) if len(operands) == 1 else None
-        return value if isinstance(value, int) else None
 
     def head(self) -> dict[str, tuple[str, ...]]:
         """The directives between the kernel's head and its body, with their numbers."""
