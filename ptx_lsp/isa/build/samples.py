@@ -7,8 +7,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.isa.matching.fitting import GENERIC_SPACES, REFERENCES, Fitting
+from ptx_lsp.isa.matching.addresses import GENERIC_SPACES
+from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.matching.values import REFERENCES
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand, PlaceKind
 from ptx_lsp.isa.model.form_tests import SlotValues
@@ -167,7 +169,7 @@ class _Writer:
             bits = BITS.get(self.fitting.value(wanted.type) or "", 32)
             if bits > BITS[".b64"]:
                 return None
-            if bits == BITS[".b16"] and self.fitting.form.form.mnemonic != "cvt":
+            if bits == BITS[".b16"] and self.fitting.deviates("narrow-specials"):
                 # Only the positions and sizes of threads and CTAs have 16 bits too.
                 return ActualOperand("register", ".b16")
             return ActualOperand(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")

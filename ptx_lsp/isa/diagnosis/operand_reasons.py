@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.isa.matching.fitting import CONSTANTS, REFERENCES, Fitting
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.matching.values import REFERENCES
+from ptx_lsp.isa.matching.vectors import CONSTANTS
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.match_result import Mismatch, Problem

@@ -13,6 +13,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.gate import OPEN, Gate
 
 Words = tuple["str | tuple[Words, ...]", ...]
@@ -165,6 +166,8 @@ class InstructionForm:
     """What the manual advises against."""
     loose: tuple[str, ...] = ()
     """The names of places that compilers and libraries fill in another order than the manual's."""
+    deviations: tuple[Deviation, ...] = ()
+    """How ptxas differs from the manual about the operands."""
 
     @cached_property
     def index(self) -> dict[str, int]:

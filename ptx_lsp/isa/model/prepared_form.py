@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import cached_property
 
+from ptx_lsp.isa.model.deviation import by_behaviour
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
 from ptx_lsp.isa.model.form_tests import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.gate import Gate
@@ -26,6 +27,7 @@ class PreparedForm:
         self.qualifiers = tuple(self._places(PlaceKind.QUALIFIER))
         self.selectors = tuple(self._places(PlaceKind.SELECTOR))
         self.options = tuple(self._places(PlaceKind.OPTION))
+        self.deviations = by_behaviour(form.deviations)
 
     def _places(self, kind: PlaceKind) -> list[int]:
         return [place for place, slot in enumerate(self.form.slots) if slot.kind is kind]

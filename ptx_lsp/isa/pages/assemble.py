@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
@@ -90,6 +91,7 @@ class Assembler:
                 **lists,
                 advice=self._advice(source, bodies, slots),
                 loose=self._loose(own, {slot.name for slot in slots}),
+                deviations=self._deviations(own),
                 deprecated=self._deprecated(own, {mnemonic, *(word for slot in slots for word in slot.choices)}),
             )
             for mnemonic in mnemonics
@@ -120,6 +122,11 @@ class Assembler:
         """The places of the form in a list of those whose order is free."""
         found = [word for group in self._groups("loose", bodies) for word in group.words if word in places]
         return tuple(dict.fromkeys(found))
+
+    def _deviations(self, bodies: list[Body]) -> tuple[Deviation, ...]:
+        """How ptxas differs from the manual about the form's operands."""
+        lines = (group for name in ("lenient", "strict") for group in self._groups(name, bodies))
+        return tuple(Deviation.parse(words, gate) for words, gate in lines)
 
     def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:
         """What is deprecated of the form's own words."""
