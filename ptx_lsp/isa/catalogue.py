@@ -38,7 +38,7 @@ class Catalogue:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words outside the pages."""
-        return Vocabulary(self.shared)
+        return Vocabulary()
 
     @property
     def instructions(self) -> tuple[InstructionPage, ...]:

@@ -267,7 +267,7 @@ def _values(operands: Iterable[FormOperand]) -> Iterator[FormOperand]:
 @cache
 def _modules() -> tuple[LanguageLevel, ...]:
     """Every module there can be, the newest first: most gates are open there."""
-    targets = Vocabulary(load_shared()).targets.values()
+    targets = Vocabulary().targets.values()
     return tuple(
         language_level(version, word.target)
         for version in reversed(RELEASES)
@@ -279,11 +279,11 @@ def _modules() -> tuple[LanguageLevel, ...]:
 @cache
 def _sampled_modules() -> tuple[LanguageLevel, ...]:
     names = ("sm_100a", "sm_120a", "sm_90a", "sm_103a", "sm_110a", "sm_107a", "sm_60")
-    targets = Vocabulary(load_shared()).targets
+    targets = Vocabulary().targets
     return tuple(language_level(RELEASES[-1], targets[name].target) for name in names)
 
 
 @cache
 def _known_words() -> frozenset[str]:
-    vocabulary = Vocabulary(load_shared())
-    return frozenset({*vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces, *vocabulary.order})
+    vocabulary = Vocabulary()
+    return frozenset({*vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces, *load_shared().order})

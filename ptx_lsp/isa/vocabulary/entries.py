@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.toolkits import VersionWord
-from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, Vocabulary
+from ptx_lsp.isa.vocabulary.records import DirectiveWord, SpaceWord, TargetWord, TypeWord
+from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
 
 
 class WordEntry(NamedTuple):
