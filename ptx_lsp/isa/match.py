@@ -36,7 +36,7 @@ def match(
 
     Args:
         opcode: the mnemonic and its qualifiers: ``("add", ".s32")``.
-        operands: what is written behind it.
+        operands: what is written after it.
         version: the module's PTX version.
         target: the module's architecture.
         judge: the release of ptxas whose verdict counts. By default what any release takes fits, with a note where
@@ -71,7 +71,7 @@ def match(
         found = _fit(catalogue().candidates(corrected), corrected, operands, DOCUMENTED)
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
-    # What is suggested should not only pass, but be right.
+    # A suggestion should not only pass, but be right.
     strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
     return nearest(candidates, opcode, operands, strict)
 

@@ -24,7 +24,7 @@ from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MANY_CHOICES = 12
 _FIRST = 0.5
-"""How often the first of several kinds is written, a register rather than a name, the first constant of a range."""
+"""The frequency of the first of several kinds, of a register rather than a name, of the first constant of a range."""
 _REGISTERS = {".u8": ".b8", ".s8": ".b8", ".f16": ".b16"}
 """Untyped registers to write for a type; old versions do not know all typed ones."""
 _WIDER = {".b8": ".b16"}
@@ -45,7 +45,7 @@ def samples(form: PreparedForm, version: Version, target: Target, chance: random
 
 
 def pairwise(form: PreparedForm, modules: Sequence[LanguageLevel], chance: random.Random) -> Iterator[Sample]:
-    """The same over several modules: for each pair of choices the first module that allows it.
+    """Statements of a form over several modules: for each pair of choices the first module that allows it.
 
     Of places with many choices a dozen are picked by chance.
     """

@@ -1,4 +1,4 @@
-"""What a page must not say although its grammar allows it. Asked when pages are compiled, and by tests.
+"""Checks of pages for statements that the grammar allows and a page must not make; run by the compiler and by tests.
 
 Each error names the line and column of the word that is wrong.
 """

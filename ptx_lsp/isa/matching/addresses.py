@@ -19,7 +19,7 @@ BY_NAME_ONLY = Version(9, 1)
 
 
 def spaces(filled: FilledForm, operand: FormOperand) -> list[Alternative]:
-    """What an address may be; without a line of its own, what the form's state space says, or generic."""
+    """The kinds of an address; without a line of its own, what the form's state space says, or generic."""
     kinds = filled.kinds(operand.name)
     if kinds:
         return [alternative for kind in kinds for alternative in kind.alternatives]

@@ -37,7 +37,7 @@ class FilledForm:
         ]
 
     def kinds(self, name: str) -> list[OperandPattern]:
-        """What may stand for an operand; several if several rows of a table hold."""
+        """The kinds of an operand; several if several rows of a table hold."""
         rows = self._rows.get(name)
         if rows is not None:
             return [read_kind(words) for words in rows]
@@ -56,12 +56,12 @@ class FilledForm:
         return operand is self.form.form.operands[0] and "in" not in directions
 
     def value(self, word: str) -> str | None:
-        """What stands in the place called ``word``, or the word itself if no place is called so."""
+        """The word in the place called ``word``, or the word itself if no place is called so."""
         place = self._index.get(word)
         return word if place is None else self.values[place]
 
     def count(self, count: Count) -> int | None:
-        """How many elements a vector has; None if the qualifier that says so is left out."""
+        """The number of elements of a vector; None if the qualifier that says so is left out."""
         return count.of(shape_of(self.values) if count.base in "mnk" else self.value(count.base))
 
     def size(self, wanted: Alternative) -> int | None:
@@ -70,7 +70,7 @@ class FilledForm:
         return BITS.get(self.holders.get(name, name))
 
     def selectors(self, operand: FormOperand) -> tuple[str, ...]:
-        """What can follow an operand: ``.b0 .b1 …``; empty if nothing can."""
+        """The selectors that can follow an operand: ``.b0 .b1 …``; empty if nothing can."""
         place = self._index.get(operand.selector) if operand.selector else None
         return () if place is None else tuple(word for word in self.form.choices[place] if word)
 
@@ -86,7 +86,7 @@ class FilledForm:
         return rows is not None and any(self._holds(row, about) for row in rows)
 
     def listed(self, behaviour: str) -> tuple[Deviation, ...]:
-        """What the page says of a behaviour, whether or not it holds here."""
+        """The rows of the page about a behaviour, whether or not they hold here."""
         return self._deviations.get(behaviour, ())
 
     def _holds(self, row: Deviation, about: str) -> bool:

@@ -150,7 +150,7 @@ class Fitting(FilledForm):
         return addresses.base_fits(self, operand, written)
 
     def spaces(self, operand: FormOperand) -> list[Alternative]:
-        """What an address may be; without a line of its own, what the form's state space says, or generic."""
+        """The kinds of an address; without a line of its own, what the form's state space says, or generic."""
         return addresses.spaces(self, operand)
 
     @property

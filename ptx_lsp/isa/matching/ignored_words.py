@@ -17,7 +17,7 @@ def ignored(
     foreign: Collection[str],
     level: LanguageLevel,
 ) -> tuple[int, ...]:
-    """Where an opcode holds ``foreign`` words, or words that ptxas ignores on this form."""
+    """Indices of the ``foreign`` words of an opcode, and of those that ptxas ignores on this form."""
     meaningless, trailing = (
         {word for group in groups if level.allows(group.gate) for word in group.words}
         for groups in (form.form.meaningless, form.form.trailing)

@@ -112,7 +112,7 @@ def constant_fits(filled: FilledForm, ranges: tuple[tuple[int, int, int], ...], 
 
 
 def with_constant(written: ActualOperand) -> ActualOperand:
-    """What ptxas takes a name for to which a constant is added: a special register for one without a type."""
+    """The value that ptxas reads where a constant is added to a name: a special register for one without a type."""
     if written.kind == "special" and vector_of(written.type) is None:
         return written._replace(kind="register", type=".pred" if written.type == ".pred" else ".b32")
     # The sum is no place to jump to; it is a value like the name of a function.

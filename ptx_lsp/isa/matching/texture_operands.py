@@ -149,7 +149,7 @@ def _vector(
 
 
 def _leading(filled: FilledForm, elements: list[Alternative]) -> int:
-    """How many elements in front are no coordinates: a layer, a sample; none if all are of one type."""
+    """The number of elements in front that are no coordinates: a layer, a sample; none if all are of one type."""
     types = [filled.value(element.type) for element in elements]
     same = 1
     while same < len(types) and types[same] == types[0]:

@@ -62,7 +62,7 @@ _SAME = frozenset(
 
 
 def _class(name: str) -> str:
-    """What elements must have in common; empty for the untyped ones."""
+    """The class that elements must have in common; empty for the untyped ones."""
     if name in CONSTANTS:
         return "integer" if name == "integer" else "float"
     if name in (".pred", ".f16x2"):

@@ -22,10 +22,10 @@ _TAKEN_FOR = {
 """The types of matrices that pass for others of their size, so that the last of those is one too many."""
 
 _LOOSE_FLOATS = Gate.parse("ptxas until 13.1")
-"""Which ptxas takes types below a byte for small floats."""
+"""The releases of ptxas that take types below a byte for small floats."""
 
 _LOOSER_FLOATS = (Gate.parse("sm_120 ptxas until 13.1"), Gate.parse("sm_89 until sm_100 ptxas until 13.1"))
-"""Where it takes them before all types but the first, not before the last one only."""
+"""The targets on which these take them before all types but the first, not before the last one only."""
 
 
 def is_taken_for(word: str, following: Sequence[str], opcode: Collection[str], allows: Callable[[Gate], bool]) -> bool:

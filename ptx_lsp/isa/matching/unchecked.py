@@ -8,7 +8,7 @@ from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.vocabulary.register_types import BITS, common_type
 
 SHORT_VECTOR = 2
-"""How many registers pass for one value at most."""
+"""The largest number of registers that pass for one value."""
 
 
 def is_unchecked(filled: FilledForm, wanted: Alternative, written: ActualOperand) -> bool:

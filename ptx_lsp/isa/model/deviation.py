@@ -59,7 +59,7 @@ LENIENT = {
     "bare-with-sampler": "coordinates without braces beside a sampler",
     "expanded-gradients": "elements that are checked one by one with derivatives",
 }
-"""What ptxas takes although the manual does not list it."""
+"""Behaviours that take more than the manual lists."""
 
 STRICT = {
     # addresses
@@ -84,7 +84,7 @@ STRICT = {
     "second-kind": "a second .kind, which is not ignored",
     "vector-length": "a length that some vector does not have, which is not ignored",
 }
-"""What ptxas refuses although it takes it in general."""
+"""Behaviours that refuse something that ptxas takes in general."""
 
 IMPLIED = {
     "plain-elements": ("unlike-elements", "function-elements"),

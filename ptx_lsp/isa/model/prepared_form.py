@@ -69,7 +69,7 @@ class PreparedForm:
 
     @cached_property
     def counts(self) -> frozenset[int]:
-        """How many operands can be written."""
+        """The numbers of operands that can be written."""
         return frozenset(
             sum(1 for operand in self.form.operands if not operand.option or operand.option in chosen)
             for chosen in self.option_sets
@@ -102,7 +102,7 @@ class PreparedForm:
         return tables
 
     def operand_rows(self, values: SlotValues, level: LanguageLevel) -> dict[str, list[Words]]:
-        """What the rows that hold for these values say about operands."""
+        """The kinds of operands in the rows that hold for these values."""
         found: dict[str, list[Words]] = {}
         for operands, rows in self._operand_tables:
             for row, cells in rows:

@@ -1,4 +1,4 @@
-"""What the vocabulary says of a word, list by list, for whoever shows it: hovers and ``ptx-lsp explain``."""
+"""Entries of the vocabulary about a word, list by list, for hovers and ``ptx-lsp explain``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class WordEntry(NamedTuple):
     """``directive``, ``type``, ``special register`` ..."""
     words: str
     grammar: str = ""
-    """How it is written."""
+    """Its syntax."""
     facts: tuple[str, ...] = ()
     gate: Gate = OPEN
 

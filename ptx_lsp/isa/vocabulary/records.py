@@ -28,7 +28,7 @@ class TypeWord(NamedTuple):
     vector: bool
     """Whether there are vectors of it, as far as they have 128 bits at most."""
     initial: frozenset[str]
-    """What first values are made of: ``integers``, ``floats``, ``bytes``, ``addresses``, ``fields``."""
+    """The parts of first values: ``integers``, ``floats``, ``bytes``, ``addresses``, ``fields``."""
 
 
 class SpaceWord(NamedTuple):
@@ -46,7 +46,7 @@ class SpaceWord(NamedTuple):
     module: Gate | None
     """Since when variables are declared in it outside of functions; None if none is."""
     body: Gate | None
-    """The same between the braces of a function."""
+    """Since when variables are declared in it between the braces of a function; None if none is."""
     words: str
 
 
@@ -59,7 +59,7 @@ class QualifierWord(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What a comparison asks."""
+    """A comparison of the language."""
 
     name: str
     sign: str
@@ -110,7 +110,7 @@ class DirectiveWord(NamedTuple):
 
     name: str
     grammar: str
-    """How it is written, ``{}`` around what may be left out; empty if it cannot be."""
+    """Its syntax, ``{}`` around what may be left out; empty if it cannot be."""
     place: str
     gate: Gate
     words: str
@@ -125,9 +125,9 @@ class TuningWord(NamedTuple):
 
     name: str
     heads: frozenset[str]
-    """Where it can stand: ``entry`` and ``func`` with a body, ``declared func``, ``prototype``."""
+    """The places where it can stand: ``entry`` and ``func`` with a body, ``declared func``, ``prototype``."""
     values: int
-    """How many numbers may follow; 0 where none may, or where it takes strings."""
+    """The number of numbers that may follow; 0 where none may, or where it takes strings."""
     least: int
     """The smallest of them."""
     rank: int
@@ -145,7 +145,7 @@ class FeatureWord(NamedTuple):
     name: str
     gate: Gate
     words: str
-    """What it is, as it stands before "needs PTX 6.0"."""
+    """Its name in messages, as it precedes "needs PTX 6.0"."""
 
 
 class TargetWord(NamedTuple):

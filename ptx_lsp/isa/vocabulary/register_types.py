@@ -1,4 +1,4 @@
-"""Which register may stand where a value of a type is meant, as ptxas has it.
+"""Type checking of registers: the registers that may stand for a value of a type, as ptxas has it.
 
 Source: PTX ISA, "Operand Type Checking"; measured for all pairs with ptxas.
 """

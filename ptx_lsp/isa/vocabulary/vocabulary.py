@@ -80,13 +80,13 @@ class Vocabulary:
 
     @cached_property
     def qualifiers(self) -> dict[str, QualifierWord]:
-        """What qualifiers mean where a page says nothing else."""
+        """The meaning of qualifiers where a page says nothing else."""
         return {
             row["qualifier"]: QualifierWord(row["qualifier"], row["what"]) for row in vocabulary_table("qualifiers")
         }
 
     def qualifier_role(self, word: str) -> str:
-        """What a qualifier chooses: ``rounding``, ``order``, ``scope``, ``cache`` or ``shape``; empty for all else."""
+        """The role of a qualifier: ``rounding``, ``order``, ``scope``, ``cache`` or ``shape``; empty for all else."""
         return self._qualifier_roles.get(word) or self._qualifier_roles.get(_NUMBERS.sub("#", word), "")
 
     @cached_property
@@ -95,7 +95,7 @@ class Vocabulary:
         return {word: row["role"] for row in rows for word in row["qualifiers"].split()}
 
     def meaning(self, word: str) -> str:
-        """What a qualifier, type or space means in general; empty if that is not known."""
+        """The general meaning of a qualifier, type or space; empty if that is not known."""
         for words in (self.qualifiers, self.types, self.spaces):
             if word in words:
                 return words[word].words
@@ -128,7 +128,7 @@ class Vocabulary:
 
     @cached_property
     def comparisons(self) -> dict[str, Comparison]:
-        """What ``setp`` can ask."""
+        """The comparisons of ``setp``."""
         return {
             row["comparison"]: Comparison(
                 row["comparison"], or_empty(row["sign"]), row["with nan"] == "true", row["opposite"]
@@ -174,7 +174,7 @@ class Vocabulary:
 
     @cached_property
     def features(self) -> dict[str, FeatureWord]:
-        """What came with a version or target without a word of its own."""
+        """Features that came with a version or target without a word of their own."""
         return {
             row["feature"]: FeatureWord(row["feature"], Gate.parse(row["gate"]), row["what"])
             for row in vocabulary_table("features")
