@@ -20,9 +20,10 @@ from benchmarks.certification.table import Question, Table
 from benchmarks.certification.writing import Writer
 from ptx_lsp.isa.build.samples import Sample, pairwise
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Problem, accepts, match
+from ptx_lsp.isa.match import accepts, match
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
+from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version

@@ -118,7 +118,7 @@ class _Maker:
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
-        order = catalogue().vocabulary.order
+        order = catalogue().shared.order
         self._types = [word for word, name in order.items() if name == "type"]
         words = {word for instruction in catalogue().instructions for word in _qualifiers(instruction)}
         self._pool = [*sorted(word for word in words if not re.match(r"\.m64n", word)), ".m64n8k16"]

@@ -32,13 +32,13 @@ class Catalogue:
 
     @property
     def shared(self) -> Shared:
-        """What the forms of all pages share."""
+        """The lists that the forms of all pages share."""
         return self._library.shared
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words outside the pages."""
-        return Vocabulary(self.shared)
+        return Vocabulary()
 
     @property
     def instructions(self) -> tuple[InstructionPage, ...]:
@@ -46,7 +46,7 @@ class Catalogue:
         return tuple(self.each_instruction())
 
     def each_instruction(self) -> Iterator[InstructionPage]:
-        """The same, each read when it is asked for."""
+        """The instructions of all pages by path, each read when it is asked for."""
         return map(self._library.instruction, self._library.names)
 
     @cached_property
@@ -62,7 +62,7 @@ class Catalogue:
     def candidates(self, opcode: tuple[str, ...]) -> tuple[InstructionPage, ...]:
         """The instructions an opcode may mean, that with the longest name first; empty if no page has a name for it.
 
-        A page tells nothing about a longer name that is listed and has no page: ``tcgen05.ld`` nothing about another
+        A page says nothing about a longer name that is listed and has no page: ``tcgen05.ld`` nothing about another
         instruction whose name begins so.
         """
         mnemonic = opcode[0]
@@ -84,14 +84,16 @@ class Catalogue:
         return known
 
     def _without_page(self, mnemonic: str) -> tuple[str, ...]:
-        """The listed names with this first word of which no page tells, under whatever name."""
+        """The listed names with this first word that are on no page, under whatever name."""
         found = self._listed_only.get(mnemonic)
         if found is None:
             listed = tuple(name for name in self.vocabulary.mnemonics if name.partition(".")[0] == mnemonic)
             entries = self._by_mnemonic.get(mnemonic, ())
-            # A page under `mad24.lo` tells of `mad24`; one under `cp.async.bulk.tensor` not of `cp.async.bulk`.
-            told = {max((word for word in listed if _begins(word, name)), key=len, default="") for name, _ in entries}
-            rest = (name for name in listed if name not in told)
+            # A page named `mad24.lo` describes `mad24`; one named `cp.async.bulk.tensor` not `cp.async.bulk`.
+            described = {
+                max((word for word in listed if _begins(word, name)), key=len, default="") for name, _ in entries
+            }
+            rest = (name for name in listed if name not in described)
             found = self._listed_only[mnemonic] = tuple(name for name in rest if not self._is_spelled(name))
         return found
 
@@ -115,14 +117,14 @@ class Catalogue:
         return next(iter(self.candidates(opcode)), None)
 
     def status(self, opcode: tuple[str, ...]) -> str:
-        """``page`` if a page tells about the opcode, ``known`` if only its name is listed, else ``unknown``."""
+        """``page`` if a page describes the opcode, ``known`` if only its name is listed, else ``unknown``."""
         if self.candidates(opcode):
             return "page"
         text = "".join(opcode)
         return "known" if any(_begins(name, text) for name in self.vocabulary.mnemonics) else "unknown"
 
     def is_listed_only(self, opcode: tuple[str, ...]) -> bool:
-        """Whether the opcode is an instruction of the manual of which no page tells, not even under a longer name."""
+        """Whether the opcode is an instruction of the manual without a page, even under a longer name."""
         text = "".join(opcode)
         return not self.candidates(opcode) and any(_begins(name, text) for name in self._without_page(opcode[0]))
 

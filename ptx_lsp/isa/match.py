@@ -1,4 +1,4 @@
-"""Which form does a statement fit, and if none, what is wrong with it?"""
+"""Matching: the form that a statement fits, or what keeps it from fitting one."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.matching import texture_operands
+from ptx_lsp.isa.matching import texture_brackets
 from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.ignored_words import ignored
+from ptx_lsp.isa.matching.texture_operands import displaced_fits
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -21,8 +22,6 @@ from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order, put_back
-
-__all__ = ["Match", "Mismatch", "Problem", "accepts", "match"]
 
 
 @lru_cache(maxsize=32768)
@@ -37,7 +36,7 @@ def match(
 
     Args:
         opcode: the mnemonic and its qualifiers: ``("add", ".s32")``.
-        operands: what is written behind it.
+        operands: what is written after it.
         version: the module's PTX version.
         target: the module's architecture.
         judge: the release of ptxas whose verdict counts. By default what any release takes fits, with a note where
@@ -72,7 +71,7 @@ def match(
         found = _fit(catalogue().candidates(corrected), corrected, operands, DOCUMENTED)
         if found is not None:
             return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
-    # What is suggested should not only pass, but be right.
+    # A suggestion should not only pass, but be right.
     strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
     return nearest(candidates, opcode, operands, strict)
 
@@ -98,11 +97,17 @@ def _fit(
     module: LanguageLevel,
 ) -> Match | None:
     """The first form that fits, if need be with a texture's address in other brackets."""
-    return (
-        _fit_as_written(candidates, opcode, operands, module)
-        or _gathered(candidates, opcode, operands, module)
-        or _divided(candidates, opcode, operands, module)
-    )
+    found = _fit_as_written(candidates, opcode, operands, module)
+    form = _texture_form(candidates, opcode[0]) if found is None else None
+    if form is None:
+        return found
+    return _gathered(candidates, opcode, operands, module) or _divided(form, candidates, opcode, operands, module)
+
+
+def _texture_form(candidates: tuple[InstructionPage, ...], mnemonic: str) -> PreparedForm | None:
+    """A form that reads textures; None if the pages have none."""
+    forms = (form for instruction in candidates for form in instruction.prepared.get(mnemonic, ())[:1])
+    return next((form for form in forms if "texture" in form.deviations), None)
 
 
 def _fit_as_written(
@@ -135,30 +140,32 @@ def _gathered(
     module: LanguageLevel,
 ) -> Match | None:
     """The form that fits once all of a texture's address is read as if it stood in the brackets."""
-    inside, coordinates = texture_operands.gathered(opcode[0], operands) or (None, None)
+    inside, coordinates = texture_brackets.gathered(operands) or (None, None)
     if inside is None or coordinates is None:
         return None
     found = _fit_as_written(candidates, opcode, inside, module)
     if found is None:
-        found = _fit_as_written(candidates, opcode, texture_operands.opened(inside), module)
+        found = _fit_as_written(candidates, opcode, texture_brackets.opened(inside), module)
         if found is None:
             return None
         form = next(one for one in found.instruction.prepared[opcode[0]] if one.form is found.form)
         following = inside[2] if len(inside) > 2 else None
-        if not texture_operands.displaced_fits(Fitting(form, list(found.values), module), coordinates, following):
+        if not displaced_fits(Fitting(form, list(found.values), module), coordinates, following):
             return None
     roles, writes = found.roles, found.writes
-    return replace(found, roles=(roles[0], "a", *roles[1:]), writes=(writes[0], False, *writes[1:]))
+    base = found.form.operands[1].name
+    return replace(found, roles=(roles[0], base, *roles[1:]), writes=(writes[0], False, *writes[1:]))
 
 
 def _divided(
+    form: PreparedForm,
     candidates: tuple[InstructionPage, ...],
     opcode: tuple[str, ...],
     operands: tuple[ActualOperand, ...],
     module: LanguageLevel,
 ) -> Match | None:
     """The form that fits once what follows a texture's address is read as if it stood after the brackets."""
-    outside = texture_operands.divided(opcode[0], operands, module)
+    outside = texture_brackets.divided(form, operands, module)
     found = _fit_as_written(candidates, opcode, outside, module) if outside is not None else None
     if found is None:
         return None

@@ -29,7 +29,7 @@ def name_order(opcode: tuple[str, ...]) -> tuple[int, ...] | None:
 
 
 def put_back(match: Match, order: tuple[int, ...]) -> Match:
-    """What was found for the words in this order, for the opcode as it is written."""
+    """The match for the words in this order, for the opcode as it is written."""
     places = [-1] * len(order)
     for at, place in zip(order, match.places, strict=True):
         places[at] = place

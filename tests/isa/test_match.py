@@ -245,3 +245,9 @@ def test_some_parts_of_a_name_may_stand_further_behind():
     found = check_fits("match.sync.any.b32 %r1, %r2, -1", "match.any.sync.type")
     assert [found.form.slots[place].name for place in found.places] == ["match", ".sync", ".any", ".type"]
     check_wrong("match.sync.any.b16 %r1, %r2, -1", "UNKNOWN_QUALIFIER .b16: .b32 .b64")
+
+
+@pytest.mark.parametrize("result", ["{%p1}", "{%p1, %p2}"])
+def test_predicates_alone_are_no_vector_of_halves(result):
+    found = match_text(f"cvt.rn.bf16x2.f32 {result}, %f1, %f2", "sm_80", "9.0")
+    assert [one.problem.name for one in found.mismatches] == ["OPERAND_KIND"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.isa.build.strict import check_page
+from ptx_lsp.isa.model.deviation import Deviation, DeviationCondition
+from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.pages.load import load_page
 from ptx_lsp.isa.pages.source import PageError
 
@@ -54,6 +56,18 @@ def test_a_page_without_errors():
             "isa/x.md:5:9: operand 'd' has a column here and a line of its own",
         ),
         ("add.s32  d\n    d : .s32\n    e ~ 0..3", "isa/x.md:6:5: no form has the operand 'e'"),
+        (
+            "add.s32  d\n    d : .s32\n    lenient = any-base | short-base d",
+            "isa/x.md:6:26: 'short-base' is no behaviour of 'lenient'",
+        ),
+        (
+            "add.s32  d\n    d : .s32\n    strict = short-base a",
+            "isa/x.md:6:14: no form has the part 'a' that 'short-base' is about",
+        ),
+        (
+            "add.s32  d\n    d : .s32\n    lenient = any-base d if .u32",
+            "isa/x.md:6:15: no form has the part '.u32' that 'any-base' is about",
+        ),
         ("add.s32  d\n    d : .s32\n    d ~ 0..3", "isa/x.md:6:5: nothing says why 'd' should be so"),
         (
             "add{.lo}{.hi}  d\n    .lo = .lo .rn\n    .hi = .hi .rn\n    d : .s32",
@@ -80,6 +94,22 @@ def test_a_page_without_errors():
 def test_what_is_refused(fence, expected):
     found = errors(fence)
     assert any(error.startswith(expected) for error in found), found
+
+
+def test_deviations_of_ptxas():
+    fence = """    strict = references
+add{.sat}.type  d, a
+    lenient = short-values a if .sat and not .s32 .u32 @ 8.0 ptxas until 13.1
+    .type = .s32 .u32
+    d, a : .type
+sub.s32  d
+    d : .s32"""
+    add, sub = load_page("isa/x.md", PAGE.format(fence)).instruction.forms
+    conditions = (DeviationCondition((".sat",)), DeviationCondition((".s32", ".u32"), negated=True))
+    gate = Gate.parse("8.0 ptxas until 13.1")
+    assert add.deviations == (Deviation("short-values", ("a",), conditions, gate), Deviation("references"))
+    assert sub.deviations == (Deviation("references"),)
+    assert all(Deviation.parse(one.written, one.gate) == one for one in add.deviations)
 
 
 def test_advice_and_what_is_deprecated():

@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.descriptors.known_values import KnownValues, composed
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import matcher_of
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.layouts.decode import DecodedValue, decode
 from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.layouts.layout_lookup import layout_of

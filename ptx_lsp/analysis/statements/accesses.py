@@ -17,7 +17,7 @@ from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import Count
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.constants import evaluate

@@ -16,7 +16,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.isa.vocabulary.vocabulary import TuningWord
+from ptx_lsp.isa.vocabulary.records import TuningWord
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
 

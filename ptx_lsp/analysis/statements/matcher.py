@@ -9,7 +9,8 @@ from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match, match
+from ptx_lsp.isa.match import match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.shape import Shape

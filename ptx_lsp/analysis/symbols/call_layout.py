@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
+from ptx_lsp.isa.vocabulary.records import TypeWord
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Declarator
 

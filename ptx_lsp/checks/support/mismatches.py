@@ -13,8 +13,8 @@ from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.analysis.statements.role_misuse import role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code, special_need
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.match import Match, Mismatch, Problem
 from ptx_lsp.isa.model.gate import Need
+from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import OperandKind

@@ -10,9 +10,10 @@ from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.diagnostic import Diagnostic, Edit
 from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Problem, accepts
+from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy
+from ptx_lsp.isa.model.match_result import Problem
 
 _OF_OPCODES = frozenset({"E301", "E302", "E303", "E304", "E306", "E402", "E403", "E405"})
 _OFFERED = 6

@@ -14,7 +14,7 @@ from ptx_lsp.analysis.symbols.declarations import LARGEST_VECTOR, OPAQUE, VECTOR
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary.vocabulary import TypeWord
+from ptx_lsp.isa.vocabulary.records import TypeWord
 
 _LARGEST_ALIGNMENT = 8
 """The binary logarithm of the largest alignment offered. ptxas accepts any; no access needs more than 256 bytes."""

@@ -9,8 +9,8 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import CONSTANT, LAST, LIKELY, OperandRequest
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.vocabulary.records import NamedValue
 from ptx_lsp.isa.vocabulary.register_types import BITS
-from ptx_lsp.isa.vocabulary.vocabulary import NamedValue
 
 _DETAIL = 20
 """The maximum width of the detail, in columns."""

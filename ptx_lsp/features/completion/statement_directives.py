@@ -9,7 +9,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Gate
-from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord
+from ptx_lsp.isa.vocabulary.records import DirectiveWord
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import load
 

@@ -20,8 +20,8 @@ from ptx_lsp.features.hover.parts.prmt_selectors import picked_bytes, picks_of_m
 from ptx_lsp.features.hover.source_locations import origin
 from ptx_lsp.features.hover.vocabulary import qualifier_meaning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.page_words import PageWords
 from ptx_lsp.isa.pages.excerpts import about, clause_of, first_sentence, own_bullet
 from ptx_lsp.syntax.tree import Instruction as Tree

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import operand_at
 from ptx_lsp.features.hover.parts.availability import since
 from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_findings
-from ptx_lsp.isa.match import Match, Mismatch, Problem
+from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 
 GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
 """Problems that depend on the module's version or target."""

@@ -14,7 +14,7 @@ from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.parts.manual_links import manual_link
 from ptx_lsp.features.hover.parts.operand_effects import has_effect_text, named_meaning
 from ptx_lsp.features.hover.parts.operand_role import innermost, instruction_name, operand_at, operand_note, role_at
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.layouts.decode import decode
 from ptx_lsp.layouts.encode import from_digits
 from ptx_lsp.syntax.constants import evaluate

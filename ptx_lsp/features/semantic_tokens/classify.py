@@ -19,7 +19,7 @@ from ptx_lsp.features.semantic_tokens.word_classes import (
     qualifier,
 )
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match, Problem
+from ptx_lsp.isa.model.match_result import Match, Problem
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.shape import Shape

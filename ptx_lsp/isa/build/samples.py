@@ -7,8 +7,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.isa.matching.fitting import GENERIC_SPACES, REFERENCES, Fitting
+from ptx_lsp.isa.matching.addresses import GENERIC_SPACES
+from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.matching.values import REFERENCES
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand, PlaceKind
 from ptx_lsp.isa.model.form_tests import SlotValues
@@ -22,7 +24,7 @@ from ptx_lsp.isa.vocabulary.register_types import BITS
 
 _MANY_CHOICES = 12
 _FIRST = 0.5
-"""How often the first of several kinds is written, a register rather than a name, the first constant of a range."""
+"""The frequency of the first of several kinds, of a register rather than a name, of the first constant of a range."""
 _REGISTERS = {".u8": ".b8", ".s8": ".b8", ".f16": ".b16"}
 """Untyped registers to write for a type; old versions do not know all typed ones."""
 _WIDER = {".b8": ".b16"}
@@ -43,7 +45,7 @@ def samples(form: PreparedForm, version: Version, target: Target, chance: random
 
 
 def pairwise(form: PreparedForm, modules: Sequence[LanguageLevel], chance: random.Random) -> Iterator[Sample]:
-    """The same over several modules: for each pair of choices the first module that allows it.
+    """Statements of a form over several modules: for each pair of choices the first module that allows it.
 
     Of places with many choices a dozen are picked by chance.
     """
@@ -167,7 +169,7 @@ class _Writer:
             bits = BITS.get(self.fitting.value(wanted.type) or "", 32)
             if bits > BITS[".b64"]:
                 return None
-            if bits == BITS[".b16"] and self.fitting.form.form.mnemonic != "cvt":
+            if bits == BITS[".b16"] and self.fitting.deviates("narrow-specials"):
                 # Only the positions and sizes of threads and CTAs have 16 bits too.
                 return ActualOperand("register", ".b16")
             return ActualOperand(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")

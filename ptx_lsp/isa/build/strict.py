@@ -1,4 +1,4 @@
-"""What a page must not say although its grammar allows it. Asked when pages are compiled, and by tests.
+"""Checks of pages for statements that the grammar allows and a page must not make; run by the compiler and by tests.
 
 Each error names the line and column of the word that is wrong.
 """
@@ -15,6 +15,7 @@ from ptx_lsp.isa.matching.assign import values_of
 from ptx_lsp.isa.matching.attempt import fill, spellings
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.deviation import LENIENT, STRICT, Deviation
 from ptx_lsp.isa.model.form import FormOperand, Group, InstructionForm, PlaceKind, flatten, literals
 from ptx_lsp.isa.model.form_tests import RuleReader
 from ptx_lsp.isa.model.gate import Gate
@@ -23,6 +24,7 @@ from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.version import RELEASES
 from ptx_lsp.isa.pages.load import LoadedPage, load_shared
 from ptx_lsp.isa.pages.source import Body, PageError, RowSource, RuleSource, Word
+from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
 
 _SAMPLES_FOR_OVERLAPS = 6
@@ -84,12 +86,30 @@ class _Checker:
                 yield self._error(name, f"nothing says why '{name}' should be so")
             if id(advice) not in self._loaded.used:
                 yield self._error(name, f"no form has the operand '{name}' and these places")
+        yield from self._deviations(body, forms)
         for definition in body.definitions:
             for column in definition.columns[1:] if len(definition.columns) > 1 else []:
                 if not column.startswith(".") and column not in names:
                     yield self._error(column, f"no form has an operand '{column}'")
                 if column in body.kinds:
                     yield self._error(column, f"operand '{column}' has a column here and a line of its own")
+
+    def _deviations(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
+        """Lines about ptxas that name an unknown behaviour, or a part that no form has."""
+        operands = {name for form in forms for one in flatten(form.operands) for name in (one.name, one.pair)}
+        parts = operands.union(*(form.index for form in forms))
+        parts.update(word for form in forms for slot in form.slots for word in slot.choices if word)
+        for definition in body.definitions:
+            behaviours = {"lenient": LENIENT, "strict": STRICT}.get(str(definition.columns[0]))
+            for row in definition.rows if behaviours is not None else ():
+                behaviour, *words = map(str, row.cells[0])
+                if behaviour not in (behaviours or ()):
+                    yield self._error(row.place, f"'{behaviour}' is no behaviour of '{definition.columns[0]}'")
+                deviation = Deviation.parse((behaviour, *words), row.gate)
+                asked = [word for condition in deviation.conditions for word in condition.words]
+                for word in (*(word for word in deviation.about if word not in BITS), *asked):
+                    if word not in parts:
+                        yield self._error(row.place, f"no form has the part '{word}' that '{behaviour}' is about")
 
     def _rules(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
         readers = [RuleReader(form) for form in forms]
@@ -247,7 +267,7 @@ def _values(operands: Iterable[FormOperand]) -> Iterator[FormOperand]:
 @cache
 def _modules() -> tuple[LanguageLevel, ...]:
     """Every module there can be, the newest first: most gates are open there."""
-    targets = Vocabulary(load_shared()).targets.values()
+    targets = Vocabulary().targets.values()
     return tuple(
         language_level(version, word.target)
         for version in reversed(RELEASES)
@@ -259,11 +279,11 @@ def _modules() -> tuple[LanguageLevel, ...]:
 @cache
 def _sampled_modules() -> tuple[LanguageLevel, ...]:
     names = ("sm_100a", "sm_120a", "sm_90a", "sm_103a", "sm_110a", "sm_107a", "sm_60")
-    targets = Vocabulary(load_shared()).targets
+    targets = Vocabulary().targets
     return tuple(language_level(RELEASES[-1], targets[name].target) for name in names)
 
 
 @cache
 def _known_words() -> frozenset[str]:
-    vocabulary = Vocabulary(load_shared())
-    return frozenset({*vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces, *vocabulary.order})
+    vocabulary = Vocabulary()
+    return frozenset({*vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces, *load_shared().order})

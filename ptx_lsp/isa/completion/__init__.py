@@ -1,1 +1,1 @@
-"""What may come next in an unfinished opcode."""
+"""Completion of an unfinished opcode."""

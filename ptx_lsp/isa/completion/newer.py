@@ -1,6 +1,6 @@
-"""What other modules have that this one lacks: the qualifiers and instructions of newer versions and targets.
+"""Words of other modules that this one lacks: the qualifiers and instructions of newer versions and targets.
 
-Asked of the search behind completion itself, for the versions and targets that the gates of the forms name.
+Asked of the search of completion itself, for the versions and targets that the gates of the forms name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def newer_offers(opcode: tuple[str, ...], version: Version, target: Target) -> d
 def opcode_names(version: Version, target: Target) -> dict[str, Need | None]:
     """The names of all instructions, sorted, each with what the module lacks for it; None if nothing.
 
-    Names that no page tells of are among them: nothing is known to be lacking. Of what is gone there are none.
+    Names without a page are among them: nothing is known to be lacking. Of what is gone there are none.
     """
     needs = ((name, _need_of(name, version, target)) for name in _all_names())
     return {name: need for name, need in needs if need is not _NOWHERE}
@@ -55,7 +55,7 @@ def _all_names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _need_of(name: str, version: Version, target: Target) -> Need | None:
-    """What a module lacks for an instruction; :data:`_NOWHERE` if no newer one has it either."""
+    """The need of a module for an instruction; :data:`_NOWHERE` if no newer one has it either."""
     opcode = opcode_of(name)
     if not _exists(opcode, DOCUMENTED):
         return None if catalogue().is_listed_only(opcode) else _NOWHERE
@@ -97,7 +97,7 @@ class _AllBut:
 
 
 def _words(opcode: tuple[str, ...], module: LanguageLevel, skipped: Container[str] | None = None) -> dict[str, None]:
-    """What can come next, but for ``skipped`` words."""
+    """The words that can come next, but for ``skipped`` ones."""
     found: dict[str, None] = {}
     for reading in readings(opcode, module):
         found.update(dict.fromkeys(next_words(reading, module, found if skipped is None else skipped)))
@@ -130,7 +130,7 @@ def _needs(
 
 
 def _modules(gates: Iterable[Gate], version: Version, target: Target) -> Iterator[Need]:
-    """What the module could be instead, from the nearest on; plain targets before those of a family, ``a`` last."""
+    """Other versions and targets, the nearest first; plain targets before those of a family, ``a`` last."""
     named = {since for gate in gates for part in (gate, *gate.others) for since in part.since}
     vocabulary = catalogue().vocabulary
     first = {word.target: word.version for word in vocabulary.targets.values()}

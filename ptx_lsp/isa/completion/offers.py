@@ -85,7 +85,7 @@ def required(opcode: tuple[str, ...], version: Version, target: Target) -> froze
 
 
 class PartialSpelling(NamedTuple):
-    """What is written of an opcode, as the beginning of a form: each word in its place."""
+    """The written part of an opcode as the beginning of a form: each word in its place."""
 
     form: PreparedForm
     opcode: tuple[str, ...]
@@ -117,7 +117,7 @@ def readings(opcode: tuple[str, ...], module: LanguageLevel, *, finished: bool =
 def endings(
     reading: PartialSpelling, module: LanguageLevel, *, finished: bool = False, shuffled: random.Random | None = None
 ) -> Iterator[SlotValues]:
-    """What can stand in the places of the form, ordered words only behind those written; ``finished``: no others."""
+    """Ways to fill the places of the form, ordered words only after those written; ``finished``: no others."""
     form, opcode, placed = reading
     fixed: dict[int, str | None] = {place: opcode[at] for place, at in placed.items()}
     if finished:
@@ -158,7 +158,7 @@ def next_words(reading: PartialSpelling, module: LanguageLevel, known: Container
 
 
 def _first_words(reading: PartialSpelling, values: SlotValues) -> Iterator[str]:
-    """Which of the words still to be written can come first: a single one of each class of ordered words."""
+    """The words still to be written that can come first: a single one of each class of ordered words."""
     order = reading.form.order
     name = reading.form.name_of(reading.form.spell(values))
     written = "".join(reading.opcode)

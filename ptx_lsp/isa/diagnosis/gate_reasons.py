@@ -1,4 +1,4 @@
-"""Which part of a statement is too new, or gone: the very qualifier, and what it needs."""
+"""The part of a statement that is too new, or gone: the very qualifier, and what it needs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GateReasons:
         self._module = module
 
     def mismatches(self, values: SlotValues) -> list[Mismatch]:
-        """What the module lacks; one mistake is reported once."""
+        """The needs of the module; one mistake is reported once."""
         found: dict[tuple[Problem, Need | None], Mismatch] = {}
         groups = (self._form_gates(values), self._choices(values), self._checks(values), self._operand_rows(values))
         for group in groups:
@@ -50,7 +50,7 @@ class GateReasons:
                 return
 
     def _own_word(self, values: SlotValues) -> int:
-        """The qualifier that only forms behind shut gates have: it is what is new about this form."""
+        """The qualifier that only forms with closed gates have: it is new with this form."""
         others = [
             form
             for form in self._instruction.prepared[self._form.form.mnemonic]
@@ -95,7 +95,7 @@ class GateReasons:
         yield from self._lacking(rule.gate, order[0] if order else -1, order[1] if len(order) > 1 else -1, operand)
 
     def _operand_rows(self, values: SlotValues) -> Iterator[Mismatch]:
-        """A value that only a row behind a shut gate allows."""
+        """A value that only a row with a closed gate allows."""
         now = self._form.operand_rows(values, self._module)
         for name, words in self._form.operand_rows(values, ANYWHERE).items():
             if len(words) > len(now.get(name, [])):

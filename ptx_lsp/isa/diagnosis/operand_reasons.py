@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptx_lsp.isa.matching.fitting import CONSTANTS, REFERENCES, Fitting
+from ptx_lsp.isa.matching.fitting import Fitting
+from ptx_lsp.isa.matching.values import REFERENCES
+from ptx_lsp.isa.matching.vectors import CONSTANTS
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
@@ -87,7 +89,7 @@ def _body(fitting: Fitting, operand: FormOperand, written: ActualOperand, path: 
 
 
 def _address(fitting: Fitting, operand: FormOperand, base: ActualOperand, path: Path) -> Mismatch:
-    """What may be an address here: state spaces, register types, or references."""
+    """The kinds of an address here: state spaces, register types, or references."""
     wanted = [fitting.value(space.type) or "generic" for space in fitting.spaces(operand)]
     references = [word for word in wanted if word in REFERENCES]
     if len(references) == len(wanted):
@@ -102,7 +104,7 @@ def _address(fitting: Fitting, operand: FormOperand, base: ActualOperand, path: 
 
 
 def _value(fitting: Fitting, name: str, written: ActualOperand, path: Path) -> Iterator[Mismatch]:
-    """What may stand for a value: the alternative that comes nearest decides what is said."""
+    """The kinds of a value: the alternative that comes nearest decides what is said."""
     alternatives = [alternative for kind in fitting.kinds(name) for alternative in kind.alternatives]
     wider = any(kind.wider for kind in fitting.kinds(name))
     vectors = [
@@ -194,7 +196,7 @@ def _ranges(alternatives: Iterable[Alternative]) -> tuple[str, ...]:
 
 
 def _kind_words(fitting: Fitting, alternative: Alternative) -> Iterator[str]:
-    """What an alternative is called in a message."""
+    """The names of an alternative in a message."""
     what = alternative.what
     if what == "imm":
         yield "integer"

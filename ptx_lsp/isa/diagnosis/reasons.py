@@ -1,4 +1,4 @@
-"""What is wrong with a statement that fits no form: the nearest form, and what keeps the statement from fitting it."""
+"""Diagnosis of a statement that fits no form: the nearest form, and what keeps the statement from fitting it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
-"""How far operands, gates, and a shorter name move a statement away from a form; see also :mod:`repair`."""
+"""The distance that operands, gates, and a shorter name add between a statement and a form; see also :mod:`repair`."""
 
 _SPELLINGS = 24
 
@@ -91,7 +91,7 @@ def nearest(
 
 
 def refusals(match: Match, module: LanguageLevel) -> list[Mismatch]:
-    """What a module of this judge refuses of a statement that fits for others."""
+    """The parts of a statement that fits for others and that a module of this judge refuses."""
     form = next(one for one in match.instruction.prepared[match.form.mnemonic] if one.form is match.form)
     placed = {place: at for at, place in enumerate(match.places) if place >= 0}
     return GateReasons(match.instruction, form, placed, list(match.roles), module).mismatches(list(match.values))
@@ -136,7 +136,7 @@ def _one_for_another(mismatches: list[Mismatch]) -> list[Mismatch]:
 
 
 def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosis:
-    """What was legal without a qualifier once, and needs one now, lacks that qualifier."""
+    """The qualifier that is missing where a statement was legal without it once and needs it now."""
     if [(mismatch.problem, mismatch.qualifier) for mismatch in best.mismatches] != [(Problem.REMOVED, -1)]:
         return best
     lacking = [
@@ -209,9 +209,9 @@ def _diagnose(
             cost, fitting, wrong = 0, Fitting(form, [None] * len(form.slots), DOCUMENTED), []
         cost += repair.cost + change.cost + penalty
         if best is None or cost < best.cost:
-            told = [*repair.mismatches, *([change.mismatch] if change.mismatch is not None else [])]
-            told = [_by_operands(mismatch, outcomes, change.spellings) for mismatch in told]
-            best = _Diagnosis(cost, instruction, fitting, repair.placed, [*told, *wrong])
+            reported = [*repair.mismatches, *([change.mismatch] if change.mismatch is not None else [])]
+            reported = [_by_operands(mismatch, outcomes, change.spellings) for mismatch in reported]
+            best = _Diagnosis(cost, instruction, fitting, repair.placed, [*reported, *wrong])
     assert best is not None
     if not repair.mismatches and repair.changes[0].mismatch is None:
         _add_gates(best, form, operands, module)
@@ -221,7 +221,7 @@ def _diagnose(
 def _add_gates(
     diagnosis: _Diagnosis, form: PreparedForm, operands: tuple[ActualOperand, ...], module: LanguageLevel
 ) -> None:
-    """What the module lacks for qualifiers that are right in themselves."""
+    """The needs of the module for qualifiers that are right in themselves."""
     roles = [operand.name for operand in diagnosis.fitting.operands()]
     reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module)
     gates = reasons.mismatches(diagnosis.fitting.values)

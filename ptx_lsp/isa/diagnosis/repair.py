@@ -16,7 +16,7 @@ from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
-"""How far each kind of mistake moves a statement away from a form."""
+"""The distance by which each kind of mistake moves a statement away from a form."""
 
 _MANY_WORDS, _MANY_CHANGES = 64, 6
 
@@ -56,11 +56,11 @@ class Repairer:
 
     @property
     def least_cost(self) -> int:
-        """What the repair costs at least; cheap to ask."""
+        """The least cost of the repair; cheap to compute."""
         return sum(map(self._foreign_cost, self.foreign))
 
     def _foreign_cost(self, at: int) -> int:
-        """A part of a name that the form does not have tells of another form."""
+        """A part of a name that the form does not have means another form."""
         name = self._form.name_of("".join(self._opcode))
         return FOREIGN_NAME if at <= name.count(".") else FOREIGN
 
@@ -145,7 +145,7 @@ class Repairer:
         return {0: 0, **home}
 
     def _order_mismatch(self, placed: Assignment) -> Mismatch:
-        """Which word of an ordered class comes too late, and the right order of the class."""
+        """The word of an ordered class that comes too late, and the right order of the class."""
         classes: dict[str, list[int]] = {}
         for place in sorted(placed):
             name = self._form.order.get(self._opcode[placed[place]])
@@ -267,7 +267,7 @@ class Repairer:
     def _blame(
         self, placed: Assignment, values: SlotValues, free: tuple[int, ...], words: list[tuple[SlotValues, str | None]]
     ) -> Mismatch:
-        """What to say about a change: something is missing, or two parts do not go together."""
+        """The message about a change: something is missing, or two parts do not go together."""
         first = free[0]
         wanted = tuple(word for _, word in words if word is not None)
         message = self._message(values)

@@ -26,7 +26,7 @@ def assignments(
 ) -> Iterator[Assignment]:
     """All ways to place the words of an opcode, but for the ``skipped`` ones.
 
-    With ``partial`` the opcode is still being written: required places behind its words may stay open.
+    With ``partial`` the opcode is still being written: required places after its words may stay open.
     """
     if opcode[0] != form.form.mnemonic:
         return
@@ -99,7 +99,7 @@ class _Placer:
 
 
 def values_of(form: PreparedForm, opcode: tuple[str, ...], placed: Assignment) -> SlotValues:
-    """What stands in each place under an assignment."""
+    """The word in each place under an assignment."""
     values: SlotValues = [None] * len(form.slots)
     for place, at in placed.items():
         values[place] = opcode[at]

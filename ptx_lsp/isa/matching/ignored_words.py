@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ptx_lsp.isa.matching import matrix_operands
+from ptx_lsp.isa.matching.trailing_types import SCALE_TYPES, is_taken_for
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.prepared_form import PreparedForm
@@ -17,20 +17,24 @@ def ignored(
     foreign: Collection[str],
     level: LanguageLevel,
 ) -> tuple[int, ...]:
-    """Where an opcode holds ``foreign`` words, or words that ptxas ignores on this form."""
+    """Indices of the ``foreign`` words of an opcode, and of those that ptxas ignores on this form."""
     meaningless, trailing = (
         {word for group in groups if level.allows(group.gate) for word in group.words}
         for groups in (form.form.meaningless, form.form.trailing)
     )
     meaningless = meaningless.difference(form.homes).union(foreign)
-    if form.form.mnemonic in ("mma", "wmma"):
-        meaningless -= matrix_operands.not_ignored(opcode, operands)
+    if "second-kind" in form.deviations:
+        kinds = {word for word in opcode if word.startswith(".kind::")}
+        meaningless -= kinds if len(kinds) > 1 else set()
+    if "vector-length" in form.deviations:
+        lengths = {f".v{len(operand.parts)}" for operand in operands if operand.kind == "vector"}
+        meaningless -= {word for word in (".v2", ".v4", ".v8") if lengths != {word}}
     found = [at for at, word in enumerate(opcode) if word in meaningless]
     following: list[str] = []
     for at in reversed(range(len(opcode)) if trailing else ()):
         word = opcode[at]
-        if word in trailing and (not following or matrix_operands.is_taken_for(word, following, opcode, level.allows)):
+        if word in trailing and (not following or is_taken_for(word, following, opcode, level.allows)):
             found.append(at)
-        elif form.order.get(word) == "type" and word not in matrix_operands.SCALE_TYPES:
+        elif form.order.get(word) == "type" and word not in SCALE_TYPES:
             following.append(word)
     return tuple(dict.fromkeys(found))

@@ -1,6 +1,6 @@
 """Fills the places of a form one by one, testing each gate, rule and table as soon as its places are filled.
 
-The one search behind completion, samples and reasons.
+Completion, samples and reasons share this search.
 """
 
 from __future__ import annotations

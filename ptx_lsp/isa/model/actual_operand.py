@@ -37,7 +37,7 @@ class ActualOperand(NamedTuple):
     sign: str = ""
     """``-`` or ``!`` in front."""
     selector: str = ""
-    """What follows the operand: ``.b0``, ``.h1``, ``.unified``."""
+    """The qualifier after the operand: ``.b0``, ``.h1``, ``.unified``."""
     parts: tuple[ActualOperand, ...] = ()
     pair: ActualOperand | None = None
     """The second result of ``d|p``."""
@@ -48,5 +48,5 @@ class ActualOperand(NamedTuple):
     array: bool = False
     """A variable that can be indexed: ``a[4]``."""
     role: str = ""
-    """What a ``.param`` variable is to its function (``kernel parameter``, ``parameter``, ``result``, ``argument``);
-    of a label that names no place the directive behind it (``.branchtargets``); ``.entry`` of a kernel."""
+    """The role of a ``.param`` variable (``kernel parameter``, ``parameter``, ``result``, ``argument``);
+    of a label that names no place the directive after it (``.branchtargets``); ``.entry`` of a kernel."""

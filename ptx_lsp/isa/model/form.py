@@ -13,6 +13,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.gate import OPEN, Gate
 
 Words = tuple["str | tuple[Words, ...]", ...]
@@ -20,13 +21,13 @@ Words = tuple["str | tuple[Words, ...]", ...]
 
 
 class PlaceKind(IntEnum):
-    """What stands in a place of a form."""
+    """The kind of a place of a form."""
 
     NAME = 0
     """The first word of the opcode."""
     QUALIFIER = 1
     SELECTOR = 2
-    """A qualifier behind an operand: ``a{.asel}``."""
+    """A qualifier after an operand: ``a{.asel}``."""
     OPTION = 3
     """An operand that may be left out; its choices are its name and None."""
 
@@ -70,14 +71,14 @@ class TableRow(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Which values of several places go together; columns without a dot give operands their kinds."""
+    """Values of several places that go together; columns without a dot give operands their kinds."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
 
 
 class Advice(NamedTuple):
-    """What an operand is if it is meant, though ptxas takes more: the last column of a table is about it."""
+    """The values of an operand that someone can mean, though ptxas takes more: those in the last column of a table."""
 
     table: Table
     """Its last cells are ranges of constants, ``align 16``, or ``access .vec .type`` for an address."""
@@ -98,7 +99,7 @@ class Deprecated(NamedTuple):
     gate: Gate
     """Since when."""
     instead: str = ""
-    """How to write it today: ``shfl.sync ..., -1`` where ``...`` are the operands; empty: without the word."""
+    """The spelling of today: ``shfl.sync ..., -1`` where ``...`` are the operands; empty: without the word."""
 
 
 class Clause(NamedTuple):
@@ -129,9 +130,9 @@ class FormOperand(NamedTuple):
     parts: tuple[FormOperand, ...] = ()
     sign: str = ""
     selector: str = ""
-    """The place of the selector behind it."""
+    """The place of the selector after it."""
     pair: str = ""
-    """The name of the second result behind ``|``."""
+    """The name of the second result after ``|``."""
     option: str = ""
     """The place that says whether it is written; operands in one pair of braces share it."""
 
@@ -148,7 +149,7 @@ class InstructionForm:
     """The places: first the name, then qualifiers in order, then selectors and optional operands."""
     operands: tuple[FormOperand, ...]
     kinds: dict[str, Words] = field(hash=False)
-    """What may stand for each operand, in the notation's words."""
+    """The kinds of each operand, in the notation's words."""
     tables: tuple[Table, ...] = ()
     rules: tuple[FormRule, ...] = ()
     gates: tuple[Gate, ...] = ()
@@ -160,11 +161,13 @@ class InstructionForm:
     trailing: tuple[Group, ...] = ()
     """Those that it ignores at the end of the opcode only."""
     advice: tuple[Advice, ...] = ()
-    """What the constants and addresses are that someone can mean."""
+    """The constants and addresses that someone can mean."""
     deprecated: tuple[Deprecated, ...] = ()
-    """What the manual advises against."""
+    """The words that the manual advises against."""
     loose: tuple[str, ...] = ()
     """The names of places that compilers and libraries fill in another order than the manual's."""
+    deviations: tuple[Deviation, ...] = ()
+    """Deviations of ptxas from the manual about the operands."""
 
     @cached_property
     def index(self) -> dict[str, int]:

@@ -9,7 +9,7 @@ from ptx_lsp.isa.model.form import Clause, FormRule, InstructionForm, PlaceKind,
 from ptx_lsp.isa.model.language_level import LanguageLevel
 
 SlotValues = list[str | None]
-"""What stands in each place of a form; None: nothing."""
+"""The word in each place of a form; None: nothing."""
 
 Test = Callable[[SlotValues, LanguageLevel], bool]
 _Side = Callable[[SlotValues], bool]

@@ -1,7 +1,7 @@
 """Gates: since which version, on which targets, a part of the language exists.
 
 Their text is that of the pages, ``8.6 sm_100a sm_101a or 8.8 sm_100f until 9.0``, their description that of hovers
-and messages. ``ptxas 13.4`` or ``ptxas until 13.0`` behind it names the releases of ptxas that take the part, where
+and messages. ``ptxas 13.4`` or ``ptxas until 13.0`` after it names the releases of ptxas that take the part, where
 they differ about one version of the language; ``ptxas`` alone says that all take what no manual lists.
 """
 
@@ -23,7 +23,7 @@ class AcceptancePolicy(Enum):
     """Whose verdict is asked for where releases of ptxas differ."""
 
     ANY = "any"
-    """What one of them takes is fine."""
+    """It is fine if one of them takes it."""
     ALL = "all"
     """All must take it."""
     LATEST = "latest"
@@ -72,7 +72,7 @@ UNDOCUMENTED = Releases(documented=False)
 
 
 class Need(NamedTuple):
-    """What a module lacks for a part that it uses."""
+    """The version, target or release that a module lacks for a part that it uses."""
 
     version: Version | None = None
     """The version that it needs; with ``until`` the one that dropped the part. None: its own is new enough."""
@@ -84,7 +84,7 @@ class Need(NamedTuple):
     """The releases of ptxas that alone take the part, where the asked one refuses it."""
 
     def describe(self) -> str:
-        """What would do, as it stands after "needs": ``sm_100 or newer``, ``PTX 7.8``, ``sm_100a or sm_110a``."""
+        """The need in words, as it follows "needs": ``sm_100 or newer``, ``PTX 7.8``, ``sm_100a or sm_110a``."""
         if self.releases != EVERY_RELEASE:
             return self.releases.describe()
         if self.until:
@@ -167,7 +167,7 @@ class Gate(NamedTuple):
     def why_not(
         self, version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
     ) -> Need | None:
-        """What such a module lacks; None if nothing.
+        """The version, target or release that such a module lacks; None if none.
 
         Another ptxas is asked for first, where that is enough, then a newer version, then other targets, then both.
         """

@@ -54,4 +54,4 @@ ANYWHERE = OpenLevel(Version(99, 0), Target(999, "a"))
 """The context in which nothing is too new, and nothing gone."""
 
 DOCUMENTED = OpenLevel(Version(99, 0), Target(999, "a"), AcceptancePolicy.LATEST)
-"""The same without what ptxas alone takes, and older releases alone."""
+"""The context in which nothing is too new or gone, but for what only ptxas, or only older releases of it, take."""

@@ -1,4 +1,4 @@
-"""What matching answers: the form, how the statement fills it, and what is wrong."""
+"""The result of matching: the form, how the statement fills it, and the mistakes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Problem(IntEnum):
     DOUBLED = 14
     """A qualifier that stands twice; ptxas takes it."""
     SOME_RELEASES = 15
-    """What some releases of ptxas take and others refuse."""
+    """Taken by some releases of ptxas, refused by others."""
     OPERAND_PART = 16
-    """A selector behind an operand, such as ``.b0`` or ``.x``, that is not one of ``wanted``."""
+    """A selector after an operand, such as ``.b0`` or ``.x``, that is not one of ``wanted``."""
     OPERAND_SIGN = 17
     """``-`` or ``!`` before an operand."""
 
@@ -50,9 +50,9 @@ class Mismatch:
     operand: tuple[int, ...] = ()
     """The operand: ``(2,)`` the third, ``(2, 1)`` its second part; -1 is the pair of ``d|p``."""
     wanted: tuple[str, ...] = ()
-    """What would be right here, best first: qualifiers, types, kinds of operands, values or counts."""
+    """The right words here, best first: qualifiers, types, kinds of operands, values or counts."""
     need: Need | None = None
-    """What the module lacks, for NEWER_VERSION, NEWER_TARGET, REMOVED and SOME_RELEASES."""
+    """The version or target that the module lacks, for NEWER_VERSION, NEWER_TARGET, REMOVED and SOME_RELEASES."""
     message: str = ""
     """The page's own words, where a rule has some."""
     other: int = -1
@@ -68,7 +68,7 @@ class Match:
     mismatches: tuple[Mismatch, ...] = ()
     notes: tuple[Mismatch, ...] = ()
     values: tuple[str | None, ...] = ()
-    """What fills each place of the form; None: nothing."""
+    """The word in each place of the form; None: nothing."""
     places: tuple[int, ...] = ()
     """For each word of the opcode its place in the form; -1: none."""
     roles: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What may stand for an operand, read from the notation's words: ``.vec .type or wider``, ``imm 0..15 or reg .u32``."""
+"""Kinds of operands, read from the notation's words: ``.vec .type or wider``, ``imm 0..15 or reg .u32``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAME_KINDS = frozenset({"label", "function", "variable", "special", "texture"})
 
 
 class Count(NamedTuple):
-    """How many elements a vector has: the number in a qualifier, or in a part of the shape, with factors."""
+    """The number of elements of a vector: the number in a qualifier, or in a part of the shape, with factors."""
 
     base: str
     """A placeholder, a literal qualifier, or ``m``, ``n``, ``k`` of the shape."""
@@ -65,7 +65,7 @@ class OperandPattern(NamedTuple):
 
 @cache
 def read_kind(words: Words) -> OperandPattern:
-    """Read the words behind ``name :``, or of a table's cell."""
+    """Read the words after ``name :``, or of a table's cell."""
     wider = words[-2:] == ("or", "wider")
     rest = list(words[:-2] if wider else words)
     direction = str(rest.pop(0)) if rest and rest[0] in ("in", "out") else ""

@@ -45,7 +45,7 @@ class Example(NamedTuple):
 
 
 class Manual(NamedTuple):
-    """Where NVIDIA's manual tells about the instruction."""
+    """The chapter of NVIDIA's manual about the instruction."""
 
     section: str
     title: str
@@ -53,13 +53,13 @@ class Manual(NamedTuple):
 
 
 class PageWords(NamedTuple):
-    """What a page says in prose; each paragraph in one line."""
+    """The prose of a page; each paragraph in one line."""
 
     title: str
     lead: tuple[str, ...]
     labels: tuple[LabelledParagraph, ...]
     bullets: dict[str, str]
-    """What operands and qualifiers mean here, by their names on the page, in the page's order."""
+    """The meaning of operands and qualifiers here, by their names on the page, in the page's order."""
     examples: tuple[Example, ...]
     below: str
     """The Markdown below the rule, without the link."""

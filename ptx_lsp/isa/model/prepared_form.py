@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import cached_property
 
+from ptx_lsp.isa.model.deviation import by_behaviour
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
 from ptx_lsp.isa.model.form_tests import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.gate import Gate
@@ -26,6 +27,7 @@ class PreparedForm:
         self.qualifiers = tuple(self._places(PlaceKind.QUALIFIER))
         self.selectors = tuple(self._places(PlaceKind.SELECTOR))
         self.options = tuple(self._places(PlaceKind.OPTION))
+        self.deviations = by_behaviour(form.deviations)
 
     def _places(self, kind: PlaceKind) -> list[int]:
         return [place for place, slot in enumerate(self.form.slots) if slot.kind is kind]
@@ -67,7 +69,7 @@ class PreparedForm:
 
     @cached_property
     def counts(self) -> frozenset[int]:
-        """How many operands can be written."""
+        """The numbers of operands that can be written."""
         return frozenset(
             sum(1 for operand in self.form.operands if not operand.option or operand.option in chosen)
             for chosen in self.option_sets
@@ -100,7 +102,7 @@ class PreparedForm:
         return tables
 
     def operand_rows(self, values: SlotValues, level: LanguageLevel) -> dict[str, list[Words]]:
-        """What the rows that hold for these values say about operands."""
+        """The kinds of operands in the rows that hold for these values."""
         found: dict[str, list[Words]] = {}
         for operands, rows in self._operand_tables:
             for row, cells in rows:

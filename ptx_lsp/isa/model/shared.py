@@ -1,4 +1,4 @@
-"""What the forms of all pages share: order classes, types that live in others, placeholders and operands.
+"""The lists that the forms of all pages share: order classes, types that live in others, placeholders and operands.
 
 Source: the ``isa`` fence of ``grammar/vocabulary/shared.md``.
 """
@@ -20,7 +20,7 @@ class Shared(NamedTuple):
     order: dict[str, str]
     """The order class of each qualifier that has one: ``.s32`` is a ``type``."""
     free: frozenset[str]
-    """Parts of names that may also stand behind other qualifiers."""
+    """Parts of names that may also follow other qualifiers."""
     repeatable: frozenset[str]
     """Qualifiers that ptxas lets stand twice."""
     meaningless: frozenset[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
@@ -90,6 +91,7 @@ class Assembler:
                 **lists,
                 advice=self._advice(source, bodies, slots),
                 loose=self._loose(own, {slot.name for slot in slots}),
+                deviations=self._deviations(own),
                 deprecated=self._deprecated(own, {mnemonic, *(word for slot in slots for word in slot.choices)}),
             )
             for mnemonic in mnemonics
@@ -102,7 +104,7 @@ class Assembler:
         return tuple(Group(tuple(map(str, row.cells[0])), row.gate) for one in found for row in one.rows)
 
     def _advice(self, source: FormSource, bodies: list[Body], slots: list[Slot]) -> tuple[Advice, ...]:
-        """What the bodies say about the form's operands; the nearest body that speaks of one counts."""
+        """The advice of the bodies about the form's operands; the nearest body that speaks of one counts."""
         places = {slot.name for slot in slots}
         operands = {operand.name for operand in flatten(tuple(source.operands))}
         found: list[Advice] = []
@@ -121,8 +123,13 @@ class Assembler:
         found = [word for group in self._groups("loose", bodies) for word in group.words if word in places]
         return tuple(dict.fromkeys(found))
 
+    def _deviations(self, bodies: list[Body]) -> tuple[Deviation, ...]:
+        """Deviations of ptxas from the manual about the form's operands."""
+        lines = (group for name in ("lenient", "strict") for group in self._groups(name, bodies))
+        return tuple(Deviation.parse(words, gate) for words, gate in lines)
+
     def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:
-        """What is deprecated of the form's own words."""
+        """The deprecated words of the form's own."""
         found = []
         for line in (one for body in bodies for one in body.definitions if one.columns == ["deprecated"]):
             for row in line.rows:

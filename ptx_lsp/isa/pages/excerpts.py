@@ -9,7 +9,7 @@ from ptx_lsp.isa.model.instruction_page import InstructionPage
 _SENTENCE = re.compile(r"(?:`[^`]*`|[^`])*?[.;](?=\s|$)")
 _NEXT_WORD = re.compile(r"[,;]? (?=`\.)")
 _NO_CLAUSE = re.compile(r"(?:and|for|from|if|of|or|with)\b|.{0,2}$")
-"""How what follows a word begins where it goes on about something else."""
+"""The beginning of the text after a word, where that text is about something else."""
 _DOTTED = re.compile(r"\.[^.]+")
 
 
@@ -24,7 +24,7 @@ def first_sentence(text: str) -> str:
 
 
 def own_bullet(page: InstructionPage, word: str, place: str, opcode: str) -> str:
-    """What a page says of a qualifier itself, not of the place that it fills in the form; empty if nothing.
+    """The text of a page about a qualifier itself, not of the place that it fills in the form; empty if nothing.
 
     A bullet is for the place of its name: one form's ``.sys`` alone is not the ``.sys`` that fills ``.scope`` in
     another. If no form has such a place, it is for that word wherever it stands; and if the place has no bullet. A
@@ -38,7 +38,7 @@ def own_bullet(page: InstructionPage, word: str, place: str, opcode: str) -> str
 
 
 def about(page: InstructionPage, word: str, place: str, opcode: str, general: str) -> str:
-    """What is said of a qualifier in a line: by its own bullet, the clause of its place's bullet, or in general."""
+    """One line about a qualifier: by its own bullet, the clause of its place's bullet, or in general."""
     own, of_place = own_bullet(page, word, place, opcode), page.words.bullets.get(place, "")
     if own:
         return clause_of(own, word) or first_sentence(own)

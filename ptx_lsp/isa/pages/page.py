@@ -12,7 +12,7 @@ _FENCE = re.compile(r"^```isa[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL
 
 
 class PageText(NamedTuple):
-    """What the forms are read from."""
+    """The parts of a page that the forms are read from."""
 
     names: tuple[str, ...]
     """The opcode names in the heading."""

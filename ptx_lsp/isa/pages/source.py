@@ -1,4 +1,4 @@
-"""What the notation of a page says, line by line, with the place of every word: the loader's middle form."""
+"""The notation of a page, line by line, with the place of every word: the loader's middle form."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Definition:
     columns: list[Word]
     rows: list[RowSource]
     message: str = ""
-    """The words in quotes behind it."""
+    """The words in quotes after it."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ class RuleSource:
 
 @dataclass
 class Body:
-    """What indented lines say about the forms above them, or about all forms of the page."""
+    """The indented lines about the forms above them, or about all forms of the page."""
 
     definitions: list[Definition] = field(default_factory=list)
     advice: list[Definition] = field(default_factory=list)

@@ -11,7 +11,7 @@
 ``page``   for each path: names, title, forms; a form is syntax, line, slots, operands, kinds, tables, rules, gates,
            numbers of the groups that are meaningless and of those that are at the end, advice (number of the table,
            message), what is deprecated (word, gate, what to write instead),
-           the places without an order
+           the places without an order, numbers of the groups that are deviations of ptxas
 =========  ==================================================================================================
 """
 
@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
@@ -83,7 +84,11 @@ class Encoder:
             [[self._table(advice.table), advice.message] for advice in form.advice],
             [[one.word, str(one.gate), one.instead] for one in form.deprecated],
             list(form.loose),
+            [self._deviation(one) for one in form.deviations],
         ]
+
+    def _deviation(self, one: Deviation) -> int:
+        return self._group(Group(one.written, one.gate))
 
     def _group(self, group: Group) -> int:
         return self._number("group", [self._number("words", group.words), str(group.gate)])
@@ -115,7 +120,8 @@ class Decoder:
         return InstructionPage(tuple(names), title, path, made, self._shared)
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
-        syntax, line, slots, operands, kinds, tables, rules, gates, meaningless, trailing, advice, old, loose = stored
+        syntax, line, slots, operands, kinds, tables, rules, gates, *lists = stored
+        meaningless, trailing, advice, old, loose, deviations = lists
         return InstructionForm(
             syntax,
             line,
@@ -131,6 +137,7 @@ class Decoder:
             tuple(Advice(self._table(number), message) for number, message in advice),
             tuple(Deprecated(word, Gate.parse(gate), instead) for word, gate, instead in old),
             tuple(loose),
+            tuple(map(self._deviation, deviations)),
         )
 
     def _words(self, number: int) -> Words:
@@ -151,6 +158,13 @@ class Decoder:
     def _group(self, number: int) -> Group:
         words, gate = self._stored["group"][number]
         return Group(tuple(map(str, self._words(words))), Gate.parse(gate))
+
+    def _deviation(self, number: int) -> Deviation:
+        key = ("deviation", number)
+        if key not in self._made:
+            self._made[key] = Deviation.parse(*self._group(number))
+        made: Deviation = self._made[key]
+        return made
 
     def _table(self, number: int) -> Table:
         key = ("table", number)

@@ -1,4 +1,4 @@
-"""Where instructions come from: the compiled data file, and the pages themselves where that is missing or stale.
+"""The source of instructions: the compiled data file, and the pages themselves where that is missing or stale.
 
 Each instruction is made when it is first asked for.
 """
@@ -33,7 +33,7 @@ class Library:
 
     @cached_property
     def shared(self) -> Shared:
-        """What the forms of all pages share."""
+        """The lists that the forms of all pages share."""
         if "shared" in self._stored:
             return decode_shared(self._stored["shared"])
         from ptx_lsp.isa.pages.load import load_shared

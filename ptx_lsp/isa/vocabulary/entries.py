@@ -1,4 +1,4 @@
-"""What the vocabulary says of a word, list by list, for whoever shows it: hovers and ``ptx-lsp explain``."""
+"""Entries of the vocabulary about a word, list by list, for hovers and ``ptx-lsp explain``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.toolkits import VersionWord
-from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord, SpaceWord, TargetWord, TypeWord, Vocabulary
+from ptx_lsp.isa.vocabulary.records import DirectiveWord, SpaceWord, TargetWord, TypeWord
+from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
 
 
 class WordEntry(NamedTuple):
@@ -17,7 +18,7 @@ class WordEntry(NamedTuple):
     """``directive``, ``type``, ``special register`` ..."""
     words: str
     grammar: str = ""
-    """How it is written."""
+    """Its syntax."""
     facts: tuple[str, ...] = ()
     gate: Gate = OPEN
 

@@ -35,7 +35,7 @@ class PragmaWord(NamedTuple):
     name: str
     """Its first word."""
     grammar: str
-    """What the string holds: ``frequency n``."""
+    """The contents of the string: ``frequency n``."""
     place: str
     gate: Gate
     words: str
@@ -95,7 +95,7 @@ class RareWords:
 
     @cached_property
     def target_options(self) -> dict[str, TargetOption]:
-        """What ``.target`` takes besides the architecture."""
+        """The words that ``.target`` takes besides the architecture."""
         return {
             row["option"]: TargetOption(
                 row["option"],

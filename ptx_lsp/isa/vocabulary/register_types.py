@@ -1,4 +1,4 @@
-"""Which register may stand where a value of a type is meant, as ptxas has it.
+"""Type checking of registers: the registers that may stand for a value of a type, as ptxas has it.
 
 Source: PTX ISA, "Operand Type Checking"; measured for all pairs with ptxas.
 """
@@ -67,13 +67,13 @@ def of_any_size(have: str, want: str, holders: dict[str, str]) -> str:
 
 
 def common_type(types: set[str]) -> str | None:
-    """The type that registers of unlike types form as elements of one vector; None if they cannot.
+    """The type that registers of unlike types form as elements of one vector; None if they cannot, or there are none.
 
     One size is needed. An untyped one makes all untyped, integers may mix, integers with floats may not, nor packed
     halves with either.
     """
     sizes = {BITS.get(name) for name in types}
-    if len(sizes) > 1 or None in sizes:
+    if len(sizes) != 1 or None in sizes:
         return None
     size = sizes.pop()
     if any(name[1] == "b" for name in types):

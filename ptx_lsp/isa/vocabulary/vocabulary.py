@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.operand_pattern import read_range
-from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.toolkits import VersionWord, language_versions
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.vocabulary.records import (
+    Comparison,
+    DirectiveWord,
+    FeatureWord,
+    NamedValue,
+    QualifierWord,
+    SpaceWord,
+    SpecialRegister,
+    TargetWord,
+    TuningWord,
+    TypeWord,
+)
 from ptx_lsp.markdown_tables import or_empty, vocabulary_table
 
 if TYPE_CHECKING:
@@ -23,174 +34,8 @@ _NUMBERED = re.compile(r"<(?:(\d+)\.\.)?(\d+)>")
 _NUMBERS = re.compile(r"\d+")
 
 
-class TypeWord(NamedTuple):
-    """A type: ``.bf16x2`` has 32 bits, is a packed float and lives in ``.b32``."""
-
-    name: str
-    bits: int
-    kind: str
-    holder: str
-    """The type of the registers that hold such values; empty if it has registers of its own, or none."""
-    words: str
-    declared: Gate | None
-    """Since when registers, variables or parameters are declared with it; None if nothing is."""
-    tolerated: bool
-    """Whether ptxas takes declarations with it that the manual does not know."""
-    arrays: bool
-    """Whether ptxas lets arrays of it pass, and nothing else."""
-    vector: bool
-    """Whether there are vectors of it, as far as they have 128 bits at most."""
-    initial: frozenset[str]
-    """What first values are made of: ``integers``, ``floats``, ``bytes``, ``addresses``, ``fields``."""
-
-
-class SpaceWord(NamedTuple):
-    """A state space."""
-
-    name: str
-    generic: bool
-    """Whether its variables have generic addresses."""
-    access: str
-    """``read`` or ``read, write``; empty where that depends."""
-    seen_by: str
-    """Whose threads see one copy of a variable: ``thread``, ``CTA``, ``grid``; empty where that depends."""
-    initialized: bool
-    """Whether a declaration can give a first value."""
-    module: Gate | None
-    """Since when variables are declared in it outside of functions; None if none is."""
-    body: Gate | None
-    """The same between the braces of a function."""
-    words: str
-
-
-class QualifierWord(NamedTuple):
-    """A qualifier that means the same nearly everywhere."""
-
-    name: str
-    """With ``#`` for each number of a whole series of qualifiers: ``.m#n#k#``."""
-    words: str
-
-
-class Comparison(NamedTuple):
-    """What a comparison asks."""
-
-    name: str
-    sign: str
-    """As in C; empty for those that ask for NaNs only."""
-    with_nan: bool
-    """The answer where one of two floats is a NaN."""
-    opposite: str
-    """The comparison that is true where this one is false, floats included."""
-
-
-class NamedValue(NamedTuple):
-    """A whole constant that people write for an operand."""
-
-    text: str
-    """In hexadecimal."""
-    operands: frozenset[str]
-    instructions: frozenset[str]
-    """The first words of their names."""
-    words: frozenset[str]
-    """Of the opcode: one of them is needed, or none may be there."""
-    is_without: bool
-    """Whether none of the words may be there."""
-    means: str
-
-    def is_for(self, operand: str, opcode: Sequence[str]) -> bool:
-        """Whether it is a value of an operand of an instruction, by the operand's name on the page."""
-        if operand not in self.operands or opcode[0] not in self.instructions:
-            return False
-        return not self.words or self.words.isdisjoint(opcode) is self.is_without
-
-
-class SpecialRegister(NamedTuple):
-    """A special register; of a numbered group each member by itself."""
-
-    name: str
-    type: str
-    """The type of it, or of each component."""
-    vector: int
-    """The number of components ``.x .y .z .w``; 0 for a scalar."""
-    narrow: bool
-    """Whether ``mov`` reads it with fewer bits too."""
-    gate: Gate
-    words: str
-
-
-class DirectiveWord(NamedTuple):
-    """A directive and where it stands."""
-
-    name: str
-    grammar: str
-    """How it is written, ``{}`` around what may be left out; empty if it cannot be."""
-    place: str
-    gate: Gate
-    words: str
-    limits: tuple[tuple[int, int, int], ...] = ()
-    """The numbers that make sense, a range for each: first, last, step."""
-    product: int = 0
-    """The most that the product of the numbers can be; 0 for any."""
-
-
-class TuningWord(NamedTuple):
-    """A directive in the head of a function, and what can stand beside it."""
-
-    name: str
-    heads: frozenset[str]
-    """Where it can stand: ``entry`` and ``func`` with a body, ``declared func``, ``prototype``."""
-    values: int
-    """How many numbers may follow; 0 where none may, or where it takes strings."""
-    least: int
-    """The smallest of them."""
-    rank: int
-    """Its place among the directives of functions and prototypes; 0 where the order is free."""
-    once: bool
-    excludes: tuple[str, ...]
-    requires: tuple[str, ...]
-    beside: tuple[str, ...]
-    """Without one of these it is ignored."""
-
-
-class FeatureWord(NamedTuple):
-    """Something that came later and has no word of its own."""
-
-    name: str
-    gate: Gate
-    words: str
-    """What it is, as it stands before "needs PTX 6.0"."""
-
-
-class TargetWord(NamedTuple):
-    """A target and the first version that takes it."""
-
-    target: Target
-    version: Version
-    family: str
-    """``10x``, ``11x``, ``12x``, or empty."""
-    words: str
-
-
 class Vocabulary:
     """All of it, each list read when it is first asked for."""
-
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
-
-    @property
-    def repeatable(self) -> frozenset[str]:
-        """Qualifiers that ptxas lets stand twice."""
-        return self._shared.repeatable
-
-    @property
-    def meaningless(self) -> frozenset[str]:
-        """Qualifiers that ptxas ignores where they do not belong."""
-        return self._shared.meaningless
-
-    @property
-    def order(self) -> dict[str, str]:
-        """The order class of each qualifier that has one."""
-        return self._shared.order
 
     @cached_property
     def types(self) -> dict[str, TypeWord]:
@@ -235,13 +80,13 @@ class Vocabulary:
 
     @cached_property
     def qualifiers(self) -> dict[str, QualifierWord]:
-        """What qualifiers mean where a page says nothing else."""
+        """The meaning of qualifiers where a page says nothing else."""
         return {
             row["qualifier"]: QualifierWord(row["qualifier"], row["what"]) for row in vocabulary_table("qualifiers")
         }
 
     def qualifier_role(self, word: str) -> str:
-        """What a qualifier chooses: ``rounding``, ``order``, ``scope``, ``cache`` or ``shape``; empty for all else."""
+        """The role of a qualifier: ``rounding``, ``order``, ``scope``, ``cache`` or ``shape``; empty for all else."""
         return self._qualifier_roles.get(word) or self._qualifier_roles.get(_NUMBERS.sub("#", word), "")
 
     @cached_property
@@ -250,7 +95,7 @@ class Vocabulary:
         return {word: row["role"] for row in rows for word in row["qualifiers"].split()}
 
     def meaning(self, word: str) -> str:
-        """What a qualifier, type or space means in general; empty if that is not known."""
+        """The general meaning of a qualifier, type or space; empty if that is not known."""
         for words in (self.qualifiers, self.types, self.spaces):
             if word in words:
                 return words[word].words
@@ -283,7 +128,7 @@ class Vocabulary:
 
     @cached_property
     def comparisons(self) -> dict[str, Comparison]:
-        """What ``setp`` can ask."""
+        """The comparisons of ``setp``."""
         return {
             row["comparison"]: Comparison(
                 row["comparison"], or_empty(row["sign"]), row["with nan"] == "true", row["opposite"]
@@ -329,7 +174,7 @@ class Vocabulary:
 
     @cached_property
     def features(self) -> dict[str, FeatureWord]:
-        """What came with a version or target without a word of its own."""
+        """Features that came with a version or target without a word of their own."""
         return {
             row["feature"]: FeatureWord(row["feature"], Gate.parse(row["gate"]), row["what"])
             for row in vocabulary_table("features")

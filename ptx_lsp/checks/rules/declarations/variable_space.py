@@ -13,7 +13,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.isa.vocabulary.vocabulary import SpaceWord
+from ptx_lsp.isa.vocabulary.records import SpaceWord
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 from ptx_lsp.text import Span

@@ -16,7 +16,7 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.vocabulary.vocabulary import TuningWord
+from ptx_lsp.isa.vocabulary.records import TuningWord
 from ptx_lsp.syntax.tree import FunctionHead, Prototype, Tuning
 from ptx_lsp.text import Span
 

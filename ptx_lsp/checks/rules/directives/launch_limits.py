@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.operand_pattern import in_ranges
-from ptx_lsp.isa.vocabulary.vocabulary import DirectiveWord
+from ptx_lsp.isa.vocabulary.records import DirectiveWord
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead, Tuning

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import listed
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 
 RULE = error("E304")
 

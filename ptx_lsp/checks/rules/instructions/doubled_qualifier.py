@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import notes, removal
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 
 RULE = warning("W602")
 

@@ -10,7 +10,8 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import OF_QUALIFIERS, mismatches, mnemonic
 from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.match import Match, Mismatch, Problem, match
+from ptx_lsp.isa.match import match
+from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 
 RULE = error("E303")
 

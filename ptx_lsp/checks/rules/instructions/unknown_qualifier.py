@@ -12,7 +12,7 @@ from ptx_lsp.checks.support.mismatches import is_right_after, makes_no_mistake, 
 from ptx_lsp.checks.support.wording import did_you_mean, listed, nearest
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.text import Span
 
 RULE = error("E302")

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, written_opcode
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.syntax.tree import Operand
 from ptx_lsp.text import Span
 

@@ -12,7 +12,7 @@ from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of, wo
 from ptx_lsp.checks.support.wording import kinds, listed, one_of
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Mismatch, Problem
+from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Operand, OperandKind

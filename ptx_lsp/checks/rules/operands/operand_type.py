@@ -10,7 +10,7 @@ from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opcode
 from ptx_lsp.checks.support.wording import listed
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = error("E403")

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import listed, one_of
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.checks.support.mismatches import feature_needs, lacks, other_needs
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 
 RULE = error("E501")
 

@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, other_needs, place_of, would_do
 from ptx_lsp.checks.support.modern_spelling import modern_spelling
 from ptx_lsp.diagnostic import Fix
-from ptx_lsp.isa.match import Problem
+from ptx_lsp.isa.model.match_result import Problem
 
 RULE = error("E503")
 

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.gate import FIRST, Gate, Since
 from ptx_lsp.isa.model.language_level import language_level
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version

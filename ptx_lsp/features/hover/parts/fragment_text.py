@@ -6,7 +6,7 @@ Source: the tables of the matrix instructions' pages, read by ``layouts/fragment
 from __future__ import annotations
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.layouts.formulas import simplified
 from ptx_lsp.layouts.fragments import SELECTORS, WARP, Fragment, context_of, fragment_of
 from ptx_lsp.syntax.constants import evaluate

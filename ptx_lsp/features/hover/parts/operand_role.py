@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.features.hover.parts.operand_rows import names_of_parts, words_of
-from ptx_lsp.isa.match import Match
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 

@@ -18,8 +18,8 @@ from ptx_lsp.features.hover.parts.operand_effects import effect_of, table_in_wor
 from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
 from ptx_lsp.features.hover.parts.predicate_text import condition_of, guard_in_words
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.page_words import PageWords
 from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.constants import evaluate

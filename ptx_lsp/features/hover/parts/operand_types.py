@@ -10,8 +10,8 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.availability import prepared_form
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import Match
 from ptx_lsp.isa.model.language_level import language_level
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern, read_kind, shape_of
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
