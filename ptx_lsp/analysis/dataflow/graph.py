@@ -1,4 +1,4 @@
-"""The control-flow graph of one function.
+"""Control-flow graphs of functions.
 
 Source: PTX ISA, "Control Flow Instructions": a function that is called returns, an indirect branch goes to any
 label of its list.
@@ -201,3 +201,31 @@ def _small(word: str) -> int:
         return min(int(word, 0), 1 << 12)
     except ValueError:
         return 0
+
+
+class Graphs:
+    """The graph of each function, made when it is first asked for."""
+
+    def __init__(self, effects: Effects) -> None:
+        self.effects = effects
+        self.module = effects.module
+        self._graphs: dict[Function, Graph] = {}
+
+    def of(self, function: Function) -> Graph:
+        """The graph of a function."""
+        found = self._graphs.get(function)
+        if found is None:
+            found = self._graphs[function] = Graph(self.module, function, self.effects)
+        return found
+
+    def has(self, function: Function) -> bool:
+        """Whether the graph of a function is made already."""
+        return function in self._graphs
+
+    def forget(self, function: Function) -> None:
+        """Free the graph of a function, or forget that of one that is gone."""
+        self._graphs.pop(function, None)
+
+    def clear(self) -> None:
+        """The module declares other things now, or its version or target is another."""
+        self._graphs.clear()

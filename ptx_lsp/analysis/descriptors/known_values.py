@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
-from ptx_lsp.analysis.dataflow.graphs import Graphs
+from ptx_lsp.analysis.dataflow.graph import Graphs
 from ptx_lsp.analysis.dataflow.known_bits import NOTHING, Fact
 from ptx_lsp.analysis.dataflow.operations import computation
 from ptx_lsp.analysis.dataflow.registers import Register

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions
-from ptx_lsp.analysis.dataflow.graph import Graph
-from ptx_lsp.analysis.dataflow.graphs import Graphs
+from ptx_lsp.analysis.dataflow.graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.dataflow.graphs import Graphs
+from ptx_lsp.analysis.dataflow.graph import Graphs
 from ptx_lsp.analysis.dataflow.statement_effects import Effects
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues

@@ -1,0 +1,58 @@
+"""The common part of all builders of records: the statement's tokens, and the names that it uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ptx_lsp.syntax.terminals import Terminals
+from ptx_lsp.syntax.tokens import Token
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+Children = list[Any]
+"""Indices of terminals and results of other methods, in text order; literal marks of the grammar are omitted."""
+
+
+class TreeBase:
+    """Reduces by methods named after the rules of the grammar, and collects in ``uses`` the tokens of used names."""
+
+    def __init__(self, text: str, tokens: list[Token], terminals: Terminals) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.names = terminals.names
+        self.firsts = terminals.firsts
+        self.uses: list[int] = []
+        self.first = self.last = 0
+        """The range of tokens that is being reduced."""
+
+    def __call__(self, origin: str, children: Children, first: int, last: int) -> Any:
+        """Reduce by the rule ``origin``; satisfies :class:`ptx_lsp.syntax.parser.Reducer`."""
+        self.first, self.last = self.firsts[first], self.firsts[last]
+        return getattr(self, "_" + origin)(children)
+
+    def _token(self, index: int) -> int:
+        return self.firsts[index]
+
+    def _word(self, index: int) -> str:
+        token = self.tokens[self.firsts[index]]
+        return self.text[token.start : token.end]
+
+    def _use(self, index: int) -> int:
+        """Record a use of the name at terminal ``index`` and return its token."""
+        token = self.firsts[index]
+        if self._word(index) != "_":
+            self.uses.append(token)
+        return token
+
+    def _all(self, children: Children) -> tuple[int, ...]:
+        return tuple(self.firsts[child] for child in children)
+
+    def _single(self, index: int) -> Operand:
+        """The operand that consists of the name at terminal ``index``."""
+        token = self._use(index)
+        if self._word(index) == "_":
+            return Operand(OperandKind.SINK, token, token + 1)
+        return Operand(OperandKind.NAME, token, token + 1, token)
+
+    def _list(self, terminal: int) -> Operand:
+        """The RUN at ``terminal``."""
+        return Operand(OperandKind.LIST, self.firsts[terminal], self.firsts[terminal + 1])
