@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.analysis.dataflow.flow import Flow
+
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.syntax.document import Document

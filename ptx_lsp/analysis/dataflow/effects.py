@@ -87,7 +87,7 @@ def effect(statement: Statement, match: Match | None) -> Effect:
     assert isinstance(tree, Instruction)
     count, position = _positions(statement, shape)
     if len(position) < len(shape.names):
-        return Effect(count, updates=tuple(range(count)))  # written so oddly that the words cannot be told apart
+        return Effect(count, updates=tuple(range(count)))  # written so that the words cannot be separated
     control = _control(tree)
     if control in (Control.JUMP, Control.TABLE):
         guard = () if tree.guard is None else (position[tree.guard.name],)

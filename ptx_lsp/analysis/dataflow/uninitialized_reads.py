@@ -226,7 +226,7 @@ class _Paths:
 
     def around(self) -> Iterator[tuple[str, int, int]]:
         """Registers, the first branch of which one way leads to a sure read and the other to a write, and that way."""
-        must, may, writes = self._behind()
+        must, may, writes = self._after()
         empty = self._without()
         seen = 0
         for number in self._reachable:
@@ -247,7 +247,7 @@ class _Paths:
                     found ^= lowest
                     yield self._names[lowest], number, one
 
-    def _behind(self) -> tuple[list[int], list[int], list[int]]:
+    def _after(self) -> tuple[list[int], list[int], list[int]]:
         """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""
         count = len(self._nodes)
         must, may, writes = [0] * count, [0] * count, [0] * count

@@ -37,7 +37,7 @@ class PackedFault(NamedTuple):
 
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
     """The faults in the order of the text; of several instructions with one wrong value the first is reported."""
-    told: set[tuple[object, str]] = set()
+    reported: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
         for packed in packed_operands(context):
             known = read_operand(context, packed, values)
@@ -46,8 +46,8 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
             written, literal = source_of(context, known.packed, values)
             for finding in known.proved.findings:
                 key = (written or packed.operand, finding.says)
-                if key not in told:
-                    told.add(key)
+                if key not in reported:
+                    reported.add(key)
                     yield PackedFault(context, known, finding, written, literal)
 
 

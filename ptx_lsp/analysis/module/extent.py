@@ -1,4 +1,4 @@
-"""How far a declaration reaches: what editors show of it, and show as chosen."""
+"""The extent of a declaration, and the part of it that editors select."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def whole_function(module: Module, function: Function) -> Span:
     """From the head to the closing brace of the body, or to the end of the head if there is none."""
     head = function.chunks[0].statement(0)
     begin = module.positions.statement_start(function.chunks[0], 0)
-    behind = function.sections[0] if function.sections else None
+    after = function.sections[0] if function.sections else None
     for chunk in reversed(function.chunks if function.has_body else ()):
         last = len(chunk)
-        if behind is not None:
-            order = module.positions.chunk_number(chunk) - module.positions.chunk_number(behind.chunk)
+        if after is not None:
+            order = module.positions.chunk_number(chunk) - module.positions.chunk_number(after.chunk)
             if order >= 0:
-                last = behind.statement if order == 0 else 0
+                last = after.statement if order == 0 else 0
         closing = chunk.kinds.rfind(bytes([Kind.CLOSE]), 0, last)
         if closing >= 0:
             end = module.positions.statement_start(chunk, closing) + len(chunk.statement(closing).text)

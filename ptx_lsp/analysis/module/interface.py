@@ -1,7 +1,7 @@
-"""What a module is to others: the names of its functions and variables, and who calls whom.
+"""The interface of a module: the names of its functions and variables, and its calls.
 
-This is all that is kept of the files of a workspace that nobody has open. What a place is decides who asks: a
-function makes it of a span.
+This is all that is kept of the closed files of a workspace. The caller chooses the representation of a place: it
+passes a function of a span.
 
 Source: PTX ISA, "Linking Directives", "Control Flow Instructions: call".
 """
@@ -67,7 +67,7 @@ def interface(module: Module, locate: Callable[[Span], PlaceT]) -> Interface[Pla
 
 
 def reading_interface(module: Module, locate: Callable[[Span], PlaceT]) -> Generator[None, None, Interface[PlaceT]]:
-    """The same in steps of a few milliseconds; the interface is the generator's value."""
+    """Read an interface in steps of a few milliseconds; the interface is the generator's value."""
     entries: list[ExportedSymbol[PlaceT]] = []
     calls: list[CallSite[PlaceT]] = []
     for function in module.functions:
@@ -123,6 +123,6 @@ def _called(module: Module, chunk: Chunk, index: int) -> Iterator[tuple[str, Spa
     if symbol is not None and symbol.kind is SymbolKind.FUNCTION:
         yield symbol.name, span, True
     elif symbol is not None and call.targets is not None and call.targets.name >= 0:
-        behind = scope.lookup(statement.word(call.targets.name))
-        if behind is not None and behind.kind is not SymbolKind.PROTOTYPE:
-            yield from ((name, span, False) for name, _ in callees(behind, scope) or ())
+        after = scope.lookup(statement.word(call.targets.name))
+        if after is not None and after.kind is not SymbolKind.PROTOTYPE:
+            yield from ((name, span, False) for name, _ in callees(after, scope) or ())

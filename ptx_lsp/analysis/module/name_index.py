@@ -1,4 +1,4 @@
-"""Which chunks mention which names of the module: one pass over the text for all names, kept up to date by chunk."""
+"""An index from the names of the module to the chunks that mention them: one pass over the text, updated by chunk."""
 
 from __future__ import annotations
 

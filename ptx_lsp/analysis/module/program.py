@@ -1,7 +1,7 @@
 """Several modules that may be linked to one program: which names of theirs mean the same thing.
 
-A name with a linkage directive is one thing in all files that are linked; without one each file has its own. Which
-files will be linked nobody says. So two files that both define a ``.visible`` name are taken for parts of different
+A name with a linkage directive is one thing in all files that are linked; without one each file has its own. The
+set of linked files is not known. So two files that both define a ``.visible`` name are taken for parts of different
 programs, unless some file leaves open where the name is defined.
 
 Source: PTX ISA, "Linking Directives".
@@ -70,7 +70,7 @@ class Program(Generic[PlaceT]):
         return [file, *others] if is_open else [file]
 
     def definitions(self, file: str, name: str) -> list[Declared[PlaceT]]:
-        """Where ``name``, as ``file`` means it, is defined in other files; nothing ``.weak`` where something holds."""
+        """The definitions in other files of ``name`` as ``file`` means it; ``.weak`` ones only if there is no other."""
         others = self.linked(file, name)[1:]
         found = [one for one in self.declarations(name, others) if one.entry.is_definition]
         strong = [one for one in found if one.entry.linkage not in _OPEN]

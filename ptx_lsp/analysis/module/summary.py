@@ -1,4 +1,4 @@
-"""What one chunk contributes to the structure of its function: its marks.
+"""The contribution of one chunk to the structure of its function: its marks.
 
 A mark is a statement that opens, closes or declares something. Instructions are
 none, so a chunk of 256 statements has a handful. Summaries depend on their chunk
@@ -24,7 +24,7 @@ class Mark(NamedTuple):
     statement: int
     kind: Kind
     symbols: tuple[Symbol, ...]
-    """What it declares; of a function head the function, then its parameters."""
+    """The declared symbols; of a function head the function, then its parameters."""
 
 
 class ChunkSummary(NamedTuple):
@@ -37,7 +37,7 @@ class ChunkSummary(NamedTuple):
     call_sites: tuple[tuple[int, SourcePosition], ...] = ()
     """The ``.loc`` lines whose ``inlined_at`` names a place that no earlier ``.loc`` of the chunk has."""
     braces: tuple[int, int] = (0, 0)
-    """How many braces it closes, and then opens, on balance."""
+    """The net number of braces that it closes, then opens."""
 
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, *HEADS})

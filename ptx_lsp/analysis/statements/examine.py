@@ -249,8 +249,7 @@ _MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_bef
 def _call_fits(statement: Statement, scope: Scope) -> bool:
     """Whether the arguments of a direct call match its function.
 
-    Of indirect ones that is asked when they are checked: the functions behind them can change without a word in
-    this chunk.
+    Indirect calls are flagged and checked later: their callees can change without an edit of this chunk.
     """
     tree = statement.shape.tree
     call = read_call(tree) if isinstance(tree, Instruction) else None

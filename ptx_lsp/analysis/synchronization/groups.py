@@ -39,7 +39,7 @@ PRODUCTS = Scheme("wgmma.commit_group", "wgmma.wait_group")
 def pending(kernel: Kernel, step: Step, scheme: Scheme) -> Iterator[Step]:
     """The instructions in straight line after ``step`` that are executed while its work may still be under way."""
     commits = 0
-    for one in kernel.run_behind(step):
+    for one in kernel.run_after(step):
         if begins(one, scheme.commit):
             commits += 1
         elif begins(one, *scheme.others):

@@ -140,7 +140,7 @@ class Kernel:
         """Whether there is such an instruction at all."""
         return bool(self.all(*names))
 
-    def is_behind(self, step: Step, *names: str) -> bool:
+    def is_after(self, step: Step, *names: str) -> bool:
         """Whether such an instruction can be executed after ``step``."""
         leading = self._leading_to(names, forward=True)
         if not leading.isdisjoint(self.graph.nodes[step.node].successors):
@@ -186,7 +186,7 @@ class Kernel:
                     waiting.append(number)
         return frozenset(found)
 
-    def run_behind(self, step: Step) -> Iterator[Step]:
+    def run_after(self, step: Step) -> Iterator[Step]:
         """The instructions that are executed right after ``step``, whatever happens, up to where paths part or meet."""
         nodes, number = self.graph.nodes, step.node
         own = self.steps.of(number)

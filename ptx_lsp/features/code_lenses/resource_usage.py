@@ -24,7 +24,7 @@ _Answer = TypeVar("_Answer")
 
 
 def _needs(_: Function) -> dict[int, HeaderRequirements]:
-    """What a function needs, by the generation of the module."""
+    """The requirements of a function, by the generation of the module."""
     return {}
 
 

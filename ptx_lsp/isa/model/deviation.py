@@ -1,7 +1,7 @@
 """Deviations of ptxas from the manual about operands: the ``lenient`` and ``strict`` lines of the pages.
 
 A line names behaviours. Each of them is general: it speaks of kinds and types of operands, never of an instruction,
-and is implemented once, in :mod:`ptx_lsp.isa.matching`. Nobody should write what a ``lenient`` line allows, so no
+and is implemented once, in :mod:`ptx_lsp.isa.matching`. No one should write what a ``lenient`` line allows, so no
 message and no completion shows it; but what ptxas takes is never an error. All of it is measured
 (``python -m benchmarks.certification``).
 """

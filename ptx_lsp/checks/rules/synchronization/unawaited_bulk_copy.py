@@ -53,17 +53,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     copies = [step for step in kernel.all("cp") if ".bulk_group" in step.opcode]
-    uncommitted = [step for step in copies if not kernel.is_behind(step, BULK_COPIES.commit)]
+    uncommitted = [step for step in copies if not kernel.is_after(step, BULK_COPIES.commit)]
     if uncommitted:
         context = kernel.context(uncommitted[-1])
-        if kernel.is_behind(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
+        if kernel.is_after(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
             return  # said at the wait
         fixes = (insert_behind(context, "cp.async.bulk.commit_group;"),)
         message = "no 'cp.async.bulk.commit_group' behind; nothing can wait for this copy"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for commit in kernel.all(BULK_COPIES.commit) if copies else ():
-        if not kernel.is_behind(commit, BULK_COPIES.wait):
+        if not kernel.is_after(commit, BULK_COPIES.wait):
             context = kernel.context(commit)
             fixes = (insert_behind(context, "cp.async.bulk.wait_group 0;"),)
             message = "no 'cp.async.bulk.wait_group' behind; shared memory may be gone before it is read"

@@ -61,7 +61,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     for step in filter(is_copy, kernel.all("cp.async")):
-        if not kernel.is_behind(step, *COPIES.waits):
+        if not kernel.is_after(step, *COPIES.waits):
             message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
@@ -87,7 +87,7 @@ def _early_read(kernel: Kernel, step: Step) -> Step | None:
     start, size = kernel.spot(step, "dst"), kernel.constant(step, "cp-size", "16")
     if start is None or start.offset is None or size is None:
         return None
-    if not kernel.is_behind(step, COPIES.commit, *COPIES.others):
+    if not kernel.is_after(step, COPIES.commit, *COPIES.others):
         return None  # another mistake
     for one in pending(kernel, step, COPIES):
         if one.opcode[0] in ("ld", "ldmatrix") and any(_inside(spot, start, size) for spot in kernel.addresses(one)):

@@ -46,7 +46,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     missing = [
-        step for step in kernel.all("tcgen05.ld") if not kernel.is_behind(step, _WAIT) and not _is_read(kernel, step)
+        step for step in kernel.all("tcgen05.ld") if not kernel.is_after(step, _WAIT) and not _is_read(kernel, step)
     ]
     if missing:
         context = kernel.context(missing[-1])
@@ -74,7 +74,7 @@ def _is_read(kernel: Kernel, step: Step) -> bool:
 def _overwritten_early(kernel: Kernel, step: Step) -> Step | None:
     """The first instruction that writes a result of ``step`` before anything reads one or waits."""
     results = _results(step)
-    for one in kernel.run_behind(step):
+    for one in kernel.run_after(step):
         if begins(one, _WAIT) or results.intersection(one.reads):
             return None
         if one.opcode[0] != "mov" and results & _results(one):

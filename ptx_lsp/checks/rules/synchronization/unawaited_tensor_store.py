@@ -45,7 +45,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     stores = list(kernel.all("tcgen05.st"))
-    missing = [step for step in stores if not kernel.is_behind(step, _WAIT)]
+    missing = [step for step in stores if not kernel.is_after(step, _WAIT)]
     if missing:
         context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::st' behind; nothing waits for this store"
@@ -65,7 +65,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 def _read_early(kernel: Kernel, step: Step) -> Step | None:
     """The first instruction that reads where ``step`` stores before anything waits."""
     address = _address(kernel, step)
-    for one in kernel.run_behind(step):
+    for one in kernel.run_after(step):
         if begins(one, _WAIT) or (address and address[1] in one.writes + one.updates):
             return None
         if begins(one, *_READERS) and address is not None and address == _address(kernel, one):

@@ -48,7 +48,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     for commit in kernel.all(PRODUCTS.commit):
-        if not kernel.is_behind(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
+        if not kernel.is_after(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
             context = kernel.context(commit)
             fixes = (insert_behind(context, "wgmma.wait_group.sync.aligned 0;"),)
             message = "no 'wgmma.wait_group' behind; nothing waits for these products"
@@ -67,7 +67,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _touched(kernel: Kernel, step: Step) -> tuple[Step, str] | None:
     """The first instruction that reads an accumulator of a running product or writes one of its registers."""
-    if not kernel.is_behind(step, PRODUCTS.commit):
+    if not kernel.is_after(step, PRODUCTS.commit):
         return None  # another mistake
     results = frozenset(step.writes + step.updates)
     factors = _factors(kernel, step)

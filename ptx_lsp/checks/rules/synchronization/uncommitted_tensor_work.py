@@ -53,7 +53,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     work = list(kernel.all("tcgen05.mma", "tcgen05.cp", "tcgen05.shift"))
-    missing = [step for step in work if not kernel.is_behind(step, _COMMIT)]
+    missing = [step for step in work if not kernel.is_after(step, _COMMIT)]
     if missing:
         context = kernel.context(missing[-1])
         message = f"no '{_COMMIT}' behind; nobody can tell when this is done"

@@ -40,7 +40,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_behind(step, PRODUCTS.commit)]
+    missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_after(step, PRODUCTS.commit)]
     if missing:
         context = kernel.context(missing[-1])  # those before it can be of the same group
         fixes = (insert_behind(context, "wgmma.commit_group.sync.aligned;"),)

@@ -19,12 +19,12 @@ _MOST_LINES = 4
 def origins(context: StatementContext, known: KnownOperand, values: PackedValues) -> list[str]:
     """Return a line per origin with its fields; without the start address if that is described as a sum."""
     start = values.start_address(context, known.packed)
-    is_told = start is not None and bool(start.terms)
+    is_reported = start is not None and bool(start.terms)
     found = []
     unknown = values.unknown(context, known)
     for fields, sources in unknown:
         is_all = len(unknown) == 1 and len(fields) == len(known.reading.fields)
-        named = [field for field in fields if is_all or not (is_told and field.key == "start")]
+        named = [field for field in fields if is_all or not (is_reported and field.key == "start")]
         known_sources = [one for one in sources if one.what is not Unseen.NEVER]
         if named and known_sources:
             found.append(f"{'all fields' if is_all else _names(named)}: {_together(context, known_sources)}")
