@@ -40,7 +40,7 @@ class Effects:
         return found
 
     def of(self, chunk: Chunk, index: int) -> Effect:
-        """What one statement does."""
+        """The effect of one statement."""
         number = chunk.shapes[index]
         found = self._effects.get(number)
         if found is None:
@@ -50,7 +50,7 @@ class Effects:
         return found
 
     def unknown_shapes(self, chunk: Chunk) -> int:
-        """How many shapes must be looked at to make the pieces of a chunk, which is what takes time."""
+        """The number of shapes that must be looked at to make the pieces of a chunk, which is what takes time."""
         return 0 if chunk in self._pieces else len(set(chunk.shapes).difference(self._effects))
 
     def forget(self, chunk: Chunk) -> None:

@@ -14,7 +14,7 @@ class _Brace(NamedTuple):
 
     around: Scope
     instructions: int
-    """How many instructions of the function stand before it."""
+    """The number of instructions of the function before it."""
 
 
 class _Run(NamedTuple):
@@ -32,7 +32,7 @@ class BraceStack:
     def __init__(self, outside: Scope) -> None:
         self._open: list[_Brace | _Run] = []
         self.depth = 0
-        """How many braces are open."""
+        """The number of open braces."""
         self.scope = outside
 
     def __bool__(self) -> bool:
@@ -40,7 +40,7 @@ class BraceStack:
 
     @property
     def instructions(self) -> int:
-        """How many instructions of the function stand before the innermost brace."""
+        """The number of instructions of the function before the innermost brace."""
         return self._open[-1].instructions
 
     def open(self, inner: Scope, instructions: int) -> None:
@@ -78,7 +78,7 @@ class BraceStack:
 
 @lru_cache(maxsize=256)
 def net_braces(kinds: bytes) -> tuple[int, int] | None:
-    """How many braces a chunk of nothing but braces closes, and then opens, on balance; None for other chunks."""
+    """Braces that a chunk of nothing but braces closes, and then opens, on balance; None for other chunks."""
     closes = opens = 0
     for kind in kinds:
         if kind == Kind.OPEN:

@@ -30,7 +30,7 @@ class Segment(NamedTuple):
 
 
 class StructureFaultKind(IntEnum):
-    """What can be wrong with the structure of a function."""
+    """Faults in the structure of a function."""
 
     DUPLICATE = 1
     UNCLOSED_BRACE = 2
@@ -75,7 +75,7 @@ class Function(Deriving):
     scope: Scope = field(default_factory=Scope)
     """Parameters and the outermost declarations of the body."""
     globals: list[Symbol] = field(default_factory=list)
-    """What it adds to the module: itself and the variables declared after its body."""
+    """Its contribution to the module: itself and the variables declared after its body."""
     segments: dict[Chunk, list[Segment]] = field(default_factory=dict)
     aliases: list[Place] = field(default_factory=list)
     """Its ``.alias`` lines."""

@@ -19,7 +19,7 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Header
 
 ADDRESS_SIZES = (32, 64)
-"""What can stand after ``.address_size``."""
+"""The operands of ``.address_size``."""
 
 
 class HeaderLine(NamedTuple):
@@ -49,7 +49,7 @@ class ModuleHeader(NamedTuple):
 
     @property
     def language(self) -> tuple[Version, Target, bool]:
-        """What decides which statements are legal: version, target and texture mode."""
+        """The version, target and texture mode, which decide which statements are legal."""
         return self.version, self.target, self.has_separate_samplers
 
     @property
@@ -59,7 +59,7 @@ class ModuleHeader(NamedTuple):
 
 
 def module_header(lines: Iterable[HeaderLine], version: Version | None, target: Target | None) -> ModuleHeader:
-    """What some lines say; ``version`` and ``target`` override them, and where no one names them the newest count."""
+    """The header that some lines make; ``version`` and ``target`` override them, else the newest count."""
     lines = tuple(lines)
     vocabulary = catalogue().vocabulary
     version = version or written_version(lines) or vocabulary.newest_version
@@ -125,7 +125,7 @@ def target_place(lines: Iterable[HeaderLine]) -> Place | None:
 
 
 def version_place(lines: Iterable[HeaderLine]) -> Place | None:
-    """The word behind the first ``.version``."""
+    """The word after the first ``.version``."""
     for line in lines:
         if line.directive == ".version" and line.tokens:
             return line.place._replace(token=line.tokens[0])

@@ -1,4 +1,4 @@
-"""Which names that a module declares stand somewhere else than where they are declared."""
+"""Names of a module that stand somewhere else than where they are declared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DECLARING = frozenset({Kind.VARIABLE, *HEADS})
 
 
 class MentionedNames:
-    """Which of some names of the module are mentioned; looked for in the text of each chunk once."""
+    """The mentions of some names of the module; looked for in the text of each chunk once."""
 
     def __init__(self) -> None:
         self._names: frozenset[str] = frozenset()
@@ -41,8 +41,8 @@ def _is_mentioned(name: str, chunk: Chunk) -> bool:
     text = chunk.text
     at = text.find(name)
     while at >= 0:
-        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before and before in _OF_NAMES) and not (behind and behind in _OF_NAMES):
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before and before in _OF_NAMES) and not (after and after in _OF_NAMES):
             index = bisect_right(chunk.starts(), at) - 1
             if chunk.kinds[index] not in _DECLARING or "=" in text[chunk.starts()[index] : at]:
                 return True

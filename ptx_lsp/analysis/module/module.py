@@ -50,7 +50,7 @@ class Update(NamedTuple):
 
 
 def _declares(symbol: Symbol) -> tuple[object, ...]:
-    """What a symbol of the module is to the rest of the module."""
+    """The properties of a symbol that the rest of the module depends on."""
     return symbol.meaning, symbol.linkage, symbol.is_definition, layout_of(symbol)
 
 
@@ -88,7 +88,7 @@ class Module(Deriving):
         self.call_sites = CallSites(self.summaries, self.positions)
         self.name_index = NameIndex()
         self._global_order: _Order = []
-        """What the module declares, in order: a name must be declared before its use."""
+        """The declarations of the module, in order: a name must be declared before its use."""
         self._owners: dict[Chunk, Function] = {}
         if at_once:
             for _ in self.read():

@@ -32,7 +32,7 @@ _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
 class _Region(IntEnum):
-    """What outermost braces are around."""
+    """The kinds of text that outermost braces enclose."""
 
     BODY = 1
     SECTION = 2
@@ -86,9 +86,9 @@ class _Scanner:
         self.outside: Place | None = None
         """The first label, register or block that stands outside."""
         self.expected: _Region | None = None
-        """What the next open brace begins."""
+        """The region that the next open brace begins."""
         self.region = _Region.BODY
-        """What the outermost open brace began."""
+        """The region that the outermost open brace began."""
         self.has_stray_section = False
         """Whether a section stands where none can: nothing is said of what is in it."""
         self.section: Scope | None = None
@@ -128,7 +128,7 @@ class _Scanner:
             self.segments.append((chunk, start, end, scope))
 
     def _folded(self, chunk: Chunk) -> bool:
-        """Take over a chunk of nothing but braces as a whole, if that is possible: nobody else looks at its scopes."""
+        """Take over a chunk of nothing but braces as a whole, if that is possible; its scopes are not kept."""
         net = net_braces(chunk.kinds)
         if net is None:
             return False

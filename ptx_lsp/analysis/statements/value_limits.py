@@ -1,4 +1,4 @@
-"""Which instructions take only certain constants, so that statements of one shape can differ in what is wrong."""
+"""Instructions that take only certain constants, so that statements of one shape can differ in what is wrong."""
 
 from __future__ import annotations
 

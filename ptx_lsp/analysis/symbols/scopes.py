@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ptx_lsp.analysis.symbols.symbols import Scope
 
 GroupsKey = frozenset[tuple[str, int | None]]
-"""What the prefixes of numbered registers mean in a scope."""
+"""The meanings of the prefixes of numbered registers in a scope."""
 
 
 def nearest(scope: Scope, known: dict[Scope, Scope]) -> Scope:
@@ -33,7 +33,7 @@ def outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
 
 
 def groups_key(scope: Scope) -> GroupsKey:
-    """What the prefixes of numbered registers mean in a scope; kept in the scope."""
+    """The meanings of the prefixes of numbered registers in a scope; kept in the scope."""
     if scope.groups_key is None:
         for around in outside_in(scope, lambda one: one.groups_key is None):
             outer = around.parent.groups_key if around.parent is not None else None
