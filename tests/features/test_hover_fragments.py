@@ -172,7 +172,7 @@ def test_no_brace_elsewhere() -> None:
 @cache
 def every_fragment() -> list[Fragment]:
     found = {
-        fragment_of(one.path, operand, one.level)
+        fragment_of(one.path, operand, one.context)
         for path in PATHS for one in spellings(path) for operand in one.registers
     }  # fmt: skip
     return sorted((one for one in found if one is not None and not one.unknown), key=repr)
@@ -207,7 +207,7 @@ def test_some_lanes_are_enough_for_the_blocks(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("path", PATHS)
 def test_hovers_fit_for_all_shapes(path: str) -> None:
-    chosen = {(one.level.types, tuple(one.registers.items())[:2]): one for one in spellings(path)}
+    chosen = {(one.context.types, tuple(one.registers.items())[:2]): one for one in spellings(path)}
     for one in list(chosen.values())[::7]:
         for operand in ("d", "a", "b", "c", "r"):
             count = one.registers.get(operand, 0)
