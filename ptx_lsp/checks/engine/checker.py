@@ -195,7 +195,7 @@ class Checker:
         return select(found, counts, limit)
 
     def _of_statements(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
-        """What is found in statements; of each severity at least the ``wanted`` first ones, or all."""
+        """The findings in statements; of each severity at least the ``wanted`` first ones, or all."""
         module = self.module
         silences = suppressions.find(self.document.text).silences if self._marked else None
         placed: list[Diagnostic] = []
@@ -229,7 +229,7 @@ class Checker:
                 self._records[function] = self._record()
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
-        """What is found about the flow through some functions, or all, without settings and suppressions."""
+        """The findings about the flow through some functions, or all, without settings and suppressions."""
         wanted = self.module.functions if functions is None else list(functions)
         for function in wanted:
             if function not in self._flow_findings:
@@ -282,7 +282,7 @@ class Checker:
             yield
 
     def _structural(self) -> Iterator[Diagnostic]:
-        """What is found in heads, declarations and braces, in document offsets."""
+        """The findings in heads, declarations and braces, in document offsets."""
         module = self.module
         if not self.document.chunks:
             for finding in self._examination.of_nothing():

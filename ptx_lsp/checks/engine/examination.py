@@ -68,7 +68,7 @@ class Examination:
             yield from guarded(check)
 
     def of_structure(self, settings: Settings) -> Iterator[PlacedFinding]:
-        """What is found in heads, declarations and braces; ``settings`` say which checks on demand are wanted."""
+        """The findings in heads, declarations and braces; ``settings`` say which checks on demand are wanted."""
         module = self.module
         for code, check in _MODULE_CHECKS:
             if code not in codes.ON_DEMAND or settings.shows(code):
@@ -81,7 +81,7 @@ class Examination:
     def of_chunk(
         self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
     ) -> list[LocatedFinding]:
-        """What is found in the statements of one chunk of a function, by ``only`` some checks or by all."""
+        """The findings in the statements of one chunk of a function, by ``only`` some checks or by all."""
         module = self.module
         chunk = function.chunks[number]
         wanted = self._wanted_of(chunk)
@@ -97,7 +97,7 @@ class Examination:
         broken = frozenset(module.summaries.broken(chunk))
         said_on_line = frozenset(self._repeats(function, number))
         for index in sorted(interested):
-            if index in said_on_line or self._is_behind_broken(chunk, index):
+            if index in said_on_line or self._follows_broken(chunk, index):
                 continue
             context = StatementContext(module, function, chunk, index)
             checks = interested[index]
@@ -134,7 +134,7 @@ class Examination:
             if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
                 yield statement
 
-    def _is_behind_broken(self, chunk: Chunk, index: int) -> bool:
+    def _follows_broken(self, chunk: Chunk, index: int) -> bool:
         """Whether a statement stands on a line that broke before it: it may be a piece of another."""
         broken = self.module.summaries.broken(chunk)
         before = bisect_left(broken, index) - 1

@@ -28,7 +28,7 @@ LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
 
 Mistake = tuple[str, str]
-"""What findings of one function have in common that are reported once: the code and the group."""
+"""The code and the group that findings of one function share if they are reported once."""
 
 _MERGE_GROUP = MappingProxyType(
     {check.rule.code: check.merge_group for check in CHECKS if check.merge_group is not None}
@@ -43,7 +43,7 @@ def severity_of(found: LocatedFinding) -> Severity:
 
 
 def mistake_of(finding: Finding) -> Mistake | None:
-    """What a finding is about, if it is reported once in its function."""
+    """The mistake that a finding belongs to, if it is reported once in its function."""
     return None if finding.group_key is None else (finding.diagnostic.code, finding.group_key.group)
 
 

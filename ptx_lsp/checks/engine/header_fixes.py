@@ -35,7 +35,7 @@ def with_header_fixes(semantics: Semantics, diagnostics: Iterable[Diagnostic]) -
 def adding_header_fixes(
     semantics: Semantics, diagnostics: Iterable[Diagnostic]
 ) -> Generator[None, None, list[Diagnostic]]:
-    """The same in steps of a few milliseconds; the findings are the generator's value."""
+    """Add fixes of the header in steps of a few milliseconds; the findings are the generator's value."""
     found = []
     for diagnostic in diagnostics:
         added = []
@@ -58,7 +58,7 @@ class _Trials:
         self._left: dict[HeaderRequirements, Collection[Error] | None] = {}
         self._present = Examination(self._semantics).errors()
         self._before: list[Counter[tuple[Chunk, int]]] = []
-        """How many errors each statement has now, by the steps in which they are found."""
+        """The number of errors that each statement has now, by the steps in which they are found."""
         self._raised: HeaderRequirements | None = None
 
     def fix(self, diagnostic: Diagnostic, directive: str, word: str) -> Generator[None, None, Fix | None]:
@@ -90,7 +90,7 @@ class _Trials:
         return HeaderRequirements(max(version, known.version) if known is not None else version, Target.parse(word))
 
     def _farther(self, directive: str, nearest: HeaderRequirements) -> Generator[None, None, HeaderRequirements | None]:
-        """What all of the module needs, if that has what the finding asks for."""
+        """The header that the whole module needs, if it has what the finding asks for."""
         if self._raised is None:
             self._raised = yield from find_sufficient_header(self._module)
         version, target = self._raised

@@ -1,4 +1,4 @@
-"""What is found in the statements of one function so far, chunk by chunk."""
+"""The findings so far in the statements of one function, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ptx_lsp.diagnostic import Severity
 
 @dataclass(slots=True)
 class Record:
-    """What is found in the statements of a function so far. Functions without findings have none."""
+    """The findings so far in the statements of a function. Functions without findings have no record."""
 
     capacity: int | None = None
-    """How many single findings of each severity are kept; further ones are only counted. Without it all are kept."""
+    """The most single findings of each severity to keep; further ones are only counted. Without it all are kept."""
     examined: int = 0
-    """How many chunks."""
+    """The number of chunks that are examined."""
     single: list[LocatedFinding] = field(default_factory=list)
     """Findings that are reported one by one, in the order of their places."""
     grouped: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
     """Findings that are reported once however often they are found."""
     counts: Counter[Severity] = field(default_factory=Counter)
-    """How many are reported, those that are not kept included."""
+    """The number of reported findings of each severity, those that are not kept included."""
     kept: Counter[Severity] = field(default_factory=Counter)
-    """How many single ones are kept."""
+    """The number of single findings of each severity that are kept."""
     declarations: set[Place] = field(default_factory=set)
     """The declarations that kept findings refer to."""
     is_cut: bool = False

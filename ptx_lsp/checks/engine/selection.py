@@ -1,4 +1,4 @@
-"""Which findings are shown if there are too many: the most severe ones, wherever they are in the text."""
+"""The selection of the findings to show if there are too many: the most severe ones, wherever they are in the text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Selection(NamedTuple):
     shown: list[Diagnostic]
     """In the order of their places."""
     omitted: Counter[Severity]
-    """How many of each severity are left out; severities of which all are shown are not in it."""
+    """The number of findings of each severity that are left out; severities of which all are shown are not in it."""
     first_omitted: Diagnostic | None
     """The first of the most severe ones that are left out."""
 
 
 def shares(counts: Counter[Severity], limit: int) -> Counter[Severity]:
-    """How many findings of each severity are among the ``limit`` most severe ones."""
+    """The number of findings of each severity among the ``limit`` most severe ones."""
     found: Counter[Severity] = Counter()
     for severity in Severity:
         found[severity] = min(counts[severity], limit - found.total())

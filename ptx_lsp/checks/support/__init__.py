@@ -1,1 +1,1 @@
-"""What several rules share: findings, wording, fixes."""
+"""Parts that several rules share: findings, wording, fixes."""

@@ -12,7 +12,7 @@ _REST_OF_LINE = re.compile(r"[ \t]*+(?://[^\n]*+)?(?=\n)")
 
 
 def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
-    """The edit that removes a statement: with its line and the comment behind it, where it stands there alone.
+    """The edit that removes a statement: with its line and the comment after it, where it stands there alone.
 
     Comments on the lines before it stay.
 

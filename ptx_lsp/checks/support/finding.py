@@ -1,4 +1,4 @@
-"""What a check yields: a diagnostic that can still move with its statement.
+"""A finding, which a check yields: a diagnostic that can still move with its statement.
 
 Checks speak of one statement in spans relative to its text. What depends on where
 other things stand (the line of a declaration) is filled in when the findings of a
@@ -31,7 +31,7 @@ class RemoteEdit(NamedTuple):
 
 
 class GroupKey(NamedTuple):
-    """What makes findings of one rule in one function one mistake.
+    """The key of findings of one rule in one function that are one mistake.
 
     The rule's ``merge_group(context, span, names)`` words the finding at the first place for all of them.
     """
@@ -39,7 +39,7 @@ class GroupKey(NamedTuple):
     group: str
     """Equal for all of them, such as the prefix of undeclared registers."""
     name: str
-    """What this one is about."""
+    """The name that this one is about."""
 
 
 class RelatedPlace(NamedTuple):

@@ -1,4 +1,4 @@
-"""What the checks of control flow share: names of registers, and their places in a statement."""
+"""Wording that the checks of control flow share: names of registers, and their places in a statement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def name_of(register: str) -> str:
 
 
 def name_span(context: StatementContext, name: str) -> Span:
-    """Where a statement reads a name: its last mention, since results stand first."""
+    """The span at which a statement reads a name: its last mention, since results stand first."""
     tokens = [token for token, _ in context.statement.shape.names if context.word(token) == name]
     return context.span(tokens[-1]) if tokens else context.opcode_span()
 

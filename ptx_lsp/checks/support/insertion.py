@@ -1,4 +1,4 @@
-"""Fixes that put a whole statement before or behind another."""
+"""Fixes that put a whole statement before or after another."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.text import Span
 
 
-def insert_behind(context: StatementContext, statement: str) -> Fix:
-    """A fix that writes ``statement`` on a line of its own behind that of ``context``."""
+def insert_after(context: StatementContext, statement: str) -> Fix:
+    """A fix that writes ``statement`` on a line of its own after that of ``context``."""
     at = context.span(-1).end
     return Fix(f"insert '{statement}' behind", (Edit(Span(at, at), f"\n{_indentation(context)}{statement}"),))
 
@@ -20,8 +20,8 @@ def insert_before(context: StatementContext, statement: str) -> Fix:
     return Fix(f"insert '{statement}' before", (Edit(Span(at, at), f"{statement}\n{_indentation(context)}"),))
 
 
-def insert_behind_another(context: StatementContext, statement: str, title: str = "") -> RemoteEdit | None:
-    """A fix of a finding in one statement that writes ``statement`` behind another, ``context``."""
+def insert_after_another(context: StatementContext, statement: str, title: str = "") -> RemoteEdit | None:
+    """A fix of a finding in one statement that writes ``statement`` after another, ``context``."""
     last = len(context.statement.tokens) - 1
     if context.word(last) != ";":
         return None

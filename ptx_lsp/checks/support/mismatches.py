@@ -1,4 +1,4 @@
-"""What the checks of the E3, E4 and E5 families share: the mismatches of an instruction and their places."""
+"""The mismatches of an instruction and their places, for the checks of the E3, E4 and E5 families."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OF_QUALIFIERS = frozenset(
         Problem.ORDER,
     }
 )
-"""What can be wrong with the words of an opcode."""
+"""Problems with the words of an opcode."""
 
 
 def mismatches(context: StatementContext, *problems: Problem) -> Iterator[Mismatch]:
@@ -76,9 +76,9 @@ class OtherNeed(NamedTuple):
 
     token: int
     need: Need
-    """What its version or target lacks."""
+    """The requirement that its version or target does not meet."""
     what: str
-    """What it is: the word itself in quotes, mostly."""
+    """The words for it in a message: the word itself in quotes, mostly."""
 
 
 def other_needs(context: StatementContext) -> Iterator[OtherNeed]:
@@ -97,7 +97,7 @@ def other_needs(context: StatementContext) -> Iterator[OtherNeed]:
 
 
 def feature_needs(context: StatementContext) -> Iterator[tuple[int, str, Need]]:
-    """What else of a statement the module does not have: token, what it is, and what the module lacks."""
+    """Further features of a statement that the module does not have: token, words for it, and what the module lacks."""
     version, target = context.module.version, context.module.target
     yield from head_needs(context.statement, version, target)
     if context.instruction is not None:
@@ -105,7 +105,7 @@ def feature_needs(context: StatementContext) -> Iterator[tuple[int, str, Need]]:
 
 
 def notes(context: StatementContext, problem: Problem) -> Iterator[Mismatch]:
-    """What ptxas takes all the same."""
+    """The mismatches that ptxas accepts all the same."""
     if context.match is not None:
         for note in context.match.notes:
             if note.problem is problem:
@@ -189,7 +189,7 @@ def _match_after(context: StatementContext, edit: Edit) -> Match | None:
 
 
 def _reported(found: Match) -> int:
-    """How many mismatches :func:`mismatches` lets through."""
+    """The number of mismatches that :func:`mismatches` lets through."""
     problems = [one.problem for one in found.mismatches]
     hides = not OF_QUALIFIERS.isdisjoint(problems)
     return sum(not (hides and one in _OF_OPERANDS) for one in problems)

@@ -1,4 +1,4 @@
-"""What the rules about packed values share: where a finding stands, and its remedy."""
+"""The findings of the rules about packed values: their place, their wording and their remedy."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _LONGEST = 72
 """Columns of a message's first line, without the line that it names."""
 
 
-def told(rule: Rule, fault: PackedFault, says: str, *, mend: bool = False) -> PlacedFinding:
-    """A finding at the operand, with the statement that makes its value; ``mend``: write the literal rightly."""
+def packed_finding(rule: Rule, fault: PackedFault, says: str, *, with_correction: bool = False) -> PlacedFinding:
+    """A finding at the operand, with the statement that makes its value and, if asked for, the corrected literal."""
     context, known = fault.context, fault.known
     span = context.statement.span(known.packed.operand.first, known.packed.operand.last)
     beside = (RelatedPlace(fault.written, "the value is made here"),) if fault.written is not None else ()
     elsewhere = None
-    if mend and fault.literal is not None:
+    if with_correction and fault.literal is not None:
         reading = known.reading
         value = reading.value & ~fault.finding.mask | fault.finding.right
         text = f"{value:#0{reading.layout.width // 4 + 2}x}"

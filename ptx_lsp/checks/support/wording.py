@@ -92,7 +92,7 @@ _ARTICLES = {
 
 
 def kinds(wanted: Sequence[str]) -> str:
-    """What can stand at a place, in words: the three commonest at most.
+    """The kinds that can stand at a place, in words: the three commonest at most.
 
     >>> kinds(["register", "integer"])
     'a register or an integer'

@@ -33,7 +33,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         ret;
     ```
 
-    **Right:** the barrier behind `DONE:`, where all threads come. Or `barrier.sync 0;`, if the threads that wait
+    **Right:** the barrier after `DONE:`, where all threads come. Or `barrier.sync 0;`, if the threads that wait
     elsewhere wait on the same barrier.
 
     ---
@@ -45,7 +45,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not aligned or not flow.graph.is_whole:
         return
     steps = [step for step in flow.steps.all(frozenset(opcode[0] for opcode in aligned)) if step.opcode in aligned]
-    behind: dict[Step, list[Step]] = defaultdict(list)
+    by_branch: dict[Step, list[Step]] = defaultdict(list)
     for step in steps:
         own = flow.lanes.divided(step)
         if own is not None:
@@ -56,9 +56,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         around = [(len(nodes), branch) for branch, _, nodes in flow.lanes.branches if step.node in nodes]
         if around:
-            behind[min(around, key=lambda one: one[0])[1]].append(step)
-    origins = {branch: divided.origin for branch, divided, _ in flow.lanes.branches} if behind else {}
-    for branch, found in behind.items():
+            by_branch[min(around, key=lambda one: one[0])[1]].append(step)
+    origins = {branch: divided.origin for branch, divided, _ in flow.lanes.branches} if by_branch else {}
+    for branch, found in by_branch.items():
         step = found[0]
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
         name = mnemonic(flow.steps.context(step))

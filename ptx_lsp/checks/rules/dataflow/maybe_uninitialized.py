@@ -13,7 +13,7 @@ RULE = information("W621")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A register that a branch leaves without a value, and that is read behind the branch all the same.
+    """A register that a branch leaves without a value, and that is read after the branch all the same.
 
     One way of the branch leads to the writes of the register, the other goes around them to where it is read.
 
@@ -34,7 +34,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Nothing is said of reads that have a guard, and of those behind a further branch: it may be the same condition.
+    Nothing is said of reads that have a guard, and of those after a further branch: it may be the same condition.
     All registers that one branch goes around make one finding, and so do more than three branches of one function:
     compilers unroll loops with guarded loads so.
     """

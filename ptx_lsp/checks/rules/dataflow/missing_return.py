@@ -34,7 +34,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    The manual does not say what happens behind the last instruction. Silent where it is a call of a function with
+    The manual does not say what happens after the last instruction. Silent where it is a call of a function with
     `.noreturn`, and of a body without instructions.
     """
     graph = flow.graph

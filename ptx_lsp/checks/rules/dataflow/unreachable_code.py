@@ -40,7 +40,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    A `ret`, `exit` or `trap` that nobody comes to can stand as a guard at the end.
+    A `ret`, `exit` or `trap` that is never reached can stand as a guard at the end.
     """
     graph = flow.graph
     if not graph.is_whole or len(graph.reachable) == len(graph.nodes):

@@ -18,7 +18,7 @@ RULE = hint("W622")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """An instruction that does nothing but write registers that nobody reads.
+    """An instruction that does nothing but write registers that nothing reads.
 
     They are not read at all, or written again before.
 
@@ -41,7 +41,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Silent are instructions that do more than write registers: that set the carry flag, store, call, synchronise, or
     exchange values with other threads; `ld.volatile` and the other loads that count as such; loads of the result of a
-    call; what has a further result that is read; and modules with `.target …, debug`, which nobody optimised.
+    call; what has a further result that is read; and modules with `.target …, debug`, which are not optimised.
     """
     graph = flow.graph
     if not graph.is_whole or "debug" in flow.module.header.options:

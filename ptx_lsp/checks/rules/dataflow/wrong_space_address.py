@@ -99,6 +99,6 @@ def _address(context: StatementContext) -> int | None:
 
 
 def _message(name: str, held: str, wanted: str, opcode: str) -> str:
-    """What is wrong with an address where one in the space ``wanted``, or a generic one, should be."""
+    """The message about an address where one in the space ``wanted``, or a generic one, should be."""
     needed = f"an address in {wanted}" if wanted else f"a generic one: 'cvta{held}'"
     return f"'{name}' is {f'an address in {held}' if held else 'generic'}{HERE}; '{opcode}{wanted}' wants {needed}"

@@ -112,7 +112,7 @@ def _gives_size(context: StatementContext, declarator: Declarator) -> bool:
 
 
 def _brackets(context: StatementContext, declarator: Declarator) -> Span:
-    """The span of all ``[...]`` behind a name."""
+    """The span of all ``[...]`` after a name."""
     last = declarator.name
     for dimension in declarator.dimensions:
         last += 2 if dimension < 0 else 3

@@ -12,7 +12,7 @@ from ptx_lsp.syntax.tree import Declaration
 
 RULE = error("E417")
 _NUMBERS = {".managed": 0, ".unified": 2}
-"""How many numbers each attribute has behind it."""
+"""The count of the numbers that follow each attribute."""
 
 
 def accepts_shape(shape: Shape) -> bool:

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.descriptors.foreign import is_foreign
 from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.packed_wording import told
+from ptx_lsp.checks.support.packed_wording import packed_finding
 from ptx_lsp.layouts.decode import FieldFaultKind
 
 RULE = warning("W702", opcodes=OPCODES)
@@ -35,4 +35,4 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     for fault in flow.packed.faults:
         if fault.finding.fault is FieldFaultKind.RULE and not is_foreign(fault.known):
-            yield told(RULE, fault, fault.finding.says)
+            yield packed_finding(RULE, fault, fault.finding.says)

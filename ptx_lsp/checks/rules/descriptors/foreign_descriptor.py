@@ -8,7 +8,7 @@ from ptx_lsp.analysis.descriptors.foreign import is_foreign, own_layout
 from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.packed_wording import told
+from ptx_lsp.checks.support.packed_wording import packed_finding
 
 RULE = warning("W703", opcodes=OPCODES)
 
@@ -28,10 +28,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     **Right:** `mov.b64 %rd1, 0x4000404000010000;`: bit 46 set, swizzle 128B is code 2 in bits 61 to 63.
     """
-    told_of: set[object] = set()
+    reported: set[object] = set()
     for fault in flow.packed.faults:
         if is_foreign(fault.known):
             key = fault.written or (fault.context.place, fault.known.packed.operand)
-            if key not in told_of:
-                told_of.add(key)
-                yield told(RULE, fault, f"this is a {own_layout(fault.known)}")
+            if key not in reported:
+                reported.add(key)
+                yield packed_finding(RULE, fault, f"this is a {own_layout(fault.known)}")

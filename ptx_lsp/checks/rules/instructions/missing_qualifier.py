@@ -67,7 +67,7 @@ _MOST = 6
 
 
 def _faults(found: Match | None) -> int:
-    """How many mistakes there are in the qualifiers."""
+    """The number of mistakes in the qualifiers."""
     return _MOST if found is None else sum(one.problem in OF_QUALIFIERS for one in found.mismatches)
 
 

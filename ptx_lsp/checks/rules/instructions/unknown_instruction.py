@@ -55,13 +55,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 
 def _ends(context: StatementContext, name: str) -> list[int]:
-    """Where what stands for ``name`` may end: behind as many parts of the opcode as it has, or behind fewer."""
+    """The possible ends of the text meant as ``name``: after as many parts of the opcode as it has, or after fewer."""
     assert context.instruction is not None
     return [context.span(token).end for token in context.instruction.opcode_tokens[: name.count(".") + 1]]
 
 
 def _likeness(context: StatementContext, start: int, end: int, name: str) -> float:
-    """How much a part of the statement looks like ``name``: ``mulwide`` like ``mul.wide``, and not ``mulwide.s32``."""
+    """The similarity of a part of the statement to ``name``: ``mulwide`` is like ``mul.wide``, ``mulwide.s32`` less."""
     from difflib import SequenceMatcher  # imported late: only files with errors pay for it
 
     return SequenceMatcher(None, context.statement.text[start:end], name).ratio()

@@ -57,7 +57,7 @@ def _finding(
     module: Module, place: Place, statement: Statement, tree: Alias, aliased: dict[str, Symbol]
 ) -> Finding | None:
     name, target = (module.globals.names.get(statement.word(token)) for token in (tree.name, tree.target))
-    if name is None or target is None or any(_is_behind(module, place, one) for one in (name, target)):
+    if name is None or target is None or any(_is_declared_after(module, place, one) for one in (name, target)):
         return None
     for token, symbol in ((tree.name, name), (tree.target, target)):
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type == ".entry":
@@ -65,7 +65,7 @@ def _finding(
             message = f"'{symbol.name}' is a {what}; an alias is between functions"
             return RULE.at(statement.span(token), message).explained_by(symbol)
     body = module.definitions.get(name.name)
-    if body is not None and not _is_behind(module, place, body):
+    if body is not None and not _is_declared_after(module, place, body):
         message = f"'{name.name}' has a body; an alias is only declared"
         return RULE.at(statement.span(tree.name), message).explained_by(body)
     if target.linkage in (".weak", ".extern"):
@@ -84,6 +84,6 @@ def _finding(
     return None
 
 
-def _is_behind(module: Module, place: Place, symbol: Symbol) -> bool:
-    """Whether a symbol is declared behind the alias."""
+def _is_declared_after(module: Module, place: Place, symbol: Symbol) -> bool:
+    """Whether a symbol is declared after the alias."""
     return module.positions.is_before(place.chunk, place.statement, symbol.place)

@@ -55,7 +55,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
-    """What is said of all branches of a function to one missing label, at the first of them."""
+    """The finding for all branches of a function to one missing label, at the first of them."""
     ending, fixes = did_you_mean(span, nearest(names[0], _labels(context.scope)))
     return RULE.at(span, f"there is no label '{names[0]}' in sight{ending}", fixes=fixes)
 

@@ -73,7 +73,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
-    """What is said of all undeclared names with one prefix, at the first of them."""
+    """The finding for all undeclared names with one prefix, at the first of them."""
     first = names[0]
     others = f" and {counted(len(names) - 1, 'other name')} '{_prefix(first)}…' are" if len(names) > 1 else " is"
     group = _group_of(context, first)

@@ -54,20 +54,20 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     for mismatch in mismatches(context, Problem.OPERAND_KIND, Problem.OPERAND_PART, Problem.OPERAND_SIGN):
         operand = operand_at(context.instruction, mismatch.operand)
-        told = None
+        finding = None
         if mismatch.problem is Problem.OPERAND_PART and operand is not None:
-            told = _part(context, operand, mismatch)
+            finding = _part(context, operand, mismatch)
         elif mismatch.problem is Problem.OPERAND_SIGN and operand is not None:
-            told = _sign(context, operand)
+            finding = _sign(context, operand)
         elif operand is not None and not mismatch.message:
-            told = _particular(context, operand, mismatch)
-        yield told or _general(context, operand, mismatch)
+            finding = _particular(context, operand, mismatch)
+        yield finding or _general(context, operand, mismatch)
     if context.match is not None and not context.match.mismatches:
         yield from _negations(context)
 
 
 def _general(context: StatementContext, operand: Operand | None, mismatch: Mismatch) -> Finding:
-    """What it is, and what is wanted."""
+    """A finding that names the kind of the operand and the kinds that are wanted."""
     span = place_of(context, mismatch)
     text = context.statement.text[span.start : span.end]
     wanted = kinds(mismatch.wanted)

@@ -1,1 +1,1 @@
-"""What ptxas accepts and is hardly meant."""
+"""Code that ptxas accepts and that is hardly meant."""

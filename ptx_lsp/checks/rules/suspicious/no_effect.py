@@ -30,9 +30,9 @@ def _is_plain(operand: Operand) -> bool:
 
 
 def prefilter_statement(text: str, _datum: object) -> bool:
-    """Whether what stands before the comma ends like what stands behind it."""
-    before, behind = text[: text.rfind(",")], text[text.rfind(",") + 1 :]
-    return before.rstrip().endswith(behind.strip(" \t\r\n;"))
+    """Whether the text before the comma ends like the text after it."""
+    before, after = text[: text.rfind(",")], text[text.rfind(",") + 1 :]
+    return before.rstrip().endswith(after.strip(" \t\r\n;"))
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ RULE = warning("W611")
 _MOST = 1 << 12
 """Endings of statements that are remembered for one shape."""
 _READABLE = 15
-"""Longer ranges say less than the reason behind them."""
+"""Longer ranges say less than the reason for them."""
 
 
 class _Constants:
@@ -49,7 +49,7 @@ def accepts_shape(shape: Shape) -> _Constants | None:
 
 
 def _leaves(operand: Operand) -> int:
-    """How many operands without parts there are in one."""
+    """The number of operands without parts in an operand."""
     return sum(map(_leaves, operand.parts)) or 1
 
 
@@ -74,7 +74,7 @@ def prefilter_statement(text: str, constants: _Constants) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A constant that ptxas takes and nobody can mean: it does nothing, or what happens is undefined.
+    """A constant that ptxas takes and no one can mean: it does nothing, or what happens is undefined.
 
     Among these are shifts by the width of the value or more, fields beyond it, tables and selectors with bits that are
     not looked at, masks without a lane, shuffles in which no lane gets another's value, comparisons whose result is

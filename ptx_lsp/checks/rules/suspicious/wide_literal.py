@@ -21,7 +21,7 @@ RULE = warning("W610")
 _AT_MOST = 20
 """A table of the wrong type says the same of each of its numbers."""
 _SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
-"""How many digits a literal has at least that does not fit into so many bits."""
+"""The least number of digits of a literal that does not fit into so many bits."""
 _LITERALS = {
     digits: re.compile(rf"(?<![\w$%.])(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").finditer for digits in _SMALLEST
 }

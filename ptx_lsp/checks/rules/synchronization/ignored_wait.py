@@ -12,7 +12,7 @@ RULE = warning("W821", opcodes=frozenset({"mbarrier"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A question whether a phase is complete whose answer nobody reads.
+    """A question whether a phase is complete whose answer nothing reads.
 
     `mbarrier.try_wait` and `test_wait` do not wait until it is: they answer, and the answer can be "not yet". What
     follows then uses data that has not come.

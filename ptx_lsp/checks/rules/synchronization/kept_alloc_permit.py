@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
-from ptx_lsp.checks.support.insertion import insert_behind
+from ptx_lsp.checks.support.insertion import insert_after
 
 RULE = information("W811", opcodes=frozenset({"tcgen05"}))
 
@@ -28,7 +28,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:** `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;` behind the last allocation.
+    **Right:** `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;` after the last allocation.
 
     **Fixes offered:** insert it.
 
@@ -46,6 +46,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     last = allocations[-1]
     context = kernel.context(last)
     group = next((word for word in last.opcode if word.startswith(".cta_group")), ".cta_group::1")
-    fixes = (insert_behind(context, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
+    fixes = (insert_after(context, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
     message = "no 'tcgen05.relinquish_alloc_permit' behind; it lets other CTAs allocate"
     yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes))

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.synchronization.groups import BULK_COPIES, pending
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import surely_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before, insert_behind
+from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
 RULE = warning("W809", opcodes=frozenset({"cp"}))
 
@@ -46,7 +46,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     `cp.async.bulk.wait_group.read` waits until the source has been read, which is enough to write it again or to
-    end. Stores to the source are only looked for in straight line behind the copy, where the text shows that they
+    end. Stores to the source are only looked for in straight line after the copy, where the text shows that they
     hit its first byte. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
@@ -58,14 +58,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         context = kernel.context(uncommitted[-1])
         if kernel.is_after(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
             return  # said at the wait
-        fixes = (insert_behind(context, "cp.async.bulk.commit_group;"),)
+        fixes = (insert_after(context, "cp.async.bulk.commit_group;"),)
         message = "no 'cp.async.bulk.commit_group' behind; nothing can wait for this copy"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for commit in kernel.all(BULK_COPIES.commit) if copies else ():
         if not kernel.is_after(commit, BULK_COPIES.wait):
             context = kernel.context(commit)
-            fixes = (insert_behind(context, "cp.async.bulk.wait_group 0;"),)
+            fixes = (insert_after(context, "cp.async.bulk.wait_group 0;"),)
             message = "no 'cp.async.bulk.wait_group' behind; shared memory may be gone before it is read"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -11,7 +11,7 @@ from ptx_lsp.analysis.synchronization.groups import COPIES, pending
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, is_copy
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before, insert_behind_another
+from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
 
 RULE = warning("W801", opcodes=USING)
 _TELLS = "cp.async.mbarrier.arrive"
@@ -48,7 +48,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ```
 
     **Fixes offered:** insert `cp.async.wait_all`, which waits for the copies of this thread; what others copied needs
-    a barrier behind it.
+    a barrier after it.
 
     ---
 
@@ -65,13 +65,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
-            fix = insert_behind_another(kernel.context(last), "cp.async.wait_all;")
+            fix = insert_after_another(kernel.context(last), "cp.async.wait_all;")
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message).fixed_elsewhere(fix))
             return
-    told = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
-    if told is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
+    signal = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
+    if signal is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
         message = "no 'mbarrier.try_wait' in this kernel; nobody waits for this copy"
-        yield PlacedFinding(told.place, RULE.at(kernel.context(told).opcode_span(), message))
+        yield PlacedFinding(signal.place, RULE.at(kernel.context(signal).opcode_span(), message))
         return
     for step in filter(is_copy, kernel.all("cp.async")):
         early = _early_read(kernel, step)

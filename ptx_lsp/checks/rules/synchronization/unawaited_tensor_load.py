@@ -8,7 +8,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before, insert_behind
+from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
 RULE = warning("W813", opcodes=frozenset({"tcgen05"}))
 _WAIT = "tcgen05.wait::ld"
@@ -51,7 +51,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if missing:
         context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::ld' after this load; nothing waits for it"
-        fixes = (insert_behind(context, _STATEMENT),)
+        fixes = (insert_after(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for step in kernel.all("tcgen05.ld"):

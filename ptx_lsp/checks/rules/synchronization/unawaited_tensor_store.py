@@ -8,7 +8,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before, insert_behind
+from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
 RULE = warning("W815", opcodes=frozenset({"tcgen05"}))
 _WAIT = "tcgen05.wait::st"
@@ -19,7 +19,7 @@ _READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A `tcgen05.st` that nothing waits for before Tensor Memory is read.
 
-    The store goes on in the background, and loads and products are not ordered behind it: they may read what was
+    The store goes on in the background, and loads and products are not ordered after it: they may read what was
     there before.
 
     ```ptx
@@ -32,13 +32,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:** `tcgen05.wait::st.sync.aligned;` behind the store.
+    **Right:** `tcgen05.wait::st.sync.aligned;` after the store.
 
     **Fixes offered:** insert it.
 
     ---
 
-    Readers are looked for in straight line behind the store, loads only where they name the same address. Nothing
+    Readers are looked for in straight line after the store, loads only where they name the same address. Nothing
     is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
@@ -49,7 +49,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if missing:
         context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::st' behind; nothing waits for this store"
-        fixes = (insert_behind(context, _STATEMENT),)
+        fixes = (insert_after(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for step in stores:

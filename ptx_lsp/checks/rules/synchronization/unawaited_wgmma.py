@@ -10,7 +10,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.groups import PRODUCTS, pending
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before, insert_behind
+from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W805", opcodes=frozenset({"wgmma"}))
@@ -39,8 +39,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    `wgmma.wait_group N` leaves the last N groups unfinished: with N = 1 behind the only commit nothing is waited
-    for. What touches registers is only looked for in straight line behind the product; a `mov` is let pass, since
+    `wgmma.wait_group N` leaves the last N groups unfinished: with N = 1 after the only commit nothing is waited
+    for. What touches registers is only looked for in straight line after the product; a `mov` is let pass, since
     compilers put them there. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or
     `exit`.
     """
@@ -50,7 +50,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for commit in kernel.all(PRODUCTS.commit):
         if not kernel.is_after(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
             context = kernel.context(commit)
-            fixes = (insert_behind(context, "wgmma.wait_group.sync.aligned 0;"),)
+            fixes = (insert_after(context, "wgmma.wait_group.sync.aligned 0;"),)
             message = "no 'wgmma.wait_group' behind; nothing waits for these products"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

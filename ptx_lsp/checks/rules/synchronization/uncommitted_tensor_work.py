@@ -12,7 +12,7 @@ _COMMIT = "tcgen05.commit"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.mma`, `.cp` or `.shift` whose end nobody can learn of.
+    """A `tcgen05.mma`, `.cp` or `.shift` whose end no thread can learn of.
 
     The work goes on in the background. Only `tcgen05.commit`, by the same thread, and a wait on its mbarrier tell
     that it is done; before that results are unfinished and operands must stay as they are.
@@ -46,7 +46,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    A commit on any path behind the work, and a wait anywhere in the kernel, are enough for this rule. Nothing is
+    A commit on any path after the work, and a wait anywhere in the kernel, are enough for this rule. Nothing is
     said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
     """
     kernel = flow.kernel

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.groups import PRODUCTS
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_behind
+from ptx_lsp.checks.support.insertion import insert_after
 
 RULE = warning("W804", opcodes=frozenset({"wgmma"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `wgmma.mma_async` with no `wgmma.commit_group` behind it.
+    """A `wgmma.mma_async` with no `wgmma.commit_group` after it.
 
     Only committed products are waited for: `wgmma.wait_group` returns while they still run, and the accumulators
     hold anything.
@@ -28,13 +28,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:** `wgmma.commit_group.sync.aligned;` behind the last product of a group.
+    **Right:** `wgmma.commit_group.sync.aligned;` after the last product of a group.
 
     **Fixes offered:** insert the commit.
 
     ---
 
-    A commit on any path behind the product is enough. Nothing is said of functions, of kernels with calls, and of
+    A commit on any path after the product is enough. Nothing is said of functions, of kernels with calls, and of
     bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
@@ -43,6 +43,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_after(step, PRODUCTS.commit)]
     if missing:
         context = kernel.context(missing[-1])  # those before it can be of the same group
-        fixes = (insert_behind(context, "wgmma.commit_group.sync.aligned;"),)
+        fixes = (insert_after(context, "wgmma.commit_group.sync.aligned;"),)
         message = "no 'wgmma.commit_group' behind; nothing can wait for this product"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))

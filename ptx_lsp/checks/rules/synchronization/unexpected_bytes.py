@@ -14,7 +14,7 @@ RULE = warning("W807", opcodes=USING)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A copy that counts its bytes on an mbarrier that nobody told to expect any.
+    """A copy that counts its bytes on an mbarrier that is not set to expect any.
 
     The phase ends when the arrivals are there and all expected bytes have come. If none are expected it ends without
     the copy, and the data is read too early; the bytes then upset a later phase.

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
 from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_behind_another
+from ptx_lsp.checks.support.insertion import insert_after_another
 
 RULE = warning("W817", opcodes=frozenset({"cp", "wgmma", "tcgen05"}))
 
@@ -46,7 +46,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Fixes offered:** insert the fence behind the last store.
+    **Fixes offered:** insert the fence after the last store.
 
     ---
 
@@ -62,7 +62,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if found is not None:
         reader, store = found
         message = "no 'fence.proxy.async' between the stores to shared memory and this read"
-        fix = insert_behind_another(kernel.context(store), "fence.proxy.async.shared::cta;")
+        fix = insert_after_another(kernel.context(store), "fence.proxy.async.shared::cta;")
         yield PlacedFinding(reader.place, RULE.at(kernel.context(reader).opcode_span(), message).fixed_elsewhere(fix))
 
 

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.synchronization.barriers import barrier, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
-from ptx_lsp.checks.support.insertion import insert_behind
+from ptx_lsp.checks.support.insertion import insert_after
 
 RULE = warning("W820", opcodes=frozenset({"mbarrier"}))
 _FENCE = "fence.mbarrier_init.release.cluster;"
@@ -67,7 +67,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         context = kernel.context(last)
         message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
         beside = (RelatedPlace(arrive.place, "arrives without releasing anything"),)
-        fixes = (insert_behind(context, _FENCE),)
+        fixes = (insert_after(context, _FENCE),)
         yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*beside))
         return
 

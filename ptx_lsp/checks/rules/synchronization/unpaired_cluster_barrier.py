@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before, insert_behind
+from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
 RULE = warning("W822", opcodes=frozenset({"barrier"}))
 _ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
@@ -15,7 +15,7 @@ _ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A kernel with one half of the barrier among the threads of a cluster.
 
-    Arriving alone stops nobody and orders nothing; waiting without an arrival never ends, or passes at once.
+    Arriving alone stops no thread and orders nothing; waiting without an arrival never ends, or passes at once.
 
     ```ptx
     //- sm_90 ptx 8.0
@@ -51,7 +51,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         for step in kernel.all(own):
             context = kernel.context(step)
             ending = ".aligned" if ".aligned" in step.opcode else ""
-            insert = insert_behind if other == _WAIT else insert_before
+            insert = insert_after if other == _WAIT else insert_before
             message = f"no '{other}' in this kernel; the two come in pairs"
             fixes = (insert(context, f"{other}{ending};"),)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))

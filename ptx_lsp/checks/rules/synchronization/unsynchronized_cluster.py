@@ -15,7 +15,7 @@ RULE = warning("W823", opcodes=frozenset({"mapa"}))
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A kernel that reaches into the shared memory of other CTAs and never waits for them.
 
-    A CTA of the cluster may not have begun yet, or have ended: its shared memory then is nobody's, or another's.
+    A CTA of the cluster may not have begun yet, or have ended: its shared memory then is no one's, or another's.
     Only `barrier.cluster` shows that all are there.
 
     ```ptx

@@ -61,13 +61,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 
 def _reason(kernel: Kernel, wait: Step, others: list[Step], own: list[Step], parity: int) -> str | None:
-    """What is wrong with a wait for ``parity``, given the other waits for the mbarrier and its other uses."""
+    """The reason why a wait for ``parity`` is wrong, given the other waits for the mbarrier and its other uses."""
     brings = [step for step in own if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
     before = [step for step in brings if kernel.leads(step, wait)]
-    behind = [step for step in brings if kernel.leads(wait, step)]
-    if parity == 1 and not others and before and not behind:
+    after = [step for step in brings if kernel.leads(wait, step)]
+    if parity == 1 and not others and before and not after:
         return "a fresh mbarrier is in phase 0; a wait with parity 1 passes at once"
     renewed = any(begins(step, "mbarrier.init", "mbarrier.inval") and kernel.leads(wait, step) for step in own)
-    if not renewed and any(step in behind for step in before):
+    if not renewed and any(step in after for step in before):
         return "in this loop each phase has another parity; flip it with 'xor' after each wait"
     return None

@@ -14,7 +14,7 @@ RULE = error("E103", phase=Phase.SYNTAX)
 def check(context: StatementContext) -> Iterator[Finding]:
     """A number in a form that no PTX constant has.
 
-    Integers: `10`, `0x1F`, `017`, `0b101`, each with `U` behind it if wanted. Floats: `1.5`, `2.0e-3`, or their bits:
+    Integers: `10`, `0x1F`, `017`, `0b101`, each with `U` after it if wanted. Floats: `1.5`, `2.0e-3`, or their bits:
     `0f` with 8 hexadecimal digits for `.f32`, `0d` with 16 for `.f64`.
 
     ```ptx

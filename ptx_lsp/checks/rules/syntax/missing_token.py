@@ -42,14 +42,14 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 
 def _goes_on_in_braces(context: StatementContext) -> bool:
-    """Whether this is the beginning of an instruction that goes on behind a brace: one of its vectors is broken."""
+    """Whether this is the beginning of an instruction that continues after a brace: one of its vectors is broken."""
     if not context.is_inside or context.statement.shape.meant is not Kind.INSTRUCTION:
         return False
     parts = [
         context.chunk.part(index) for index in range(context.index + 1, min(context.index + 3, len(context.chunk)))
     ]
-    behind = context.statement.text[context.span(-1).end :] + "".join(parts)
-    return _VECTOR(behind) is not None
+    rest = context.statement.text[context.span(-1).end :] + "".join(parts)
+    return _VECTOR(rest) is not None
 
 
 _VECTOR = re.compile(r"[ \t]*(?:\{|\}\s*[,;])").match

@@ -96,7 +96,7 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
 
 
 def _stumbling_block(module: Module, number: int, brace: Place) -> Place | None:
-    """What comes first after an open brace that cannot stand in a function: there ptxas notices."""
+    """The first place after an open brace with text that cannot stand in a function: there ptxas notices."""
     function = module.functions[number]
     place = _outside_only(function.chunks[function.chunks.index(brace.chunk) :], brace.statement)
     if place is not None:

@@ -83,7 +83,7 @@ def _span(place: Place, token: int) -> Span:
 
 
 def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLine]) -> Iterator[PlacedFinding]:
-    """What is wrong with the first two statements; a broken one is a syntax error and nothing else."""
+    """The faults of the first two statements; a broken one is a syntax error and nothing else."""
     if not opening:
         chunks = module.document.chunks
         if chunks:
@@ -133,7 +133,7 @@ def _no_version(module: Module, span: Span) -> Finding:
 
 
 def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
-    """What is wrong with a line by itself, or with its place among the others."""
+    """The fault of a line by itself, or of its place among the others."""
     span = _span(line.place, 0)
     if line.directive in seen and line.directive != ".target":
         fixes = (Fix(f"remove this '{line.directive}'", (deletion(line.place.chunk, line.place.statement),)),)

@@ -52,7 +52,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """The same of labels among the bytes of debug sections."""
+    """Labels among the bytes of debug sections that need a newer PTX version."""
     label = catalogue().vocabulary.rare.directive_parts["label"]
     need = label.gate.why_not(module.version, module.target)
     if need is None or need.version is None:

@@ -16,7 +16,7 @@ RULE = information("I702")
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """A `.version` or `.target` that is higher than what the module uses. Only if the settings ask for it by name.
 
-    Every compiler writes what it was told to compile for, so this is of use for PTX that people write, and that is to
+    Every compiler writes what it was asked to compile for, so this is of use for PTX that people write, and that is to
     run on older GPUs and drivers. Switch it on with `severity = { I702 = "information" }` in `ptx-lsp.toml`, or ask
     once: `ptx-lsp check --select I702 file.ptx`.
 
