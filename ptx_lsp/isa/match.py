@@ -63,7 +63,7 @@ def match(
     if judge is AcceptancePolicy.ANY:
         found = _fit(candidates, opcode, operands, language_level(version, target))
         if found is not None:
-            refused = refusals(found, module) or [Mismatch(Problem.SOME_RELEASES, need=Need(releases=UNDOCUMENTED))]
+            refused = refusals(found, module) or _against_manual(found, operands, module)
             return replace(found, notes=(*found.notes, *refused))
 
     for at, words in corrections(opcode):
@@ -74,6 +74,17 @@ def match(
     # A suggestion should not only pass, but be right.
     strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
     return nearest(candidates, opcode, operands, strict)
+
+
+def _against_manual(found: Match, operands: tuple[ActualOperand, ...], module: LanguageLevel) -> list[Mismatch]:
+    """The operands of a statement that ptxas takes and no page lists; the whole statement if no single one is why."""
+    form = next(one for one in found.instruction.prepared[found.form.mnemonic] if one.form is found.form)
+    fitting = Fitting(form, list(found.values), module)
+    wanted = fitting.operands()
+    pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
+    unlisted: list[tuple[int, ...]] = [(at,) for at, (one, written) in enumerate(pairs) if not fitting.accepts(one, written)]
+    need = Need(releases=UNDOCUMENTED)
+    return [Mismatch(Problem.SOME_RELEASES, operand=path, need=need) for path in unlisted or [()]]
 
 
 def accepts(

@@ -1,8 +1,8 @@
 """Deviations of ptxas from the manual about operands: the ``lenient`` and ``strict`` lines of the pages.
 
 A line names behaviours. Each of them is general: it speaks of kinds and types of operands, never of an instruction,
-and is implemented once, in :mod:`ptx_lsp.isa.matching`. No one should write what a ``lenient`` line allows, so no
-message and no completion shows it; but what ptxas takes is never an error. All of it is measured
+and is implemented once, in :mod:`ptx_lsp.isa.matching`. No one should write what a ``lenient`` line allows: no
+completion offers it, and a statement that needs it has a warning, never an error. All of it is measured
 (``python -m benchmarks.certification``).
 """
 
@@ -59,7 +59,10 @@ LENIENT = {
     "bare-with-sampler": "coordinates without braces beside a sampler",
     "expanded-gradients": "elements that are checked one by one with derivatives",
 }
-"""Behaviours that take more than the manual lists."""
+"""Behaviours that take more than the manual lists; a statement that needs one has the warning W604."""
+
+WRITTEN_BY_COMPILERS = frozenset({"braced-values"})
+"""Lenient behaviours without a warning: Triton writes ``ld.global.b32 { %r1 }, …`` on nearly every line."""
 
 STRICT = {
     # addresses

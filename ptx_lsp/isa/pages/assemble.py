@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.isa.model.deviation import Deviation
+from ptx_lsp.isa.model.deviation import WRITTEN_BY_COMPILERS, Deviation
 from ptx_lsp.isa.model.form import (
     Advice,
     Clause,
@@ -18,6 +18,7 @@ from ptx_lsp.isa.model.form import (
     flatten,
     literals,
 )
+from ptx_lsp.isa.model.gate import EVERY_RELEASE, UNDOCUMENTED, Gate
 from ptx_lsp.isa.pages.source import (
     Body,
     CellSource,
@@ -125,8 +126,11 @@ class Assembler:
 
     def _deviations(self, bodies: list[Body]) -> tuple[Deviation, ...]:
         """Deviations of ptxas from the manual about the form's operands."""
-        lines = (group for name in ("lenient", "strict") for group in self._groups(name, bodies))
-        return tuple(Deviation.parse(words, gate) for words, gate in lines)
+        lenient = (
+            Deviation.parse(words, _against_manual(words[0], gate)) for words, gate in self._groups("lenient", bodies)
+        )
+        strict = (Deviation.parse(words, gate) for words, gate in self._groups("strict", bodies))
+        return (*lenient, *strict)
 
     def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:
         """The deprecated words of the form's own."""
@@ -201,3 +205,10 @@ class Assembler:
 def plain(cell: CellSource) -> Words:
     """A cell without the places of its words."""
     return tuple(str(atom) if isinstance(atom, str) else tuple(map(plain, atom)) for atom in cell)
+
+
+def _against_manual(behaviour: str, gate: Gate) -> Gate:
+    """The gate of something that ptxas takes against the manual, also where the line names no release."""
+    if behaviour in WRITTEN_BY_COMPILERS or gate.releases != EVERY_RELEASE:
+        return gate
+    return gate._replace(releases=UNDOCUMENTED)
