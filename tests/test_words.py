@@ -1,9 +1,7 @@
 """Docstrings define, and use the field's terms.
 
 No docstring opens with a question word ("What …", "Where …") or "The same …", and words with a standard term do not
-occur in docstrings, comments or identifiers. Files that are not rewritten yet are listed with their counts in
-``words_to_replace.txt``; the list must be exact, so that it only becomes shorter: ``--update`` removes from it, and
-adds nothing.
+occur in docstrings, comments or identifiers.
 """
 
 from __future__ import annotations
@@ -14,32 +12,15 @@ import pytest
 from words import replaced_words, vague_openings
 
 ROOT = Path(__file__).parent.parent / "ptx_lsp"
-LISTED = Path(__file__).parent / "words_to_replace.txt"
-
-Counts = dict[str, tuple[int, int]]
-"""By file: docstrings with a vague opening, texts with a replaced word."""
+SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(ROOT.rglob("*.py"))}
 
 
-def listed() -> Counts:
-    """The counts of the files in the list."""
-    rows = (line.split() for line in LISTED.read_text("utf-8").splitlines())
-    return {path: (int(openings), int(words)) for path, openings, words in rows}
+def test_docstrings_open_with_what_they_define() -> None:
+    assert {path: found for path, text in SOURCES.items() if (found := vague_openings(text))} == {}
 
 
-def found() -> Counts:
-    """The counts of the files of the package, without those that have neither."""
-    sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(ROOT.rglob("*.py"))}
-    counts = {path: (len(vague_openings(text)), len(replaced_words(text))) for path, text in sources.items()}
-    return {path: count for path, count in counts.items() if any(count)}
-
-
-def test_texts_use_the_terms_of_the_field(update: bool) -> None:
-    now, allowed = found(), listed()
-    if update:
-        kept = {path: tuple(map(min, now[path], allowed[path])) for path in allowed if path in now}
-        lines = [f"{path} {openings} {words}\n" for path, (openings, words) in sorted(kept.items())]
-        LISTED.write_text("".join(lines), "utf-8")
-    assert now == listed()
+def test_texts_use_the_terms_of_the_field() -> None:
+    assert {path: found for path, text in SOURCES.items() if (found := replaced_words(text))} == {}
 
 
 @pytest.mark.parametrize(

@@ -82,9 +82,9 @@ def _against_manual(found: Match, operands: tuple[ActualOperand, ...], module: L
     fitting = Fitting(form, list(found.values), module)
     wanted = fitting.operands()
     pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
-    unlisted: list[tuple[int, ...]] = [(at,) for at, (one, written) in enumerate(pairs) if not fitting.accepts(one, written)]
-    need = Need(releases=UNDOCUMENTED)
-    return [Mismatch(Problem.SOME_RELEASES, operand=path, need=need) for path in unlisted or [()]]
+    refused = (at for at, (one, written) in enumerate(pairs) if not fitting.accepts(one, written))
+    whole = Mismatch(Problem.SOME_RELEASES, need=Need(releases=UNDOCUMENTED))
+    return [replace(whole, operand=(at,)) for at in refused] or [whole]
 
 
 def accepts(
