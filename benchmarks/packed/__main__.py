@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import kept
-from ptx_lsp.analysis.dataflow.graph import Graphs
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.descriptors.faults import packed_instructions
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from ptx_lsp import settings
+from ptx_lsp.cli.checking import Task, check_all
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, collect
 from ptx_lsp.cli.report import FileReport, RunSummary
-from ptx_lsp.cli.work import Task, check_all
 from ptx_lsp.diagnostic import describe_counts
 
 _LONG_RUN = 4_000_000

@@ -13,7 +13,7 @@ from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
     from ptx_lsp.checks.engine.checker import Checker
-    from ptx_lsp.checks.engine.selection import Selection
+    from ptx_lsp.checks.engine.finding_limit import Selection
 
 
 class Task(NamedTuple):
@@ -34,7 +34,7 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
         return
     from concurrent.futures.process import BrokenProcessPool
 
-    from ptx_lsp.cli.workers import interrupts_deferred, workers
+    from ptx_lsp.cli.worker_processes import interrupts_deferred, workers
 
     with workers(min(jobs, len(tasks))) as executor:
         with interrupts_deferred():

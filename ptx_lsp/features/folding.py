@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
+from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import comments, trivia_length

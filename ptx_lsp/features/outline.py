@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ptx_lsp.analysis.module.chunk_summary import Mark
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.summary import Mark
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind

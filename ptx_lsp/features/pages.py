@@ -55,7 +55,7 @@ def _words_of_check(number: str) -> str:
     """Return the first docstring among the check functions of a rule's module."""
     from ptx_lsp import suppressions
     from ptx_lsp.checks import CHECKS
-    from ptx_lsp.checks.engine import truncation as more_findings
+    from ptx_lsp.checks.engine import truncation_notice as more_findings
 
     no_checks = {"H902": suppressions.unknown_codes, "I701": more_findings.with_note}
     if number in no_checks:

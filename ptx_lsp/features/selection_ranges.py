@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import repeat
 
+from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from ptx_lsp.deriving import Deriving
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.kind import HEADS
 from ptx_lsp.syntax.lexical import has_large_number, has_too_large_number

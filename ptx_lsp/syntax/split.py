@@ -97,9 +97,9 @@ _FUNCTION = (
     rf"(?:(?:{_DECLARATION_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+;?+"
 )
 # Braces of an initializer need not be matched here: it ends at `;` or at a line that starts another statement.
-_INITIALISER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+;?+'
+_INITIALIZER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+;?+'
 _DECLARATION_PLAIN = r'[^;{}"/\n\#=]*+'
-_DECLARATION = rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+(?:;|{_INITIALISER})?+"
+_DECLARATION = rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+(?:;|{_INITIALIZER})?+"
 _ATTRIBUTE = r"attribute\b[ \t]*+\([^()\n;{}]*+(?:\([^()\n;{}]*+\)[^()\n;{}]*+)*+\)"
 _PREFIX = rf"(?:(?:{_LINKAGE}|{_ATTRIBUTE}){TRIVIA}\.)*+"
 _DIRECTIVE = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import at
-from ptx_lsp.analysis.dataflow.graph import Graphs
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.descriptors.address_sums import Origins
 from ptx_lsp.analysis.descriptors.known_values import KnownValues
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, packed_operands, read_operand

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import kept
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_pressure import pressure
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.module.module import Module

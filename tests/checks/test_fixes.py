@@ -26,8 +26,8 @@ FILES = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 SHOWS_MORE = {
     "functions.ptx: write '.reg'": "the other results, which must be registers too, come next",
     "header.ptx: insert '.target'": "what the target lacks is told once there is one",
-    "initialisers.ptx: write '1'": "a second pair of braces stood around the value",
-    "initialisers.ptx: write '{1}'": "the array has two dimensions: a second pair of braces comes next",
+    "initializers.ptx: write '1'": "a second pair of braces stood around the value",
+    "initializers.ptx: write '{1}'": "the array has two dimensions: a second pair of braces comes next",
     "instructions.ptx: replace by '.bulk'": "the instruction that was meant is newer than the module",
     "syntax.ptx: insert ';'": "what stood behind the missing semicolon is looked at",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.checks.engine.selection import Selection
+from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 

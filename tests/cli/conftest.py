@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 from ptx_lsp import suppressions
-from ptx_lsp.checks.engine.selection import Selection, select
+from ptx_lsp.checks.engine.finding_limit import Selection, select
 from ptx_lsp.cli.entry import main
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings

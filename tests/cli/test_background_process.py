@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from ptx_lsp.cli import work
+from ptx_lsp.cli import checking as work
 from ptx_lsp.cli.background_process import BackgroundProcess
 from ptx_lsp.cli.files import InputFile
 from ptx_lsp.settings import Settings

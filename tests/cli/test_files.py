@@ -77,7 +77,7 @@ def test_a_missing_file(run):
 
 
 def test_a_file_that_vanishes_between_finding_and_reading(run, write, folder, monkeypatch):
-    from ptx_lsp.cli import work
+    from ptx_lsp.cli import checking as work
 
     def vanish_then_read(path):
         os.remove(path)

@@ -11,7 +11,7 @@ from ptx_lsp.isa.completion.offers import PartialSpelling, endings, readings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.form import FormOperand, flatten
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level

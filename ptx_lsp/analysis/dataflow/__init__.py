@@ -1,9 +1,9 @@
 """Control flow and data flow of one function, computed on demand, function by function.
 
 ``effects``              registers that the statements of one shape read and write, and the next statement
-``statement_effects``    the effects of the statements of a module, kept by shape
+``module_effects``       the effects of the statements of a module, kept by shape
 ``basic_blocks``         a chunk as straight-line pieces; made once for each chunk
-``graph``                the pieces of a function joined to a control-flow graph; the graphs of a module
+``control_flow_graph``   the pieces of a function joined to a control-flow graph; the graphs of a module
 ``dominance``            nodes that every path passes
 ``steps``                single instructions of a graph, their order, and the definitions that reach them
 ``registers``            the identity of registers: keys and declarations, by name and scope

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.addresses import KEEPS_ADDRESS, AddressWalk
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
-from ptx_lsp.analysis.dataflow.graph import Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind

@@ -13,8 +13,8 @@ from functools import cached_property
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.dataflow.registers import Registers
-from ptx_lsp.analysis.dataflow.statement_effects import Effects
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind

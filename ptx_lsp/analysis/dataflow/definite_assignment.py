@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.graph import BasicBlock
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 
 

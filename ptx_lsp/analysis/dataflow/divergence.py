@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import Control, words
 from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
-from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.syntax.chunk import Chunk

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 
 
 class RegisterSets:

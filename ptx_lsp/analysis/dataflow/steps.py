@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_mentions import naming
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.statements.context import StatementContext

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
-from ptx_lsp.analysis.dataflow.graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition
 from ptx_lsp.analysis.dataflow.registers import Register
-from ptx_lsp.analysis.descriptors.carries import ADDRESS_BITS
+from ptx_lsp.analysis.descriptors.carry_assumptions import ADDRESS_BITS
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement

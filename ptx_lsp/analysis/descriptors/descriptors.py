@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ptx_lsp.analysis.dataflow.graph import Graphs
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function
 

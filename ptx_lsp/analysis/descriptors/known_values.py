@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
-from ptx_lsp.analysis.dataflow.graph import Graphs
 from ptx_lsp.analysis.dataflow.known_bits import NOTHING, Fact
 from ptx_lsp.analysis.dataflow.operations import computation
 from ptx_lsp.analysis.dataflow.registers import Register
@@ -26,7 +26,7 @@ from ptx_lsp.analysis.dataflow.transfer_functions import (
 )
 from ptx_lsp.analysis.descriptors.cache_policies import policy
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
-from ptx_lsp.analysis.descriptors.carries import without_carry
+from ptx_lsp.analysis.descriptors.carry_assumptions import without_carry
 from ptx_lsp.analysis.descriptors.loads import loaded
 from ptx_lsp.analysis.descriptors.local_memory import Memories
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definitions import Definitions
-from ptx_lsp.analysis.dataflow.graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.dataflow.transfer_functions import (
     OperandSource,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.graph import Graphs
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.descriptors.address_sums import Origins, Sum
 from ptx_lsp.analysis.descriptors.consumers import goes_to
 from ptx_lsp.analysis.descriptors.faults import PackedFault, packed_faults, source_of

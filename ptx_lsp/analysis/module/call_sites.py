@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ptx_lsp.analysis.module.positions import Positions
-from ptx_lsp.analysis.module.summaries import ChunkSummaries
+from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.locations import SourcePosition, locations
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk

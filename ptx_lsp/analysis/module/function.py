@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
-from ptx_lsp.deriving import Deriving
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.chunk import Chunk
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ptx_lsp.analysis.module.summary import ChunkSummary
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 

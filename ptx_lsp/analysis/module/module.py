@@ -15,16 +15,16 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.module.call_sites import CallSites
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function_runs import function_runs
 from ptx_lsp.analysis.module.header import header_lines, module_header, reworded
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
-from ptx_lsp.analysis.module.runs import function_runs
 from ptx_lsp.analysis.module.scanner import scan, scanning
-from ptx_lsp.analysis.module.summaries import ChunkSummaries
+from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
-from ptx_lsp.deriving import Deriving
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk

@@ -12,8 +12,8 @@ from enum import IntEnum
 from functools import cache
 
 from ptx_lsp.analysis.module.braces import BraceStack, net_braces
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
-from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind

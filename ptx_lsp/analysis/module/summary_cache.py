@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module.summary import ChunkSummary, Mark, summarise
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, summarise
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES

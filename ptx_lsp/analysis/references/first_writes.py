@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.dataflow.statement_effects import Effects
+from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk

@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.statement_effects import Effects
+from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics

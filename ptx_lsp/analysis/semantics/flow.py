@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.divergence import Divergence
-from ptx_lsp.analysis.dataflow.graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.dataflow.graph import Graphs
-from ptx_lsp.analysis.dataflow.statement_effects import Effects
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
+from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.deriving import Deriving
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
-from ptx_lsp.deriving import Deriving
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement

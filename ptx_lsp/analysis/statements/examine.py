@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
+from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
 from ptx_lsp.analysis.statements.matcher import matcher_of

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext

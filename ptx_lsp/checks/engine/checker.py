@@ -18,10 +18,10 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.examination import Examination, guarded
+from ptx_lsp.checks.engine.finding_limit import Selection, first_of_each, select, shares
+from ptx_lsp.checks.engine.function_findings import Record
 from ptx_lsp.checks.engine.grouping import LocatedFinding, reported, severity_of
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
-from ptx_lsp.checks.engine.record import Record
-from ptx_lsp.checks.engine.selection import Selection, first_of_each, select, shares
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version

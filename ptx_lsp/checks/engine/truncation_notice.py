@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.checks.engine.selection import Selection
+from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.diagnostic import Diagnostic, Severity, describe_counts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.module.function import Function

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ptx_lsp.analysis.module.summary import any_of, summarise
+from ptx_lsp.analysis.module.chunk_summary import any_of, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.syntax.chunk import Chunk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.first_writes import FirstWrites

@@ -13,7 +13,7 @@ from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.matching.values import REFERENCES
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand, PlaceKind
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern

@@ -17,7 +17,7 @@ from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.deviation import LENIENT, STRICT, Deviation
 from ptx_lsp.isa.model.form import FormOperand, Group, InstructionForm, PlaceKind, flatten, literals
-from ptx_lsp.isa.model.form_tests import RuleReader
+from ptx_lsp.isa.model.form_conditions import RuleReader
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel, language_level
 from ptx_lsp.isa.model.prepared_form import PreparedForm

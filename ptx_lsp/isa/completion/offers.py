@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.assign import Assignment, assignments, doubled
 from ptx_lsp.isa.matching.solve import solutions
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.model.prepared_form import PreparedForm

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.isa.matching.assign import Assignment
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.form import FormRule, Table, literals
-from ptx_lsp.isa.model.form_tests import FormTest, SlotValues
+from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
 from ptx_lsp.isa.model.gate import EVERY_RELEASE, Gate, Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel

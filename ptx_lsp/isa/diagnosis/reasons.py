@@ -13,7 +13,7 @@ from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
 from ptx_lsp.isa.matching.ignored_words import ignored
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem

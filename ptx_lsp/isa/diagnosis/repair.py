@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ptx_lsp.isa.matching.assign import Assignment, assignments
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.form import FormRule
-from ptx_lsp.isa.model.form_tests import FormTest, SlotValues
+from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm

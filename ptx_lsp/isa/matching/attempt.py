@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.isa.matching.assign import Assignment, assignments, values_of
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
 from ptx_lsp.isa.model.actual_operand import ActualOperand
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.match_result import Match, Mismatch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.operand_pattern import Alternative, Count, OperandPattern, read_kind, shape_of

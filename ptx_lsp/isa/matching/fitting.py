@@ -16,7 +16,7 @@ from ptx_lsp.isa.matching.values import alternative_fits, kind_fits
 from ptx_lsp.isa.matching.vectors import CONSTANTS, elements_fit
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.form_tests import SlotValues
+from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Generator, Iterator, Mapping
 
-from ptx_lsp.isa.model.form_tests import SlotValues, Test
+from ptx_lsp.isa.model.form_conditions import SlotValues, Test
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ptx_lsp.isa.model.deviation import by_behaviour
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
-from ptx_lsp.isa.model.form_tests import FormTest, RuleReader, SlotValues
+from ptx_lsp.isa.model.form_conditions import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.shared import Shared

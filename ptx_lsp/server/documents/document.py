@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.checks.engine.truncation import with_note
+from ptx_lsp.checks.engine.truncation_notice import with_note
 from ptx_lsp.codes import NAMES
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.server.client.columns import Encoding

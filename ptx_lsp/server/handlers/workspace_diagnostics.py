@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from ptx_lsp import __version__
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.checks.engine.truncation import with_note
+from ptx_lsp.checks.engine.truncation_notice import with_note
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.graph import BasicBlock
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind

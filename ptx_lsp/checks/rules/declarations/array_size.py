@@ -95,7 +95,7 @@ def _of_size(context: StatementContext, tree: Declaration, declarator: Declarato
     if dimensions[:1] != [0] or _is_extern(context, tree) or _gives_size(context, declarator):
         return None
     name = context.word(declarator.name)
-    message = f"'{name}' has no size; only '.extern' and initialised arrays need none"
+    message = f"'{name}' has no size; only '.extern' and initialized arrays need none"
     return RULE.at(_brackets(context, declarator), message)
 
 

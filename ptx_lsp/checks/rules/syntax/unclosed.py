@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.summary import any_of
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, RelatedPlace, error
