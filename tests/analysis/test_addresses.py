@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.analysis.dataflow.flow import Flow
-
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.syntax.document import Document
 
 _ASKED = re.compile(r"//\? (\S+) = (\S+) (\S+)")
@@ -33,7 +33,7 @@ def check_addresses(body: str) -> None:
     variables = ".shared .b8 tile[64], other[64];"
     text = f".version 8.0\n.target sm_90\n.address_size 64\n{variables}\n.entry k() {{ {registers}\n{body}\nret;\n}}\n"
     module = Module(Document(text))
-    flow = module.flow(module.functions[-1])
+    flow = Semantics(module).flow(module.functions[-1])
     found = [
         f"{register} = {kind_of(flow, step, register)} {place_of(flow, step)}"
         for step in flow.steps.all(frozenset({"ld"}))
