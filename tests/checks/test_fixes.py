@@ -87,11 +87,11 @@ def check_fixes(origin: str, sources: Iterable[str]) -> None:
 
 
 def harm(
-    origin: str, text: str, settings: Settings, before: list[Diagnostic], mended: list[Diagnostic]
+    origin: str, text: str, settings: Settings, before: list[Diagnostic], corrected: list[Diagnostic]
 ) -> Iterator[str]:
     """What is wrong with the fixes of some findings in a text."""
     checked: dict[str, list[Diagnostic]] = {}
-    for one in mended:
+    for one in corrected:
         for fix in one.fixes:
             name = f"{origin}: {fix.title}"
             if not is_well_formed(fix, text):

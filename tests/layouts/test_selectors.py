@@ -143,13 +143,13 @@ def test_what_picking_is_good_for(selector: int, zero: str, says: str, value: in
 
 @pytest.mark.parametrize(("zero", "alike"), [("", False), ("b", False), ("a", False), ("", True)])
 def test_no_two_different_picks_are_called_the_same(zero: str, alike: bool) -> None:
-    told: dict[str, SelectedBytes] = {}
+    described: dict[str, SelectedBytes] = {}
     for selector in range(1 << 16):
         found = selected_bytes(selector, zero=zero, alike=alike)
         meaning = describe_selection(found)
         assert len(meaning) <= 60
         if meaning:
-            assert told.setdefault(meaning, found) == found, meaning
+            assert described.setdefault(meaning, found) == found, meaning
 
 
 def test_named_selectors_are_what_they_are_called() -> None:

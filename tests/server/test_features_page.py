@@ -172,7 +172,7 @@ def check_linked(session: Session) -> list[tuple[str, str, str, str]]:
             "publishDiagnostics, versioned",
             "M",
             "pushed to clients that do not fetch",
-            "quick findings at once, those of the flow when nobody types",
+            "quick findings at once, those of the data flow when the client is quiet",
         ),
         ("configuration, live", "M", "asked for and registered", "settings of editor and `ptx-lsp.toml`"),
         ("didChangeWatchedFiles", "U", "registered", "PTX files and `ptx-lsp.toml` that change on disk"),

@@ -128,11 +128,9 @@ class Registers:
         symbol = scope.lookup(name_of(key))
         if symbol is None or symbol.kind is not SymbolKind.REGISTER:
             return None
-        return symbol if symbol.place.chunk in self._function.segments and self._is_inside(symbol.place) else None
-
-    def _is_inside(self, place: Place) -> bool:
-        segments = self._function.segments[place.chunk]
-        return segments[bisect_right(segments, place.statement, key=lambda one: one.start) - 1].inside
+        chunk, statement, _ = symbol.place
+        is_inside = chunk in self._function.segments and self._function.is_inside(chunk, statement)
+        return symbol if is_inside else None
 
     def register(self, name: str, chunk: Chunk, statement: int) -> Register | None:
         """The register that a name means in a statement; None if nothing declares it."""

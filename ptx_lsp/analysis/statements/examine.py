@@ -239,7 +239,7 @@ def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:
 
 @cache
 def _has_all_values(version: Version, target: Target) -> bool:
-    """Whether a module has all that first values can be made of."""
+    """Whether all kinds of initializers are available to a module."""
     return all(gate.allows(version, target) for gate in catalogue().vocabulary.rare.initial_values.values())
 
 

@@ -82,7 +82,7 @@ class OtherNeed(NamedTuple):
 
 
 def other_needs(context: StatementContext) -> Iterator[OtherNeed]:
-    """Directives, special registers, types and first values of variables that the module does not have."""
+    """Directives, special registers, types and initializers of variables that the module does not have."""
     module, statement = context.module, context.statement
     for token, need in directive_needs(statement, module.version, module.target):
         yield OtherNeed(token, need, part_at(statement, token) or f"'{context.word(token)}'")

@@ -108,7 +108,7 @@ class Fitting(FilledForm):
         return self.deviates("constant-results" if written.kind == "integer" else "function-results")
 
     def _sinks_fit(self, operand: FormOperand, written: ActualOperand) -> bool:
-        """Whether only results are thrown away, element by element, unless the page says otherwise.
+        """Whether only results are discarded, element by element, unless the page says otherwise.
 
         What is passed to a function is compared with its declaration instead.
         """

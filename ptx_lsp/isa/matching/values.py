@@ -70,7 +70,7 @@ def _typed_fits(filled: FilledForm, wanted: Alternative, written: ActualOperand,
         if length is not None:
             return vector_fits(filled, wanted, length, written, wider)
     if kind == "sink":
-        return wanted.sinks and wanted.length is None  # of vectors the elements can be thrown away
+        return wanted.sinks and wanted.length is None  # of vectors the elements can be discarded
     if kind == "vector":
         if len(written.parts) == 1 and filled.deviates("braced-values"):
             return elements_fit(filled, wanted, written.parts, wider)

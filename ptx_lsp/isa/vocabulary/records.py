@@ -28,7 +28,7 @@ class TypeWord(NamedTuple):
     vector: bool
     """Whether there are vectors of it, as far as they have 128 bits at most."""
     initial: frozenset[str]
-    """The parts of first values: ``integers``, ``floats``, ``bytes``, ``addresses``, ``fields``."""
+    """The parts of initializers: ``integers``, ``floats``, ``bytes``, ``addresses``, ``fields``."""
 
 
 class SpaceWord(NamedTuple):

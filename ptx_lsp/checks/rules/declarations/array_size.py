@@ -37,7 +37,7 @@ def prefilter_statement(text: str, kind: Kind) -> bool:
 def check(context: StatementContext) -> Iterator[Finding]:
     """An array of registers, or an array without a size.
 
-    The first dimension can be left out where the array is `.extern` or has first values, which then give the size.
+    The first dimension can be left out where the array is `.extern` or has an initializer, which then gives the size.
 
     ```ptx
     //- sm_80 ptx 7.0
@@ -104,7 +104,7 @@ def _is_extern(context: StatementContext, tree: Declaration) -> bool:
 
 
 def _gives_size(context: StatementContext, declarator: Declarator) -> bool:
-    """Whether first values tell how large an array is. Of what is wrong with them others speak."""
+    """Whether the initializer gives the size of an array; other rules check the initializer."""
     value = declarator.initializer
     if value is None:
         return is_cut(context.statement)

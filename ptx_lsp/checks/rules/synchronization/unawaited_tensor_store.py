@@ -19,7 +19,7 @@ _READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A `tcgen05.st` that nothing waits for before Tensor Memory is read.
 
-    The store goes on in the background, and loads and products are not ordered after it: they may read what was
+    The store continues in the background, and loads and products are not ordered after it: they may read what was
     there before.
 
     ```ptx
